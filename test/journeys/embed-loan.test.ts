@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedDues, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedDues, EmbedLeave, EmbedPayment, EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -16,11 +16,21 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   kind: 'FORECLOSURE',
   status: 'REQUESTED',
   amount: null,
+  parts: [],
   redirectUrl: null,
   problem: null,
   ...change,
 })
-const readyPayment = payment({ status: 'LINK_READY', amount: '190214.48', redirectUrl: 'https://lender.example/pay/1' })
+const readyPayment = payment({
+  status: 'LINK_READY',
+  amount: '190214.48',
+  parts: [
+    { part: 'principal', amount: '184375.91' },
+    { part: 'interest', amount: '2151.05' },
+    { part: 'charges', amount: '3687.52' },
+  ],
+  redirectUrl: 'https://lender.example/pay/1',
+})
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -56,17 +66,22 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       [readyPayment.redirectUrl, '_blank', 'noopener noreferrer'],
     )
     await assertFrameAccessible(hosted, 'a payment page is ready')
-    const borderColour = () =>
-      frame.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
-    const readyColour = await borderColour()
+    for (const words of ['₹1,84,375.91', '₹2,151.05', '₹3,687.52', 'Total to pay'])
+      await frame.getByText(words, { exact: true }).waitFor()
+    const { colour, height } = await link.evaluate((a) => ({
+      colour: `${a.computedStyleMap().get('background-color')}`,
+      height: a.getBoundingClientRect().height,
+    }))
+    assert.doesNotMatch(colour, /transparent|, 0\)$/, 'the button is filled')
+    assert.ok(height >= 48, `${height}`)
+    assert.equal(await frame.locator('.notice').count(), 0, 'only a failed payment is styled as an error')
     pages.platform.on('POST /servicing/status', () => loanView({ ...readyPayment, status: 'PAID', redirectUrl: null }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
     await frame.getByText('You paid ₹1,90,214.48.').waitFor()
     const problem = { code: 'UNKNOWN_REASON', en: 'The payment page has closed.' }
     pages.platform.show(loanView({ ...readyPayment, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
-    await frame.getByText('The payment page has closed.').waitFor()
-    assert.notEqual(await borderColour(), readyColour, 'only a failed payment is styled as an error')
+    await frame.locator('.notice').getByText('The payment page has closed.').waitFor()
 
     pages.platform.show(
       viewAt('CLOSED', { servicing: [{ ...readyPayment, status: 'PAID', redirectUrl: null }], version: version++ }),
@@ -107,6 +122,79 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWithDues())
     await hosted.pollAgain()
     await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  test('an overdue instalment is paid by the main button, which names the amount', async () => {
+    const late = { payNow: '9312.00', loanNumber: '2026110004521', payoutReference: 'HDFCN52026112000017' }
+    const hosted = await open(viewAt('DISBURSED', { ...late, version: version++ }))
+    const { frame } = hosted
+    const pay = frame.getByRole('button', { name: 'Pay ₹9,312 now' })
+    await pay.waitFor()
+    const mainButtons = await frame.locator('.main').allTextContents()
+    assert.deepEqual(mainButtons, ['Pay ₹9,312 now'], 'no other button competes with it')
+    for (const words of ['Kaveri Bank', '2026110004521', 'HDFCN52026112000017'])
+      await frame.locator('dl.rows > dd').getByText(words, { exact: true }).first().waitFor()
+    await assertFrameAccessible(hosted, 'an instalment to pay')
+    const missed = payment({ kind: 'MISSED_EMI_PAYMENT' })
+    pages.platform.on('POST /servicing/missed-emi-payment', () => loanView(missed))
+    await pay.click()
+    await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
+    assert.equal(await pay.count(), 0)
+    pages.platform.show(loanView({ ...missed, status: 'LINK_READY', redirectUrl: 'https://lender.example/pay/2' }))
+    await hosted.pollAgain()
+    await frame.getByRole('link', { name: /^Go to Kaveri Bank/ }).waitFor()
+    assert.equal(await frame.getByText('asks for').count(), 0, 'the lender has not stated an amount')
+  })
+
+  test('payments are listed with day, status, reference and receipt, a few at first', async () => {
+    const receipt = (change: Partial<EmbedReceipt>): EmbedReceipt => ({
+      ...{ id: 'r', kind: 'INSTALLMENT', serialNumber: null, amount: '9368.00', paidOn: '2026-11-05' },
+      ...{ status: 'PAID', reference: null, url: null, ...change },
+    })
+    const receipts = [
+      receipt({ id: 'a', status: 'PENDING', serialNumber: 3 }),
+      receipt({ id: 'b', kind: 'PRE_PART_PAYMENT', reference: 'HDFCN52026110500001', url: 'https://x.example/r/1' }),
+      receipt({ id: 'c', status: 'FAILED' }),
+      receipt({ id: 'd', status: 'REVERSED' }),
+      ...Array.from({ length: 46 }, (_, i) => receipt({ id: `e${i}`, serialNumber: 2, paidOn: null })),
+    ]
+    const hosted = await open(viewAt('DISBURSED', { receipts, version: version++ }))
+    const { frame } = hosted
+    const table = frame.getByRole('table', { name: 'Your payments' })
+    await table.getByRole('row', { name: /^EMI 3 5 Nov 2026 being verified ₹9,368/ }).waitFor()
+    await table.getByRole('row', { name: /^Repaying part early Receipt.* received HDFCN52026110500001/ }).waitFor()
+    assert.deepEqual(
+      await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
+      'https://x.example/r/1?lang=en',
+    )
+    assert.equal(await table.getByRole('row').count(), 5)
+    await assertFrameAccessible(hosted, 'the payments')
+    await frame.getByRole('button', { name: 'Show all 50' }).click()
+    assert.equal(await table.getByRole('row').count(), 51)
+  })
+
+  test('D3 §1: a requested cooling-off exit shows when and how it was requested, and does not offer another', async () => {
+    const leave: EmbedLeave = { until: '2026-11-28', agreed: false, cost: null }
+    const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL', answered: false } as const
+    const viewWith = (change: Partial<EmbedView>) =>
+      viewAt('DISBURSED', { leave, exitRequest, version: version++, ...change })
+    const hosted = await open(viewWith({}))
+    const { frame } = hosted
+    const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
+    await card.getByText('By e-mail, 26 Nov, 12:00 pm. Request number: LL-7K4P.').waitFor()
+    await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
+    await assertFrameAccessible(hosted, 'a requested exit')
+    pages.platform.show(viewWith({ leave: null, exitRequest: { ...exitRequest, answered: true } }))
+    await hosted.pollAgain()
+    await card.getByText('There is an answer to your request.').waitFor()
+    await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
+    await card.getByRole('button', { name: 'Go to the request' }).click()
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    pages.platform.show(viewWith({ exitRequest: null }))
+    await hosted.pollAgain()
+    await frame.getByRole('button', { name: 'Ask to cancel the loan' }).waitFor()
   })
 
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
@@ -231,9 +319,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('the servicing section is in Hindi', async () => {
-    const { frame } = await open(loanView(readyPayment), { language: 'hi' })
+    const view = viewAt('DISBURSED', { servicing: [readyPayment], payNow: '9368.00', version: version++ })
+    const { frame } = await open(view, { language: 'hi' })
     await frame.getByRole('heading', { name: 'अन्य भुगतान' }).waitFor()
-    await frame.getByRole('button', { name: 'ओवरड्यू EMI चुकाएँ' }).waitFor()
+    await frame.getByRole('button', { name: 'अभी ₹9,368 चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
     await frame.getByRole('cell', { name: /ओवरड्यू/ }).waitFor()
   })

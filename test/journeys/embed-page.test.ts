@@ -162,11 +162,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     })
     const payment = {
       operationId: 'one',
-      kind: 'FORECLOSURE',
-      status: 'FAILED',
+      kind: 'FORECLOSURE' as const,
+      status: 'FAILED' as const,
       amount: null,
+      parts: [],
       redirectUrl: null,
-    } as const
+    }
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
     const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const
     const views: EmbedView[] = [

@@ -270,6 +270,11 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   installments: [],
   accountAggregator: [],
   searching: false,
+  loanNumber: null,
+  payoutReference: null, // The bank's reference of the payout (UTR).
+  payNow: null, // The amount of a due instalment that the page can request.
+  receipts: [], // The borrower's payments, newest first.
+  exitRequest: null, // The pending cooling-off exit.
   owed: [], // Dues in the lender's account.
   leave: null, // The cooling-off exit from the loan.
   papers: [], // Documents that the platform generates: statement and repayment schedule.

@@ -1,7 +1,7 @@
 // Hosted page after the disbursal: missed instalments, prepayments, foreclosure, cooling-off exit, loan documents.
 
-import { Money, WholeRupees } from '#contract/atoms.ts'
-import { borrowerRequests } from '#contract/console/complaint-lists.ts'
+import { Money, Text, WholeRupees } from '#contract/atoms.ts'
+import { borrowerRequests, complaintOrigins } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -27,6 +27,8 @@ export const EmbedPayment = Closed({
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
   /** The lender's amount; null until the lender has answered. */
   amount: Nullable(Money),
+  /** The components of the amount; empty unless the lender reports them. */
+  parts: Type.Array(Closed({ part: OneOf(['instalment', 'principal', 'interest', 'charges']), amount: Money })),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
   problem: Nullable(Words),
@@ -43,15 +45,13 @@ export const EmbedServicingRequest = Closed({
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
-/** Dues in the lender's account; zero amounts are omitted. */
+/** Dues in the lender's account, without zero amounts; `planned` is the sum of unpaid instalments without an account. */
 export const EmbedDues = Closed({
-  /** The outstanding total, the overdue part of it, and penal charges. */
-  part: OneOf(['outstanding', 'overdue', 'penalCharges']),
+  part: OneOf(['principal', 'interest', 'penalCharges', 'charges', 'outstanding', 'overdue', 'planned']),
   amount: Money,
 })
 export type EmbedDues = Static<typeof EmbedDues>
 
-/** Exit from the loan within the cooling-off period. */
 export const EmbedLeave = Closed({
   /** The last day, as a date. */
   until: Type.String(),
@@ -62,14 +62,43 @@ export const EmbedLeave = Closed({
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
 
+export const EmbedReceipt = Closed({
+  id: Text,
+  kind: OneOf(['INSTALLMENT', ...paymentKinds]),
+  /** The number of the paid instalment; null for several instalments, and for other payments. */
+  serialNumber: Nullable(Type.Integer()),
+  amount: Money,
+  /** The day of the payment; null if the lender reports only that the instalment is paid. */
+  paidOn: Nullable(Text),
+  status: OneOf(['PAID', 'PENDING', 'FAILED', 'REVERSED']),
+  reference: Nullable(Text),
+  /** A link that is valid for a day; null without a document. */
+  url: Nullable(Text),
+})
+export type EmbedReceipt = Static<typeof EmbedReceipt>
+
+export const EmbedExitRequest = Closed({
+  number: Text,
+  at: Text,
+  origin: OneOf(complaintOrigins),
+  answered: Type.Boolean(),
+})
+
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
 /** Documents that the platform generates from the lender's figures. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
-/** The loan in the view: instalments, dues, documents, and what the borrower may do. */
+/** The loan in the view: instalments, dues, payments, documents, and what the borrower may do. */
 export const embedLoanParts = {
+  loanNumber: Nullable(Text),
+  payoutReference: Nullable(Text),
+  /** The amount of a due instalment that the borrower can pay on the page. */
+  payNow: Nullable(Money),
+  /** Payments, newest first; at most fifty. */
+  receipts: Type.Array(EmbedReceipt),
+  exitRequest: Nullable(EmbedExitRequest),
   installments: Type.Array(EmbedInstallment),
   /** Empty if the lender does not report its account, or nothing is due. */
   owed: Type.Array(EmbedDues),
@@ -77,7 +106,6 @@ export const embedLoanParts = {
   leave: Nullable(EmbedLeave),
   /** Links to generated documents, valid for a day; empty without the lender's figures. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
-  /** The lender's documents for the borrower: agreement, sanction, exit terms. */
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),
   /** The address of the calendar file of due dates, valid for a day; null without dues. */
   reminders: Nullable(Type.String()),
@@ -85,6 +113,6 @@ export const embedLoanParts = {
   closesHere: Type.Boolean(),
   /** Written requests that the borrower may send, because the lender's interface has no message for them. */
   requests: Type.Array(OneOf(borrowerRequests)),
-  /** Requested payments, the newest of each kind. */
+  /** The newest of each kind. */
   servicing: Type.Array(EmbedPayment),
 }

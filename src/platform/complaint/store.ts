@@ -81,6 +81,21 @@ export async function listByJourney(
   return rows.map((row) => unsealComplaint(seal, row))
 }
 
+export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status'>
+
+/** The borrower's newest request to exit the loan, unless it was withdrawn or refused. */
+export async function findExitRequest(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+): Promise<ExitRequest | undefined> {
+  const [row] = await db<ExitRequest>`
+    select c.number, c.received_at, c.origin, c.status from complaint c
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.category = 'COOLING_OFF'
+      and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD'))
+    order by c.received_at desc, c.complaint_id desc limit 1`
+  return row
+}
+
 export interface GrievanceKey {
   tenantId: string
   journeyId: string

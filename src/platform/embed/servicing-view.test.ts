@@ -1,7 +1,13 @@
 // A borrower's written requests to the lending partner: when the page offers them, and what the lender receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { CaseStage } from '#platform/exchange/case.ts'
+import { storeStatus } from '#platform/exchange/status.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { recordDisbursal } from '#platform/step/move.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -84,4 +90,43 @@ test('a request with an invalid part payment is refused and opens no complaint',
     assert.deepEqual([status, body.error.details.fields[0].path], [400, field])
   }
   assert.deepEqual((await call('GET', '/complaints')).body.complaints.items, [])
+})
+
+/** A borrower with a disbursed loan and the partner's example snapshot. */
+async function borrowerWithLoan() {
+  const { sessionToken, ids, tenantId, journeyId } = await caseAt(platform, 'ACCEPTED')
+  await platform.ctx.db.tx(async (tx) => {
+    const ctx = { ...platform.ctx, tx, at: platform.ctx.clock() }
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    await storeStatus(ctx, (await findMainCase(tx, journey))!, exampleStatus())
+    await recordDisbursal(ctx, journey)
+  })
+  const call = (method: string, path: string, body?: object) =>
+    ask(`${platform.url}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
+  return { ids, call, view: async () => (await call('GET', '/journey')).body.view as EmbedView }
+}
+
+test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues and payments of the snapshot', async () => {
+  const { ids, view } = await borrowerWithLoan()
+  const { disbursement, payments, soa } = exampleStatus()
+  const shown = await view()
+  assert.deepEqual([shown.loanNumber, shown.payoutReference], [ids.loanId, disbursement!.bank_reference])
+  assert.equal(shown.receipts.length, payments.length)
+  assert.ok(payments.length > 0)
+  const outstanding = shown.owed.find(({ part }) => part === 'outstanding')
+  assert.equal(outstanding?.amount, soa!.total_outstanding)
+})
+
+test('D3 §1: an exit request is in the view until the borrower withdraws it, and never in another borrower’s', async () => {
+  const [one, other] = [await borrowerWithLoan(), await borrowerWithLoan()]
+  assert.equal((await one.view()).exitRequest, null)
+  const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
+  const { body } = await one.call('POST', '/complaints', request)
+  const [item] = body.complaints.items
+  const { exitRequest } = body.view as EmbedView
+  assert.deepEqual(exitRequest, { number: item.number, at: item.receivedAt, origin: 'PAGE', answered: false })
+  assert.equal((await other.view()).exitRequest, null)
+  assert.equal((await other.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 404)
+  assert.equal((await one.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 200)
+  assert.equal((await one.view()).exitRequest, null)
 })

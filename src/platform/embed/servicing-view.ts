@@ -1,20 +1,21 @@
 // Parts of the page's view after disbursal: instalments, dues, documents, payments and requests.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
-import type { Soa } from '#contract/exchange/account.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
+import { productOf } from '#platform/product/products.ts'
 import { isOpen, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
-/** Returns the repayment plan, with the status of each instalment on the day of `at`. */
 export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
   return installments.map((each) => ({
@@ -25,16 +26,58 @@ export function installmentViews(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-export function duesViews(account: Soa | null): EmbedDues[] {
-  if (!account) return []
-  const { total_outstanding, total_overdue, penalty_outstanding } = account
+export function duesViews(snapshot: SnapshotStatus | null, installments: Installment[]): EmbedDues[] {
+  const unpaid = installments.filter(({ status }) => status !== 'PAID' && status !== 'DEFERRED')
+  const planned = unpaid.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  if (!snapshot) return planned > 0n ? [{ part: 'planned', amount: rupees(planned) }] : []
+  const { soa } = snapshot
+  if (!soa) return []
   const parts: EmbedDues[] = [
-    { part: 'outstanding', amount: total_outstanding },
-    { part: 'overdue', amount: total_overdue },
-    { part: 'penalCharges', amount: penalty_outstanding },
+    { part: 'principal', amount: soa.principal_outstanding },
+    { part: 'interest', amount: soa.interest_outstanding },
+    { part: 'penalCharges', amount: soa.penalty_outstanding },
+    { part: 'charges', amount: soa.charges_outstanding },
+    { part: 'outstanding', amount: soa.total_outstanding },
+    { part: 'overdue', amount: soa.total_overdue },
   ]
   return parts.filter(({ amount }) => amount !== '0.00')
 }
+
+interface Account {
+  operations: ServicingRow[]
+  snapshot: SnapshotStatus | null
+  at: Date
+}
+
+/** Returns the amount of the oldest instalment that may be paid on the page. On its due day the mandate collects it. */
+export function payableNow(
+  journey: Pick<Journey, 'type'>,
+  offer: Pick<Offer, 'channel' | 'installments' | 'creditLine'>,
+  { operations, snapshot, at }: Account,
+): string | null {
+  const { payments, isMissedDecidedByLender } = rulesOf(offer)
+  const isRequested = operations.some((each) => each.kind === 'MISSED_EMI_PAYMENT' && isOpen(each))
+  const isPossible =
+    payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine && !productOf(journey).isRepaidAtLender
+  if (!isPossible || isRequested) return null
+  const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
+  const oldest = overdueInstalments(offer.installments, at)[0] ?? due
+  if (!oldest) return null
+  const rows = snapshot?.amortization_schedule?.installments ?? []
+  const unpaid = rows.find((each) => each.installment_number === oldest.serialNumber)?.unpaid_amount
+  const amount = unpaid ?? rupees(BigInt(oldest.amount))
+  return amount === '0.00' ? null : amount
+}
+
+export const exitRequestView = (request: ExitRequest | undefined): EmbedView['exitRequest'] =>
+  request
+    ? {
+        number: request.number,
+        at: request.receivedAt.toISOString(),
+        origin: request.origin,
+        answered: ['WAITING_FOR_BORROWER', 'RESOLVED', 'CLOSED'].includes(request.status),
+      }
+    : null
 
 export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
@@ -44,7 +87,6 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-/** Returns how the borrower can exit the loan in the cooling-off period, and the cost; null outside the period. */
 export function coolingOffView(exit: CoolingOffExit | null): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, cost } = exit
@@ -74,12 +116,16 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
-/** Returns the newest operation of each kind, except status refreshes and completed operations. */
-export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
+const outcomeMs = 3 * 86_400_000
+
+/** Returns the newest operation of each kind that is open or has just ended, except status refreshes. */
+export function paymentViews(operations: ServicingRow[], at: Date): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
-  return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
+  return [...newest.values()].flatMap((operation) => {
+    const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise
-    return kind === 'STATUS_REFRESH' || status === 'DONE'
+    const isPast = !isOpen(operation) && at.getTime() - updatedAt.getTime() > outcomeMs
+    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast
       ? []
       : [
           {
@@ -87,11 +133,25 @@ export function paymentViews(operations: ServicingRow[]): EmbedPayment[] {
             kind,
             status,
             amount: amount === null ? null : rupees(amount),
+            parts: paymentParts(operation),
             redirectUrl: url,
             problem: wordsOf(reason),
           },
         ]
   })
+}
+
+function paymentParts({ kind, amountPaise, interestPaise, chargesPaise }: ServicingRow): EmbedPayment['parts'] {
+  if (amountPaise === null || interestPaise === null || chargesPaise === null) return []
+  const parts = [
+    {
+      part: kind === 'MISSED_EMI_PAYMENT' ? ('instalment' as const) : ('principal' as const),
+      paise: amountPaise - interestPaise - chargesPaise,
+    },
+    { part: 'interest' as const, paise: interestPaise },
+    { part: 'charges' as const, paise: chargesPaise },
+  ].filter(({ paise }) => paise > 0n)
+  return parts.length > 1 ? parts.map(({ part, paise }) => ({ part, amount: rupees(paise) })) : []
 }
 
 const pollMs = 2000

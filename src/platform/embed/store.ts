@@ -37,8 +37,9 @@ const journeyTables = [
 ]
 const versionReads: readonly Fragment[] = [
   ...journeyTables.map((table) => `r.xmin::text as version from ${table} r`),
-  `concat_ws('+', r.xmin, a.xmin) from journey r
-     left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id`,
+  `concat_ws('+', r.xmin, a.xmin, c.xmin) from journey r
+     left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id
+     left join complaint c on c.tenant_id = r.tenant_id and c.journey_id = r.journey_id`,
   `concat_ws('+', r.xmin, l.xmin, s.xmin) from offer r
      left join lender l on l.tenant_id = r.tenant_id and l.lender_id = r.lender_id
      left join lender_switch s on s.tenant_id in (l.tenant_id, '${noTenantId}') and s.bpp_id = l.bpp_id and s.provider_id = l.provider_id`,

@@ -1,7 +1,5 @@
 // Builds the view that every response to the hosted page contains.
-import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
-import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -14,22 +12,21 @@ import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
+import { loanOf } from '#platform/complaint/officer/store.ts'
+import { findExitRequest } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
-import { agreementUrl } from '#platform/exchange/agreement-link.ts'
-import { paperUrl } from '#platform/exchange/paper.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
-import { accountOf } from '#platform/exchange/status.ts'
-import { findSignedAgreement, type SignedAgreement } from '#platform/exchange/store.ts'
+import { loanSnapshotOf } from '#platform/exchange/status.ts'
+import { findSignedAgreement } from '#platform/exchange/store.ts'
 import { medianPayoutsOf } from '#platform/figures/read/payout.ts'
 import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
-import { rulesOf } from '#platform/lender/rules.ts'
-import { byApr, coolingOffExitOf, documentsOf } from '#platform/offer/documents.ts'
+import { byApr } from '#platform/offer/documents.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
-import { type OpenLine, openLine } from '#platform/offer/pledge.ts'
+import { openLine } from '#platform/offer/pledge.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
@@ -39,20 +36,11 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
 import { adviceFields } from './advice.ts'
+import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { receiverFields } from './receivers.ts'
-import { remindersUrl } from './reminders.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
-import {
-  agreementView,
-  availableRequests,
-  coolingOffView,
-  documentViews,
-  duesViews,
-  installmentViews,
-  paymentViews,
-  servicingPollMs,
-} from './servicing-view.ts'
+import { servicingPollMs } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 import { visitView } from './visit-calendar.ts'
 
@@ -60,7 +48,7 @@ import { visitView } from './visit-calendar.ts'
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
   const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
-  const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = facts
+  const { journey, application, profile, lenders, offers, withdrawal, grievances, events } = facts
   const steps = allSteps(facts.storedSteps)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
@@ -98,9 +86,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     steps: stepViews(steps),
     creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
-    installments: installmentViews(chosen?.installments ?? [], at),
-    ...loanFields(ctx, { ...facts, screen, steps, chosen, at }),
-    servicing: paymentViews(operations),
+    ...loanFields(ctx, { ...facts, screen, steps, chosen, lenderName: lenderNameIn(lenders, chosen?.lenderId) }, at),
     grievances: grievancesView(grievances),
     endReason: wordsOf(journey.endReason),
     ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
@@ -127,46 +113,7 @@ const fundFields = (
 const backgroundPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
   fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
 
-interface LoanFacts {
-  journey: Journey
-  screen: Screen
-  steps: JourneyStep[]
-  chosen: Offer | undefined
-  lenders: SearchedLender[]
-  account: Soa | null
-  agreement: SignedAgreement | null | undefined
-  at: Date
-}
-
-const loanFields = (
-  ctx: Context,
-  { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
-): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
-  owed: duesViews(account),
-  requests: availableRequests(journey, chosen),
-  leave: coolingOffView(
-    chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, stepNamed(steps, 'disbursal').updatedAt, at) : null,
-  ),
-  closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
-  documents: [
-    ...(agreement ? [agreementView(agreement, agreementUrl(ctx, agreement, at))] : []),
-    ...(chosen && hasLoan(journey) ? documentViews(documentsOf(ctx, chosen)) : []),
-  ],
-  reminders:
-    chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderNameIn(lenders, chosen.lenderId), at) : null,
-  papers:
-    chosen &&
-    rulesOf(chosen).reportsAccountData &&
-    chosen.installments.length > 0 &&
-    (screen === 'DISBURSED' || screen === 'CLOSED')
-      ? loanPapers.map((name) => ({
-          name,
-          url: paperUrl(ctx, { tenantId: chosen.tenantId, caseRef: chosen.conversationId, name }, at),
-        }))
-      : [],
-})
-
-const lenderNameIn = (lenders: SearchedLender[], id: string): string =>
+const lenderNameIn = (lenders: SearchedLender[], id: string | undefined): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
 
 function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
@@ -230,7 +177,9 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
     agreement:
       hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? findSignedAgreement(db, journey) : null,
-    account: journey.status === 'DISBURSED' ? accountOf(db, ctx, journey) : null,
+    snapshot: journey.status === 'DISBURSED' ? loanSnapshotOf(db, ctx, journey) : null,
+    loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
+    exitRequest: journey.status === 'DISBURSED' && journey.closedAt === null ? findExitRequest(db, journey) : undefined,
     partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
@@ -261,13 +210,6 @@ function selectedView(
     pledges: pledgeViews(offer.pledges, offer.schemes, offerContext.holdings),
   }
 }
-
-const creditLineView = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
-  limit: rupees(limit),
-  used: rupees(utilised),
-  free: rupees(available),
-  changedAt: changedAt.toISOString(),
-})
 
 const stepViews = (steps: JourneyStep[]): EmbedView['steps'] =>
   recordOf(stepNames, (name) => stepView(stepNamed(steps, name)))

@@ -1,6 +1,5 @@
 // Requests the partner's snapshot of a case by GET /status, and rejects an inconsistent snapshot (D3 §4.4).
 
-import type { Soa } from '#contract/exchange/account.ts'
 import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -147,13 +146,12 @@ export function overdueAmountOf(status: SnapshotStatus | null): Paise | null {
   return row ? paiseFrom(row.unpaid_amount) : null
 }
 
-/** Returns the loan account of a journey; null without a partner's case or before its first snapshot. */
-export async function accountOf(
+/** As `storedStatus`, of a journey's loan. */
+export async function loanSnapshotOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
-): Promise<Soa | null> {
+): Promise<SnapshotStatus | null> {
   const application = await findMainCase(db, journey)
-  const status = application && storedStatus(ctx, application)
-  return status ? status.soa : null
+  return application ? storedStatus(ctx, application) : null
 }

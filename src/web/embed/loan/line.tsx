@@ -11,7 +11,7 @@ import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
-import { LoanDocuments } from './loan-documents.tsx'
+import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
 
 export function LineScreen() {
@@ -51,6 +51,7 @@ export function LineScreen() {
           <DrawingHelp lender={lender} />
         </>
       )}
+      <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
       <LoanDocuments />
       <Complain lender={lender} />
@@ -59,7 +60,6 @@ export function LineScreen() {
   )
 }
 
-/** The available and the drawn amount. */
 const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
   <dl class="figures">
     <div class="lead-figure">
@@ -75,7 +75,6 @@ const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
   </dl>
 )
 
-/** Explains that the borrower draws and repays at the lender. */
 function DrawingHelp({ lender }: { lender: string }) {
   const support = lenderOf(page.view.value)?.support
   return (

@@ -1,5 +1,6 @@
-// Links to the loan's documents.
+// What the borrower quotes to lender and bank, and links to the loan's documents.
 
+import { Fragment } from 'preact'
 import { ExternalLink } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/terms.tsx'
 import { page } from '../page/page.ts'
@@ -29,5 +30,27 @@ export function LoanDocuments() {
         )}
       </ul>
     </div>
+  )
+}
+
+export function LoanNumbers() {
+  const { selected, loanNumber, payoutReference } = page.view.value
+  const rows = [
+    [t('loan.lender'), selected?.lenderName],
+    [t('loan.number'), loanNumber],
+    [t('loan.utr'), payoutReference],
+  ]
+  return (
+    <dl class="rows">
+      {rows.map(
+        ([label, value]) =>
+          value && (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
   )
 }

@@ -1,6 +1,7 @@
-// The loan after disbursal: payout, next payment, cooling-off exit, plan, documents, payments, complaints.
+// The loan after disbursal: next payment, payout, numbers, cooling-off exit, plan, documents, payments, complaints.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { Actions, Button } from '../form/form.tsx'
 import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
@@ -10,10 +11,10 @@ import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
-import { Leave, LeaveQuestion } from './leave.tsx'
+import { Leave } from './leave.tsx'
 import { LineScreen } from './line.tsx'
-import { LoanDocuments } from './loan-documents.tsx'
-import { Payments } from './payments.tsx'
+import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
+import { Payment, requestPayment } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
@@ -38,22 +39,32 @@ function Heading({ stage, lender, account }: { stage: LoanStage; lender: string;
 
 export function LoanScreen() {
   const view = page.view.value
-  const { selected, bankAccount, screen } = view
+  const { selected, bankAccount, screen, payNow, servicing } = view
   if (view.creditLine) return <LineScreen />
+  if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName ?? ''
-  if (view.leave && page.inner.value === 'leave')
-    return <LeaveQuestion lender={lenderOf(view)} name={lender} leave={view.leave} />
   const stage = stageOf(view)
-  const payments = <Payments lender={lender} />
+  // The payment of a due instalment is next to the instalment; other payments are below the plan.
+  const due = servicing.find(({ kind }) => kind === 'MISSED_EMI_PAYMENT')
   return (
     <section key={screen}>
       {(stage === 'fresh' || stage === 'closed') && <Tick />}
       <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
       <Figures view={view} stage={stage} />
-      {/* Overdue amounts are paid first. */}
-      {stage === 'late' && payments}
-      <Exit text={t('disbursed.exit')} />
+      {due && <Payment payment={due} lender={lender} />}
+      {payNow && (
+        <>
+          <Actions>
+            <Button onClick={() => void requestPayment('missed-emi-payment')}>
+              {t('loan.pay.now', { amount: rupees(payNow) })}
+            </Button>
+          </Actions>
+          <p class="hint">{t('loan.pay.why')}</p>
+        </>
+      )}
+      <Exit text={t('disbursed.exit')} kind={payNow || due?.redirectUrl ? 'quiet' : 'main'} />
+      <LoanNumbers />
       <Leave lender={lenderOf(view)} name={lender} />
       <Plan />
       {selected && stage !== 'closed' && (
@@ -63,7 +74,6 @@ export function LoanScreen() {
         </>
       )}
       <LoanDocuments />
-      {stage !== 'late' && payments}
       <Requests />
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
@@ -72,23 +82,21 @@ export function LoanScreen() {
 }
 
 /** The payout, the next payment and the outstanding amount, ordered by the loan's state; and the reminder link. */
-function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: LoanStage }) {
+function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected) return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
   const next = nextInstalment && {
     name: t(stage === 'late' ? 'loan.late' : 'loan.next'),
-    amount: nextInstalment.amount,
+    amount: payNow ?? nextInstalment.amount,
     on: t('loan.on', { date: day(nextInstalment.dueOn) }),
   }
-  const outstanding = owed.map(({ part, amount }) => ({ name: t(`loan.${part}`), amount, on: '' }))
+  const dues = (['outstanding', 'planned', 'overdue', 'penalCharges'] as const).flatMap((part) =>
+    owed.filter((each) => each.part === part).map(({ amount }) => ({ name: t(`loan.${part}`), amount, on: '' })),
+  )
   const hasPayments = stage === 'late' || stage === 'repaying'
-  const figures = next
-    ? hasPayments
-      ? [next, ...outstanding, payout]
-      : [payout, next, ...outstanding]
-    : [payout, ...outstanding]
+  const figures = next ? (hasPayments ? [next, ...dues, payout] : [payout, next, ...dues]) : [payout, ...dues]
   return (
     <div class="deal">
       <dl>

@@ -1,18 +1,17 @@
-// The repayment plan with each instalment's date, amount and state, and the calendar link.
+// The repayment plan with each instalment's date, amount and state, the calendar link, and tables that open on demand.
 
 import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
 
-/** Instalments shown before the borrower opens the whole plan, so that the documents below stay visible. */
 const initialCount = 4
 
 const isPaid = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
 
-/** Link to the calendar file, in the page's language. */
 export function Reminders() {
   const { reminders } = page.view.value
   if (!reminders) return null
@@ -23,49 +22,65 @@ export function Reminders() {
   )
 }
 
-export function Plan() {
-  const { installments } = page.view.value
-  const showsAll = useSignal(installments.length <= initialCount + 2)
-  if (installments.length === 0) return null
-  // The list starts at the first unpaid instalment, or at the beginning if all are paid.
-  const firstUnpaid = Math.max(
-    0,
-    installments.findIndex(({ status }) => !isPaid(status)),
-  )
-  const visible = showsAll.value ? installments : installments.slice(firstUnpaid, firstUnpaid + initialCount)
+interface ShortTableProps {
+  caption: string
+  head: string[]
+  rows: VNode[]
+  first?: number
+}
+
+/** A table of a few rows, with a button that shows all. */
+export function ShortTable({ caption, head, rows, first = 0 }: ShortTableProps) {
+  const showsAll = useSignal(false)
+  const isWhole = showsAll.value || rows.length <= initialCount + 2
   return (
     <div>
       <table class="plan">
-        <caption>{t('disbursed.plan')}</caption>
+        <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('disbursed.number')}</th>
-            <th scope="col">{t('disbursed.due')}</th>
-            <th scope="col">{t('disbursed.pay')}</th>
+            {head.map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
-          {visible.map(({ serialNumber, amount, dueOn, status }) => (
-            <tr key={serialNumber}>
-              <td>{serialNumber}</td>
-              <td>
-                {day(dueOn)} {status !== 'NOT-DUE' && <small>{textOf(`loan.${status}`)}</small>}
-              </td>
-              <td>{rupees(amount)}</td>
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{isWhole ? rows : rows.slice(first, first + initialCount)}</tbody>
       </table>
-      {!showsAll.value && (
+      {!isWhole && (
         <Button
           kind="quiet"
           onClick={() => {
             showsAll.value = true
           }}
         >
-          {t('disbursed.all', { count: installments.length })}
+          {t('disbursed.all', { count: rows.length })}
         </Button>
       )}
     </div>
+  )
+}
+
+export function Plan() {
+  const { installments } = page.view.value
+  if (installments.length === 0) return null
+  // The table starts at the first unpaid instalment, or at the beginning if all are paid.
+  const firstUnpaid = installments.findIndex(({ status }) => !isPaid(status))
+  return (
+    <ShortTable
+      caption={t('disbursed.plan')}
+      head={[t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]}
+      first={Math.max(0, firstUnpaid)}
+      rows={installments.map(({ serialNumber, amount, dueOn, status }) => (
+        <tr key={serialNumber}>
+          <td>{serialNumber}</td>
+          <td>
+            {day(dueOn)} {status !== 'NOT-DUE' && <small>{textOf(`loan.${status}`)}</small>}
+          </td>
+          <td>{rupees(amount)}</td>
+        </tr>
+      ))}
+    />
   )
 }

@@ -1,4 +1,4 @@
-// Written requests to the lender. Their chunk is fetched in the background if requests are possible.
+// Receipts, early payments and requests to the lender. Their chunk is fetched in the background.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
@@ -7,6 +7,9 @@ import { page } from '../page/page.ts'
 const requests = chunkOf('requests', () => files().requests)
 
 export function Requests() {
-  if (page.view.value.requests.length === 0) return null
-  return <Fetched optional chunk={requests} render={() => page.requests && <page.requests />} />
+  const { status, requests: possible } = page.view.value
+  if (status !== 'DISBURSED' && possible.length === 0) return null
+  return (
+    <Fetched optional={page.inner.value === ''} chunk={requests} render={() => page.requests && <page.requests />} />
+  )
 }

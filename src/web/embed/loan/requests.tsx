@@ -1,17 +1,20 @@
-// Chunk with written requests to the lender: what a prepayment reduces, and cancelling before the payout.
+// Chunk with what a borrower rarely opens: receipts, early payments, and written requests such as a cancellation.
 
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { rupees } from '../page/format.ts'
+import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
-import { LenderContact, sendRequest } from './leave.tsx'
+import { EarlyPayments } from './early.tsx'
+import { type LeaveProps, LenderContact, Price, sendRequest, setLeaveOpen } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
+import { Receipts } from './receipts.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
 
@@ -66,7 +69,6 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
   )
 }
 
-/** Sends the amount and the choice, also as a text in the borrower's language. */
 function requestPrepayment(amount: string, keep: PartPaymentKeeps): Promise<void> {
   const values = { amount: rupees(amount) }
   const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
@@ -96,7 +98,6 @@ const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
   </fieldset>
 )
 
-/** The effect of a choice, with figures if there is an estimate. */
 function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
   if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
   const { now } = estimate
@@ -112,7 +113,6 @@ function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEsti
   )
 }
 
-/** Cancelling the loan between acceptance and payout, with a confirmation. */
 function Cancellation() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
@@ -144,12 +144,50 @@ function Cancellation() {
   ) : null
 }
 
+/** The exit requires no reason, so one tap sends the request in the borrower's language. */
+function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
+  const { bankAccount } = page.view.value
+  return (
+    <section key="leave">
+      <Title lead={t('leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
+      <dl class="rows">
+        {bankAccount && (
+          <>
+            <dt>{t('leave.account')}</dt>
+            <dd>{bankAccount}</dd>
+          </>
+        )}
+        <dt>{t('leave.last')}</dt>
+        <dd>{day(leave.until)}</dd>
+      </dl>
+      <Price leave={leave} name={name} />
+      <Actions>
+        <Button onClick={() => void sendRequest('COOLING_OFF', t('leave.text'))}>
+          {t('leave.yes', { lender: name })}
+        </Button>
+        <Button kind="plain" onClick={setLeaveOpen(false)}>
+          {t('leave.no')}
+        </Button>
+      </Actions>
+      <LenderContact lender={lender} />
+    </section>
+  )
+}
+
 function Requests() {
-  const { selected } = page.view.value
+  const { selected, leave, status } = page.view.value
+  const lender = selected?.lenderName ?? ''
   if (canRequest('CANCELLATION')) return <Cancellation />
-  return selected && canRequest('PART_PAYMENT') ? (
-    <PartPaymentChoice lender={selected.lenderName} offer={selected.terms} />
-  ) : null
+  if (leave && page.inner.value === 'leave')
+    return <LeaveQuestion lender={lenderOf(page.view.value)} name={lender} leave={leave} />
+  if (status !== 'DISBURSED') return null
+  return (
+    <>
+      <Receipts />
+      <EarlyPayments lender={lender} />
+      {selected && canRequest('PART_PAYMENT') && <PartPaymentChoice lender={lender} offer={selected.terms} />}
+    </>
+  )
 }
 
 page.requests = Requests

@@ -57,10 +57,11 @@ export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
 )
 
 /** A link to a new tab, without a referrer. An app that must open pages itself receives a message instead. */
-export function ExternalLink({ href, children }: { href: string; children: string }) {
+export function ExternalLink({ href, look, children }: { href: string; look?: string; children: string }) {
   if (!/^https?:/.test(href)) return null
   return (
     <a
+      class={look}
       href={href}
       target="_blank"
       rel="noopener noreferrer"

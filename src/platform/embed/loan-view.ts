@@ -1,0 +1,95 @@
+// The loan in the page's view: its numbers, dues, payments and documents, and what the borrower may do.
+
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { type embedLoanParts, loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { rupees } from '#kit/money/money.ts'
+import type { LoanReference } from '#platform/complaint/officer/store.ts'
+import type { ExitRequest } from '#platform/complaint/store.ts'
+import type { Context } from '#platform/context.ts'
+import { agreementUrl } from '#platform/exchange/agreement-link.ts'
+import { paperUrl } from '#platform/exchange/paper.ts'
+import type { SignedAgreement } from '#platform/exchange/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
+import { coolingOffExitOf, documentsOf } from '#platform/offer/documents.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import type { OpenLine } from '#platform/offer/pledge.ts'
+import type { ServicingRow } from '#platform/servicing/store.ts'
+import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
+import { hasLoan } from './aa-view.ts'
+import { receiptViews } from './receipts-view.ts'
+import { remindersUrl } from './reminders.ts'
+import {
+  agreementView,
+  availableRequests,
+  coolingOffView,
+  documentViews,
+  duesViews,
+  exitRequestView,
+  installmentViews,
+  payableNow,
+  paymentViews,
+} from './servicing-view.ts'
+
+interface LoanFacts {
+  journey: Journey
+  screen: Screen
+  steps: JourneyStep[]
+  chosen: Offer | undefined
+  lenderName: string
+  operations: ServicingRow[]
+  snapshot: SnapshotStatus | null
+  loan: LoanReference | undefined
+  exitRequest: ExitRequest | undefined
+  agreement: SignedAgreement | null | undefined
+}
+
+export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<EmbedView, keyof typeof embedLoanParts> => ({
+  ...accountFields(facts, at),
+  ...documentFields(ctx, facts, at),
+})
+
+function accountFields(facts: LoanFacts, at: Date) {
+  const { journey, screen, steps, chosen, operations, snapshot, loan, exitRequest } = facts
+  const installments = chosen?.installments ?? []
+  const current = screen === 'DISBURSED' ? chosen : undefined
+  return {
+    loanNumber: loan?.loanId ?? loan?.orderId ?? null,
+    payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
+    payNow: current ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    installments: installmentViews(installments, at),
+    owed: duesViews(snapshot, current?.installments ?? []),
+    servicing: paymentViews(operations, at),
+    receipts: receiptViews(operations, installments, snapshot),
+    requests: availableRequests(journey, chosen),
+    leave: coolingOffView(current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null),
+    exitRequest: exitRequestView(exitRequest),
+    closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
+  }
+}
+
+const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agreement }: LoanFacts, at: Date) => ({
+  documents: [
+    ...(agreement ? [agreementView(agreement, agreementUrl(ctx, agreement, at))] : []),
+    ...(chosen && hasLoan(journey) ? documentViews(documentsOf(ctx, chosen)) : []),
+  ],
+  reminders: chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderName, at) : null,
+  papers:
+    chosen &&
+    rulesOf(chosen).reportsAccountData &&
+    chosen.installments.length > 0 &&
+    (screen === 'DISBURSED' || screen === 'CLOSED')
+      ? loanPapers.map((name) => ({
+          name,
+          url: paperUrl(ctx, { tenantId: chosen.tenantId, caseRef: chosen.conversationId, name }, at),
+        }))
+      : [],
+})
+
+export const creditLineView = ({ limit, utilised, available, changedAt }: OpenLine): EmbedView['creditLine'] => ({
+  limit: rupees(limit),
+  used: rupees(utilised),
+  free: rupees(available),
+  changedAt: changedAt.toISOString(),
+})

@@ -1,0 +1,133 @@
+// Receipts, the amount to pay now, and payment cards of a running loan.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PaymentStatusReport } from '#contract/exchange/account.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import type { Installment } from '#platform/journey/journey.ts'
+import type { ServicingRow } from '#platform/servicing/store.ts'
+import { receiptViews } from './receipts-view.ts'
+import { duesViews, payableNow, paymentViews } from './servicing-view.ts'
+
+const at = new Date('2026-11-20T06:00:00Z')
+const instalment = (serialNumber: number, day: string, change: Partial<Installment> = {}): Installment => ({
+  ...{ serialNumber, amount: '479000', status: 'NOT-PAID', startsAt: `${day}T00:00:00Z`, dueAt: `${day}T06:00:00Z` },
+  ...change,
+})
+const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
+  ...{ tenantId: 't', journeyId: 'j', operationId: 'o-1', kind: 'MISSED_EMI_PAYMENT', status: 'PAID', asks: 1 },
+  ...{ requestedPaise: null, amountPaise: 529000n, interestPaise: null, chargesPaise: null, paidPaise: null },
+  ...{ paymentId: null, url: null, transactionId: 'UTR1', reason: null, requestedAt: at, updatedAt: at },
+  ...change,
+})
+const reported = (change: Partial<PaymentStatusReport>): PaymentStatusReport => ({
+  ...{ payment_id: 'p', claim_reference: null, collection_id: null, mandate_reference: null, installment_ids: ['i1'] },
+  ...{ method: 'ENACH', status: 'POSTED', amount: '4790.00', currency: 'INR', bank_reference: 'B1' },
+  ...{ provider_reference: null, value_date: '2026-11-13', updated_at: '2026-11-13T20:00:00Z', reason_code: null },
+  reversal_of_payment_id: null,
+  ...change,
+})
+const snapshotWith = (payments: PaymentStatusReport[], unpaid = '1290.00'): SnapshotStatus =>
+  ({
+    payments,
+    soa: null,
+    amortization_schedule: {
+      installments: [{ installment_id: 'i1', installment_number: 1, unpaid_amount: unpaid, status: 'OVERDUE' }],
+    },
+  }) as unknown as SnapshotStatus
+
+test('D2 §4: a network lender reports paid instalments without a day, and the payments that the borrower requested', () => {
+  const plan = [
+    instalment(1, '2026-10-05', { status: 'PAID' }),
+    instalment(2, '2026-11-05', { status: 'DEFERRED' }),
+    instalment(3, '2026-12-05'),
+  ]
+  const operations = [
+    operation(),
+    operation({ operationId: 'o-2', kind: 'STATUS_REFRESH', status: 'DONE' }),
+    operation({ operationId: 'o-3', status: 'FAILED' }),
+    operation({ operationId: 'o-4', amountPaise: null }),
+  ]
+  assert.deepEqual(
+    receiptViews(operations, plan, null).map(({ id, kind, amount, paidOn, reference }) => [
+      id,
+      kind,
+      amount,
+      paidOn,
+      reference,
+    ]),
+    [
+      ['o-1', 'MISSED_EMI_PAYMENT', '5290.00', '2026-11-20', 'UTR1'],
+      ['instalment-1', 'INSTALLMENT', '4790.00', null, null],
+    ],
+  )
+})
+
+test('D3 §2.5: a partner reports every attempt, newest first, and the list has at most fifty payments', () => {
+  const payments = [
+    reported({ payment_id: 'old', installment_ids: ['i1', 'i2'], status: 'REVERSED', value_date: '2026-11-01' }),
+    reported({ payment_id: 'claimed', claim_reference: 'o-1', installment_ids: [], status: 'PENDING_VERIFICATION' }),
+    reported({ payment_id: 'unknown', installment_ids: ['i9'], status: 'FAILED', value_date: null }),
+  ]
+  const receipts = receiptViews([operation()], [], snapshotWith(payments))
+  assert.deepEqual(
+    receipts.map(({ id, kind, serialNumber, status, paidOn }) => [id, kind, serialNumber, status, paidOn]),
+    [
+      ['unknown', 'INSTALLMENT', null, 'FAILED', '2026-11-14'],
+      ['claimed', 'MISSED_EMI_PAYMENT', null, 'PENDING', '2026-11-13'],
+      ['old', 'INSTALLMENT', null, 'REVERSED', '2026-11-01'],
+    ],
+  )
+  const many = Array.from({ length: 1000 }, (_, i) => reported({ payment_id: `p${i}` }))
+  const listed = receiptViews([], [], snapshotWith(many))
+  assert.deepEqual([listed.length, listed[0]!.serialNumber], [50, 1])
+})
+
+test('D2 §4: the page offers to pay the oldest due instalment, with what the lender says is unpaid of it', () => {
+  const plan = [instalment(1, '2026-11-13'), instalment(2, '2026-11-20'), instalment(3, '2026-11-27')]
+  const network = { channel: 'NETWORK', installments: plan, creditLine: false } as const
+  const partner = { ...network, channel: 'PARTNER' } as const
+  const now = { operations: [], snapshot: null, at }
+  const loan = { type: 'PERSONAL_LOAN' } as const
+  assert.equal(payableNow(loan, network, now), '4790.00')
+  assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([]) }), '1290.00')
+  assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([], '0.00') }), null, 'nothing is unpaid')
+  const open = operation({ status: 'REQUESTED' })
+  assert.equal(payableNow(loan, network, { ...now, operations: [open] }), null, 'it is requested')
+  const dueToday = { installments: plan.slice(1) }
+  assert.equal(payableNow(loan, { ...network, ...dueToday }, now), '4790.00')
+  assert.equal(payableNow(loan, { ...partner, ...dueToday }, now), null, 'the mandate collects it today')
+  assert.equal(payableNow(loan, { ...network, installments: plan.slice(2) }, now), null, 'nothing is due')
+  assert.equal(payableNow(loan, { ...network, installments: [] }, now), null)
+  assert.equal(payableNow(loan, { ...network, creditLine: true }, now), null)
+  assert.equal(payableNow({ type: 'LAMF_LOAN' }, network, now), null, 'it is repaid at the lender')
+})
+
+test('without a statement the dues are the unpaid instalments', () => {
+  const plan = [
+    instalment(1, '2026-11-13', { status: 'PAID' }),
+    instalment(2, '2026-11-20'),
+    instalment(3, '2026-11-27'),
+  ]
+  assert.deepEqual(duesViews(null, plan), [{ part: 'planned', amount: '9580.00' }])
+  assert.deepEqual(duesViews(null, []), [])
+  assert.deepEqual(duesViews(snapshotWith([]), plan), [], 'the partner has not sent its statement yet')
+})
+
+test('a payment card has the known components, and disappears three days after its end', () => {
+  const link = operation({
+    ...{ kind: 'FORECLOSURE', status: 'LINK_READY', amountPaise: 190_214_48n },
+    ...{ interestPaise: 2_151_05n, chargesPaise: 3_687_52n },
+  })
+  const [view] = paymentViews([link], at)
+  assert.deepEqual(view!.parts, [
+    { part: 'principal', amount: '184375.91' },
+    { part: 'interest', amount: '2151.05' },
+    { part: 'charges', amount: '3687.52' },
+  ])
+  assert.deepEqual(paymentViews([{ ...link, interestPaise: 0n, chargesPaise: 0n }], at)[0]!.parts, [], 'one component')
+  assert.deepEqual(paymentViews([{ ...link, interestPaise: null }], at)[0]!.parts, [])
+  const later = new Date(at.getTime() + 4 * 86_400_000)
+  assert.equal(paymentViews([link], later).length, 1, 'a page that can be paid stays')
+  assert.equal(paymentViews([{ ...link, status: 'PAID' }], at).length, 1)
+  assert.equal(paymentViews([{ ...link, status: 'PAID' }], later).length, 0)
+})

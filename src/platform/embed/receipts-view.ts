@@ -1,0 +1,86 @@
+// The borrower's payments in the page's view: from the partner's snapshot, or from our operations and the plan.
+
+import type { PaymentStatusReport } from '#contract/exchange/account.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import type { Installment } from '#platform/journey/journey.ts'
+import type { ServicingRow } from '#platform/servicing/store.ts'
+
+const maxReceipts = 50
+
+/** Returns the payments, newest first. A partner reports every attempt, a network lender only what is paid. */
+export const receiptViews = (
+  operations: ServicingRow[],
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+): EmbedReceipt[] =>
+  (snapshot
+    ? snapshot.payments.map((payment) => reportedReceipt(payment, snapshot, operations))
+    : [...paidInstallments(installments), ...paidOperations(operations)]
+  )
+    .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
+    .slice(0, maxReceipts)
+    .map(({ receipt }) => receipt)
+
+interface DatedReceipt {
+  day: string
+  receipt: EmbedReceipt
+}
+
+const paidInstallments = (installments: Installment[]): DatedReceipt[] =>
+  installments
+    .filter(({ status }) => status === 'PAID')
+    .map(({ serialNumber, amount, dueAt }) => ({
+      day: businessDate(new Date(dueAt)),
+      receipt: {
+        ...{ id: `instalment-${serialNumber}`, kind: 'INSTALLMENT', serialNumber, amount: rupees(BigInt(amount)) },
+        ...{ paidOn: null, status: 'PAID', reference: null, url: null },
+      },
+    }))
+
+const paidOperations = (operations: ServicingRow[]): DatedReceipt[] =>
+  operations.flatMap(({ operationId, kind, status, amountPaise, paidPaise, transactionId, updatedAt }) => {
+    const amount = paidPaise ?? amountPaise
+    if (kind === 'STATUS_REFRESH' || status !== 'PAID' || amount === null) return []
+    const paidOn = businessDate(updatedAt)
+    return [
+      {
+        day: paidOn,
+        receipt: {
+          ...{ id: operationId, kind, serialNumber: null, amount: rupees(amount), paidOn },
+          ...{ status: 'PAID', reference: transactionId, url: null },
+        },
+      },
+    ]
+  })
+
+const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = {
+  PENDING_VERIFICATION: 'PENDING',
+  SUBMITTED: 'PENDING',
+  PROCESSING: 'PENDING',
+  FAILED: 'FAILED',
+  POSTED: 'PAID',
+  REVERSED: 'REVERSED',
+}
+
+function reportedReceipt(
+  payment: PaymentStatusReport,
+  { amortization_schedule }: SnapshotStatus,
+  operations: ServicingRow[],
+): DatedReceipt {
+  const { payment_id: id, claim_reference, installment_ids, amount, bank_reference, value_date, updated_at } = payment
+  const claimedKind = operations.find(({ operationId }) => operationId === claim_reference)?.kind
+  const kind = !claimedKind || claimedKind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimedKind
+  const [installmentId] = installment_ids.length === 1 ? installment_ids : []
+  const row = amortization_schedule?.installments.find((each) => each.installment_id === installmentId)
+  const paidOn = value_date ?? businessDate(new Date(updated_at))
+  return {
+    day: paidOn,
+    receipt: {
+      ...{ id, kind, serialNumber: row?.installment_number ?? null, amount, paidOn },
+      ...{ status: statuses[payment.status], reference: bank_reference, url: null },
+    },
+  }
+}

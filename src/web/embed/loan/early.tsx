@@ -1,0 +1,109 @@
+// Payments before they are due: the dues in the lender's account, a part payment, and closing the loan.
+
+import { useSignal } from '@preact/signals'
+import type { PaymentKind } from '#contract/hosted/embed-servicing.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { Actions, Button, Form } from '../form/form.tsx'
+import { errorOf, type FieldErrors } from '../page/field-errors.ts'
+import { page } from '../page/page.ts'
+import { t } from '../text.ts'
+import { openComplaintForm } from './leave.tsx'
+import { Payment, requestPayment } from './payments.tsx'
+import { Sums } from './sums.tsx'
+
+export function EarlyPayments({ lender }: { lender: string }) {
+  const { servicing, screen, journeyType, closesHere } = page.view.value
+  const isFormOpen = useSignal(false)
+  const setFormOpen = (isOpen: boolean) => () => {
+    isFormOpen.value = isOpen
+  }
+  const isPending = (kind: PaymentKind) =>
+    servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
+  const payments = servicing
+    .filter(({ kind }) => kind !== 'MISSED_EMI_PAYMENT')
+    .map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
+  if (screen === 'CLOSED') return <>{payments}</>
+  if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
+  const mayPrepay = !isPending('PRE_PART_PAYMENT')
+  return (
+    <>
+      {payments}
+      <section class="card" aria-labelledby="early">
+        <h2 id="early">{t('loan.manage')}</h2>
+        <Dues />
+        <p class="hint">{t('loan.manage.why')}</p>
+        {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={setFormOpen(false)} />}
+        <Actions>
+          {mayPrepay && !isFormOpen.value && (
+            <Button kind="plain" onClick={setFormOpen(true)}>
+              {t('loan.part')}
+            </Button>
+          )}
+          {closesHere && !isPending('FORECLOSURE') && (
+            <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
+              {t('loan.close')}
+            </Button>
+          )}
+        </Actions>
+        {!closesHere && <CloseAtLender lender={lender} />}
+      </section>
+    </>
+  )
+}
+
+function Dues() {
+  const amountOf = (name: string) => page.view.value.owed.find(({ part }) => part === name)?.amount
+  const outstanding = amountOf('outstanding')
+  if (!amountOf('principal') || !outstanding) return null
+  return (
+    <Sums
+      rows={(['principal', 'interest', 'penalCharges', 'charges'] as const).map((part) => [
+        t(`loan.${part}`),
+        amountOf(part),
+      ])}
+      total={[t('loan.outstanding'), outstanding]}
+    />
+  )
+}
+
+const CloseAtLender = ({ lender }: { lender: string }) => (
+  <>
+    <p class="hint">{t('leave.early', { lender })}</p>
+    <Actions>
+      <Button kind="plain" onClick={openComplaintForm('REPAYMENT')}>
+        {t('leave.quote')}
+      </Button>
+    </Actions>
+  </>
+)
+
+function PrepaymentForm({ onDone }: { onDone(): void }) {
+  const amount = useSignal('')
+  const errors = useSignal<FieldErrors>({})
+  const attempt = useSignal(0)
+  async function send(): Promise<void> {
+    const faults = /^[1-9]\d{0,9}$/.test(amount.value)
+      ? await requestPayment('pre-part-payment', { amount: amount.value })
+      : [null]
+    if (faults === null) return onDone()
+    if (faults.length === 0) return
+    errors.value = { part: '' }
+    attempt.value += 1
+  }
+  return (
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
+      <page.AmountField
+        name="part"
+        value={amount.value}
+        error={errorOf(errors.value, 'part')}
+        onValue={(value) => {
+          amount.value = value
+          errors.value = {}
+        }}
+      />
+      <div class="actions">
+        <Button submit>{t('loan.part.send')}</Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,22 @@
+// Amounts and their total.
+
+import { rupees } from '../page/format.ts'
+
+interface SumsProps {
+  rows: [label: string, amount: string | undefined][]
+  total: [label: string, amount: string]
+}
+
+export const Sums = ({ rows, total }: SumsProps) => (
+  <dl class="sums">
+    {[...rows, total].map(
+      ([label, amount], i) =>
+        amount && (
+          <div key={label} class={i === rows.length ? 'sum' : undefined}>
+            <dt>{label}</dt>
+            <dd>{rupees(amount).replace('-', '−')}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
