@@ -7,7 +7,16 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
-import { application, bankAccount, enter, newApplicant, openSession, proceedUntil } from '#test/setup/borrower.ts'
+import {
+  application,
+  bankAccount,
+  call,
+  enter,
+  newApplicant,
+  openSession,
+  proceedUntil,
+  readView,
+} from '#test/setup/borrower.ts'
 import {
   answerPages,
   callHeadless,
@@ -214,6 +223,20 @@ describe('the lending partner', { concurrency: 4 }, () => {
       select language, channel, ip_sealed is not null as has_ip from consent
       where journey_id = ${view.journeyId} and purpose = 'submission'`
     assert.deepEqual(consent, { language: 'hi', channel: 'hosted', hasIp: true })
+    assert.match(view.loanNumber ?? '', /^\d+$/)
+    assert.ok(view.payoutReference)
+    assert.ok(view.owed.some(({ part }) => part === 'principal'))
+
+    const transfer = { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' }
+    const paid = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, { method: 'POST', body: transfer })
+    const requested = await call(borrower, 'POST', '/servicing/pre-part-payment', { amount: '5000' })
+    await submitClaim(requested.body.view.servicing[0].redirectUrl, paid.body.transaction_reference)
+    const receipt = await until('the receipt', async () =>
+      (await readView(borrower)).receipts.find(({ status }) => status === 'PAID'),
+    )
+    assert.deepEqual([receipt.kind, receipt.amount], ['PRE_PART_PAYMENT', '5000.00'])
+    const document = await fetch(`${receipt.url}?lang=ta`)
+    assert.deepEqual([document.status, document.headers.get('content-type')], [200, 'application/pdf'])
   })
 
   test('D3 §1: the partner never receives salaried borrowers', async () => {

@@ -51,7 +51,7 @@ const waitForPayment = (borrower: Borrower, kind: PaymentKind, status: EmbedPaym
     return payment?.status === status && payment
   })
 
-/** Requests a payment, pays on the lender's page, and waits until it is PAID. */
+/** Requests a payment, pays on the lender's page, and waits until it is PAID. Returns it with the parts of its page. */
 async function payAndWait(
   borrower: Borrower,
   path: ServicingPath,
@@ -59,9 +59,9 @@ async function payAndWait(
   body: object = {},
 ): Promise<EmbedPayment> {
   assert.equal((await requestServicing(borrower, path, body)).status, 200)
-  const { redirectUrl } = await waitForPayment(borrower, kind, 'LINK_READY')
+  const { redirectUrl, parts } = await waitForPayment(borrower, kind, 'LINK_READY')
   await answerPage(redirectUrl!, 'approve')
-  return waitForPayment(borrower, kind, 'PAID')
+  return { ...(await waitForPayment(borrower, kind, 'PAID')), parts }
 }
 
 const faultsOf = async ({ journeyId }: Borrower): Promise<string[]> =>
@@ -78,6 +78,8 @@ test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part pa
   const borrower = await runToDisbursal('ABCPE9031F')
   const [first, ...others] = statuses(borrower.view)
   assert.equal(first, 'OVERDUE')
+  assert.equal(borrower.view.payNow, borrower.view.installments[0]!.amount)
+  assert.ok(borrower.view.loanNumber)
   assert.ok(others.every((status) => status === 'NOT-DUE'))
   const partPayment = await requestServicing(borrower, 'pre-part-payment', { amount: '20000' })
   assert.equal(partPayment.status, 200)
@@ -87,7 +89,18 @@ test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part pa
   const missed = await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
   const [instalment] = borrower.view.installments
   assert.equal(paiseFrom(missed.amount!)! - paiseFrom(instalment!.amount)!, 500_00n)
-  assert.deepEqual(statuses(await readView(borrower)), ['CLOSED', ...others])
+  assert.deepEqual(
+    missed.parts.map(({ part, amount }) => [part, amount]),
+    [
+      ['instalment', instalment!.amount],
+      ['charges', '500.00'],
+    ],
+  )
+  const paidView = await readView(borrower)
+  assert.deepEqual(statuses(paidView), ['CLOSED', ...others])
+  const [receipt] = paidView.receipts
+  assert.deepEqual([receipt!.kind, receipt!.amount, receipt!.status], ['MISSED_EMI_PAYMENT', missed.amount, 'PAID'])
+  assert.equal(paidView.payNow, null)
 
   const before = borrower.view.installments
   const part = await payAndWait(borrower, 'pre-part-payment', 'PRE_PART_PAYMENT', { amount: '20000' })

@@ -90,7 +90,6 @@ export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELL
 /** Documents that the platform generates from the lender's figures. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
-/** The loan in the view: instalments, dues, payments, documents, and what the borrower may do. */
 export const embedLoanParts = {
   loanNumber: Nullable(Text),
   payoutReference: Nullable(Text),

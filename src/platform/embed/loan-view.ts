@@ -46,13 +46,15 @@ interface LoanFacts {
 }
 
 export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<EmbedView, keyof typeof embedLoanParts> => ({
-  ...accountFields(facts, at),
+  ...accountFields(ctx, facts, at),
   ...documentFields(ctx, facts, at),
 })
 
-function accountFields(facts: LoanFacts, at: Date) {
+function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const { journey, screen, steps, chosen, operations, snapshot, loan, exitRequest } = facts
   const installments = chosen?.installments ?? []
+  const urlOf = (paymentId: string) =>
+    chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
@@ -61,13 +63,15 @@ function accountFields(facts: LoanFacts, at: Date) {
     installments: installmentViews(installments, at),
     owed: duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(operations, at),
-    receipts: receiptViews(operations, installments, snapshot),
+    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, urlOf } : null),
     requests: availableRequests(journey, chosen),
     leave: coolingOffView(current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null),
     exitRequest: exitRequestView(exitRequest),
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
 }
+
+const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })
 
 const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agreement }: LoanFacts, at: Date) => ({
   documents: [
@@ -82,7 +86,7 @@ const documentFields = (ctx: Context, { journey, screen, chosen, lenderName, agr
     (screen === 'DISBURSED' || screen === 'CLOSED')
       ? loanPapers.map((name) => ({
           name,
-          url: paperUrl(ctx, { tenantId: chosen.tenantId, caseRef: chosen.conversationId, name }, at),
+          url: paperUrl(ctx, { ...paperKeyOf(chosen), name }, at),
         }))
       : [],
 })

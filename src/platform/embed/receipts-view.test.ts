@@ -68,7 +68,8 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     reported({ payment_id: 'claimed', claim_reference: 'o-1', installment_ids: [], status: 'PENDING_VERIFICATION' }),
     reported({ payment_id: 'unknown', installment_ids: ['i9'], status: 'FAILED', value_date: null }),
   ]
-  const receipts = receiptViews([operation()], [], snapshotWith(payments))
+  const urlOf = (id: string) => `/papers/${id}`
+  const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf })
   assert.deepEqual(
     receipts.map(({ id, kind, serialNumber, status, paidOn }) => [id, kind, serialNumber, status, paidOn]),
     [
@@ -78,8 +79,12 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     ],
   )
   const many = Array.from({ length: 1000 }, (_, i) => reported({ payment_id: `p${i}` }))
-  const listed = receiptViews([], [], snapshotWith(many))
-  assert.deepEqual([listed.length, listed[0]!.serialNumber], [50, 1])
+  const listed = receiptViews([], [], { snapshot: snapshotWith(many), urlOf })
+  assert.deepEqual([listed.length, listed[0]!.serialNumber, listed[0]!.url], [50, 1, '/papers/p0'])
+  assert.ok(
+    receipts.every(({ url }) => url === null),
+    'only a received payment has a receipt',
+  )
 })
 
 test('D2 §4: the page offers to pay the oldest due instalment, with what the lender says is unpaid of it', () => {

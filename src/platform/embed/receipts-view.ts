@@ -14,15 +14,17 @@ const maxReceipts = 50
 export const receiptViews = (
   operations: ServicingRow[],
   installments: Installment[],
-  snapshot: SnapshotStatus | null,
+  account: { snapshot: SnapshotStatus; urlOf(paymentId: string): string } | null,
 ): EmbedReceipt[] =>
-  (snapshot
-    ? snapshot.payments.map((payment) => reportedReceipt(payment, snapshot, operations))
+  (account
+    ? account.snapshot.payments.map((payment) => reportedReceipt(payment, account.snapshot, operations))
     : [...paidInstallments(installments), ...paidOperations(operations)]
   )
     .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
     .slice(0, maxReceipts)
-    .map(({ receipt }) => receipt)
+    .map(({ receipt }) =>
+      account && receipt.status === 'PAID' ? { ...receipt, url: account.urlOf(receipt.id) } : receipt,
+    )
 
 interface DatedReceipt {
   day: string

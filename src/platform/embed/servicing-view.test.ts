@@ -113,6 +113,9 @@ test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues an
   assert.deepEqual([shown.loanNumber, shown.payoutReference], [ids.loanId, disbursement!.bank_reference])
   assert.equal(shown.receipts.length, payments.length)
   assert.ok(payments.length > 0)
+  for (const { status, url } of shown.receipts) assert.equal(url !== null, status === 'PAID')
+  const paid = shown.receipts.find(({ url }) => url !== null)!
+  assert.match(paid.url!, /\/papers\//)
   const outstanding = shown.owed.find(({ part }) => part === 'outstanding')
   assert.equal(outstanding?.amount, soa!.total_outstanding)
 })

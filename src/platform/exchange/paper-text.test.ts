@@ -28,7 +28,7 @@ test('D3 §4.4: every document and agreement contains its whole text, without mi
     const t = paperTexts[language]
     const papers = loanPapers.map(async (name) => ({
       name,
-      bytes: await paperOf(name, { lender, borrower: longName, status: exampleStatus(), language }),
+      bytes: await paperOf({ name }, { lender, borrower: longName, status: exampleStatus(), language }),
     }))
     const agreement = renderAgreement(
       { name: lender },

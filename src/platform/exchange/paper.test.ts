@@ -15,20 +15,38 @@ const status = exampleStatus()
 
 test('D3 §4.4: the statement and the schedule of a status snapshot have one page each', async () => {
   for (const name of loanPapers) {
-    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
+    const pdf = await paperOf({ name }, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
     assert.equal(await pagesOf(pdf), 1, name)
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.pdf`), pdf)
     await assert.rejects(
       async () =>
-        paperOf(name, {
-          lender: 'L',
-          borrower: 'B',
-          status: { ...status, soa: null, amortization_schedule: null },
-          language: 'en',
-        }),
+        paperOf(
+          { name },
+          {
+            lender: 'L',
+            borrower: 'B',
+            status: { ...status, soa: null, amortization_schedule: null },
+            language: 'en',
+          },
+        ),
       /has no (statement|schedule)/,
     )
   }
+})
+
+test('D3 §2.5: a receipt exists only for a payment that the lender has received', async () => {
+  const content = { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', language: 'en' as const }
+  const [payment] = status.payments
+  const receiptOf = (state: 'POSTED' | 'REVERSED', paymentId: string) =>
+    paperOf(
+      { name: 'receipt', paymentId },
+      { ...content, status: { ...status, payments: [{ ...payment!, status: state }] } },
+    )
+  const pdf = await receiptOf('POSTED', payment!.payment_id)
+  assert.equal(await pagesOf(pdf), 1)
+  if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, 'receipt.pdf'), pdf)
+  await assert.rejects(receiptOf('REVERSED', payment!.payment_id), Refusal)
+  await assert.rejects(receiptOf('POSTED', 'p-of-another-loan'), Refusal)
 })
 
 test('a document link is rejected after a day, when it is altered, or when it is sealed with another key', () => {
@@ -40,6 +58,9 @@ test('a document link is rejected after a day, when it is altered, or when it is
   assert.match(url.pathname, /^\/papers\//)
   const token = url.pathname.slice('/papers/'.length)
   assert.deepEqual(openPaperLink({ seal }, token, secondsAfter(at, 86_400)), paperKey)
+  const receipt = { ...paperKey, name: 'receipt' as const, paymentId: 'P-1' }
+  const receiptLink = new URL(paperUrl({ seal, config }, receipt, at)).pathname
+  assert.deepEqual(openPaperLink({ seal }, receiptLink.slice('/papers/'.length), at), receipt)
   const assertRefused = (ctx: Parameters<typeof openPaperLink>[0], text: string, when: Date) =>
     assert.throws(() => openPaperLink(ctx, text, when), Refusal)
   assertRefused({ seal }, token, secondsAfter(at, 90_000))

@@ -45,7 +45,9 @@ interface PaperFormat {
 const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
 const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
 
-const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) => Block[]> = {
+type PaperName = LoanPaper | 'receipt'
+
+const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperFormat, paymentId: string) => Block[]> = {
   statement: ({ soa, disbursement, payments }, { t, day }) => {
     if (!soa) throw new Error('the snapshot has no statement')
     return [
@@ -114,10 +116,33 @@ const blockMakers: Record<LoanPaper, (status: SnapshotStatus, format: PaperForma
       { kind: 'text', text: t('schedule.note') },
     ]
   },
+  receipt: receiptBlocks,
+}
+
+/** Throws `absent` unless the lender has received the payment. */
+function receiptBlocks({ payments }: SnapshotStatus, { t, day }: PaperFormat, paymentId: string): Block[] {
+  const payment = payments.find(({ payment_id, status }) => payment_id === paymentId && status === 'POSTED')
+  if (!payment) throw new Refusal('absent', 'there is no such payment')
+  const { value_date, updated_at, method, bank_reference, amount } = payment
+  return [
+    {
+      ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+      rows: [
+        [t('statement.head.date'), day(value_date ?? updated_at)],
+        [t('statement.head.state'), t('statement.states.POSTED')],
+        [t('statement.head.method'), method],
+        [t('statement.head.reference'), bank_reference ?? ''],
+        [t('statement.head.amount'), money(amount)],
+      ],
+    },
+  ]
 }
 
 /** Returns the PDF of a paper, which names the lender as source and the date of the data. */
-export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperContent): Promise<Buffer> {
+export async function paperOf(
+  { name, paymentId = '' }: Pick<PaperKey, 'name' | 'paymentId'>,
+  { lender, borrower, status, language }: PaperContent,
+): Promise<Buffer> {
   const t = paperTexts[language]
   const day = dayIn(language)
   return pdfOf({
@@ -135,7 +160,7 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
           [t('facts.asOf'), t('asOf', { day: day(status.snapshot_at) })],
         ],
       },
-      ...blockMakers[name](status, { t, day }),
+      ...blockMakers[name](status, { t, day }, paymentId),
       { kind: 'text', text: t('source', { lender }) },
     ],
   })
@@ -148,21 +173,22 @@ const link = { prefix: paperPrefix, context: 'paper link' }
 export interface PaperKey {
   tenantId: string
   caseRef: string
-  name: LoanPaper
+  name: PaperName
+  paymentId?: string
 }
 
 export const paperUrl = (
   ctx: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef, name }: PaperKey,
+  { tenantId, caseRef, name, paymentId }: PaperKey,
   at: Date,
-): string => dayUrl(ctx, link, [tenantId, caseRef, name], at)
+): string => dayUrl(ctx, link, [tenantId, caseRef, name, ...(paymentId ? [paymentId] : [])], at)
 
 /** Throws `absent` for a forged or expired token. */
 export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperKey {
-  const [tenantId = '', caseRef = '', name] = openDayLink(ctx, link, token, at)
-  const paper = loanPapers.find((each) => each === name)
+  const [tenantId = '', caseRef = '', name, paymentId] = openDayLink(ctx, link, token, at)
+  const paper = ([...loanPapers, 'receipt'] as const).find((each) => each === name)
   if (!paper) throw new Refusal('absent', 'the paper does not exist')
-  return { tenantId, caseRef, name: paper }
+  return { tenantId, caseRef, name: paper, ...(paymentId !== undefined && { paymentId }) }
 }
 
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }

@@ -146,7 +146,6 @@ export function overdueAmountOf(status: SnapshotStatus | null): Paise | null {
   return row ? paiseFrom(row.unpaid_amount) : null
 }
 
-/** As `storedStatus`, of a journey's loan. */
 export async function loanSnapshotOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,

@@ -1,5 +1,5 @@
-// GET /papers/{token} and /agreements/{token}: PDF documents of a partner's loan. A paper is a statement of account or
-// a repayment schedule (D3 §4.4). An agreement is signed by the borrower (D3 §4.3).
+// GET /papers/{token} and /agreements/{token}: PDF documents of a partner's loan. A paper is a statement of account,
+// a repayment schedule or a receipt (D3 §4.4). An agreement is signed by the borrower (D3 §4.3).
 
 import { Readable } from 'node:stream'
 import { checkedBytes } from '#kit/files/checked-bytes.ts'
@@ -22,13 +22,13 @@ export const paperPage = route({
   method: 'GET',
   path: `${paperPrefix}/{token}`,
   section: 'D3 §4.4',
-  summary: "Get a statement or schedule of a loan from the lender's newest status",
+  summary: "Get a statement, schedule or receipt of a loan from the lender's newest status",
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
   async handle({ params, query, headers, at }, ctx) {
-    const { name, ...key } = openPaperLink(ctx, params.token, at)
+    const key = openPaperLink(ctx, params.token, at)
     const application = await findCase(ctx.db, key)
     const status = application && storedStatus(ctx, application)
     if (!application || !status?.soa || !status.amortization_schedule)
@@ -37,8 +37,8 @@ export const paperPage = route({
     const borrower = person.personal.panName ?? ''
     const partner = required(await partnersOf(ctx).find(ctx.db, application.partnerId), 'the partner of an application')
     const { language } = readerOf(headers, query.lang)
-    const pdf = await paperOf(name, { lender: partner.name, borrower, status, language })
-    return inlineFile(`${name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
+    const pdf = await paperOf(key, { lender: partner.name, borrower, status, language })
+    return inlineFile(`${key.name}-${status.celestium_loan_id}.pdf`, 'application/pdf', pdf)
   },
 })
 

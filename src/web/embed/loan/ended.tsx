@@ -66,7 +66,6 @@ function Reason() {
   )
 }
 
-/** Each bureau's free annual report. */
 const reports: Record<BureauName, [name: string, url: string]> = {
   CIBIL: ['TransUnion CIBIL', 'https://www.cibil.com/freecibilscore'],
   EXPERIAN: ['Experian', 'https://www.experian.in/consumer/experian-free-credit-report'],

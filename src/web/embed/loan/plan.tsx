@@ -29,7 +29,6 @@ interface ShortTableProps {
   first?: number
 }
 
-/** A table of a few rows, with a button that shows all. */
 export function ShortTable({ caption, head, rows, first = 0 }: ShortTableProps) {
   const showsAll = useSignal(false)
   const isWhole = showsAll.value || rows.length <= initialCount + 2
