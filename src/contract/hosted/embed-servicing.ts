@@ -53,7 +53,6 @@ export const EmbedDues = Closed({
 export type EmbedDues = Static<typeof EmbedDues>
 
 export const EmbedLeave = Closed({
-  /** The last day, as a date. */
   until: Type.String(),
   /** Whether the exit is arranged with the lender: the borrower requests it here, and pays within three days. */
   agreed: Type.Boolean(),
@@ -87,7 +86,6 @@ export const EmbedExitRequest = Closed({
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
-/** Documents that the platform generates from the lender's figures. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
 export const embedLoanParts = {

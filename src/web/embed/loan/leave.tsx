@@ -8,7 +8,6 @@ import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
 import { Sums } from './sums.tsx'
 
-/** Opens the complaint form, with which the borrower writes to the lender. */
 export const openComplaintForm = (about: ComplaintCategory) => () => {
   page.aside.value = `help:${about}`
 }

@@ -81,7 +81,6 @@ export function LoanScreen() {
   )
 }
 
-/** The payout, the next payment and the outstanding amount, ordered by the loan's state; and the reminder link. */
 function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected) return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')

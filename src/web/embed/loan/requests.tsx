@@ -18,7 +18,6 @@ import { Receipts } from './receipts.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
 
-/** A prepayment that keeps either the instalment or the term: the two choices with their effect, and the request. */
 function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
   const amount = useSignal('')
   const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
