@@ -50,7 +50,7 @@ describe('fault rules for loans against mutual funds', { concurrency: 6 }, () =>
   test('9051, 9053: the second attempt marks the whole lien, or the part that is still unmarked', async () => {
     for (const [digits, text] of [
       ['9051', /at CAMS<[\s\S]*at KFintech</],
-      ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
+      ['9053', /units: marked<[\s\S]*at CAMS<[\s\S]*units<[\s\S]*at KFintech</],
     ] as const) {
       const journey = await proceedToPledgedQuote('meridian', digits)
       const page = await proceedToPage(buyer, journey, 'LIEN_MARKING')

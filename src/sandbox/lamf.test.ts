@@ -118,7 +118,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['JOURNEY_OFFLINE', ['JOURNEY_OFFLINE']])
     const pageText = await textAt(url)
-    for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
+    for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4,000\.000 units/, /₹1,20,370/, /value="123456"/])
       assert.match(pageText, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
     const { ready, order } = await concludeLoan(buyer, journey, page, 'JOURNEY_OFFLINE')
@@ -219,12 +219,17 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
     const pageText = await textAt(url)
-    for (const text of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
+    for (const text of [
+      /Shakti Flexi Cap/,
+      /6,249\.000 units<br><small>Folio 4410077 at CAMS/,
+      /KFintech/,
+      /value="123456"/,
+    ])
       assert.match(pageText, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
     const order = orderIn(await completePage(buyer, journey, page))
     assert.deepEqual([order.checklist.LIEN_MARKING, order.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
-    assert.match(await textAt(url), /The lien is marked on your units/)
+    assert.match(await textAt(url), /Your units are pledged/)
   })
 
   test('FIS12 §11.1: the missed instalment and foreclosure are paid on pages, and the order is COMPLETED', async () => {

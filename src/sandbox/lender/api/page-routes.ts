@@ -16,7 +16,7 @@ import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
-import { closedPage, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
+import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete.ts'
 import { policyFor, products } from '#sandbox/lender/products/products.ts'
 
@@ -127,13 +127,16 @@ ${page.fields}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function endPageFor(policy: LenderPolicy, page: BorrowerPage, pageStatus: PageStatus, back: string | null): PageFrame {
-  const texts: Record<PageStatus, string> = {
-    open: '',
-    again: page.again,
-    done: page.done,
-    rejected: 'This step was not completed, so the application ends here.',
-    expired: 'The offer has expired, so the application ends here.',
+function endPageFor(
+  policy: LenderPolicy,
+  page: BorrowerPage,
+  pageStatus: Exclude<PageStatus, 'open' | 'again'>,
+  back: string | null,
+): PageFrame {
+  const endings: Record<Exclude<PageStatus, 'open' | 'again'>, Ending> = {
+    done: { title: page.done },
+    rejected: { title: 'This step was not completed', text: `${policy.name} needs it, so the application ends here.` },
+    expired: { title: 'The offer has expired', text: 'It was too late for this step, so the application ends here.' },
   }
-  return endedPage({ title: page.title, policy, text: texts[pageStatus], isDone: pageStatus === 'done', back })
+  return endedPage({ ...endings[pageStatus], policy, isDone: pageStatus === 'done', back })
 }

@@ -11,7 +11,7 @@ import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { idOfLink } from '#sandbox/lender/core/link.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
-import { closedPage, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
+import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/step-work.ts'
 import { amountOf } from '#sandbox/lender/servicing/account.ts'
 import { paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
@@ -81,11 +81,13 @@ const titles = {
   MISSED_EMI_PAYMENT: 'Pay an overdue EMI',
 } as const
 
-const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
-  again: 'The payment failed this time. Please try again.',
-  paid: 'Paid. The lender has applied the payment to your loan.',
-  dropped:
-    'This payment page is no longer valid: it has expired, or the amount you owe has changed. Please request it again.',
+const againText = 'The payment failed this time. Please try again.'
+const endings: Record<Exclude<PaymentStatus, 'open' | 'again'>, Ending> = {
+  paid: { title: 'Your payment has arrived', text: 'The lender has applied the payment to your loan.' },
+  dropped: {
+    title: 'This payment page is no longer valid',
+    text: 'It has expired, or the amount you owe has changed. Please request it again.',
+  },
 }
 
 async function pageOf(
@@ -97,8 +99,8 @@ async function pageOf(
   const status = paymentStatusOf(payment, at)
   const title = titles[payment.label]
   if (status === 'paid' || status === 'dropped')
-    return endedPage({ title, policy, text: texts[status], isDone: status === 'paid', back })
-  const notice = fault ?? (status === 'again' ? texts.again : null)
+    return endedPage({ ...endings[status], policy, isDone: status === 'paid', back })
+  const notice = fault ?? (status === 'again' ? againText : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
 <p>You pay ${policy.legalName} from your own account. The money does not pass through anyone else.</p>

@@ -33,7 +33,7 @@ export interface BorrowerPage {
   fields?: Html
   approve: string
   decline: string
-  /** Shown after success. */
+  /** The heading after success. */
   done: string
   /** Shown when the borrower must retry. */
   again: string

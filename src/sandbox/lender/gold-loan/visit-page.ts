@@ -5,7 +5,7 @@ import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, businessMinute, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
@@ -16,7 +16,7 @@ import { requireLoan } from '#sandbox/lender/core/order.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
-import { closedPage, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
+import { closedPage, type Ending, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { branchOf } from './branches.ts'
 import { goldLoan } from './gold-loan.ts'
 import { gramsText } from './valuation.ts'
@@ -86,6 +86,14 @@ const daysFrom = (at: Date): string[] =>
     (day) => new Date(day).getUTCDay() !== 0,
   )
 
+const weekdayText = (day: string): string =>
+  `${new Date(day).toLocaleDateString('en-IN', { weekday: 'long', timeZone: 'UTC' })}, ${longDayText(day)}`
+
+const hourText = (hour: string): string => {
+  const count = Number.parseInt(hour, 10)
+  return `${count % 12 || 12}${hour.slice(2)} ${count < 12 ? 'am' : 'pm'}`
+}
+
 const instantOf = ({ day, hour }: VisitSlot): Date => new Date(`${day}T${hour}:00+05:30`)
 
 type VisitForm = Partial<Record<string, string>>
@@ -127,15 +135,21 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const result = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!result) return closedPage(policy, 409)
   const isDone = result.outcome === 'COMPLETED'
-  const text = ownValue(outcomeTexts, result.outcome) ?? outcomeTexts.REJECTED
-  return htmlAnswer(endedPage({ title, policy, text, isDone, back }), code)
+  const ending = ownValue(endings, result.outcome) ?? endings.REJECTED
+  return htmlAnswer(endedPage({ ...ending, policy, isDone, back }), code)
 }
 
-const outcomeTexts: Record<string, string> = {
-  COMPLETED: 'Your gold was appraised and the agreement is signed.',
-  REJECTED: 'The application ends here. Your gold stays yours: the branch returns it at once.',
-  EXPIRED: 'The offer has lapsed, so the application ends here.',
-}
+const endings = {
+  COMPLETED: {
+    title: 'Your visit is complete',
+    text: 'The branch has tested your gold, and the agreement is signed. The sandbox skips the real visit.',
+  },
+  REJECTED: {
+    title: 'The branch did not accept the gold',
+    text: 'The application ends here. Your gold stays yours: the branch returns it at once.',
+  },
+  EXPIRED: { title: 'The offer has expired', text: 'The application ends here.' },
+} satisfies Record<string, Ending>
 
 function visitRows(conversation: Conversation): [label: string, value: string][] {
   const branch = required(branchOf(conversation), 'chosen branch')
@@ -158,16 +172,16 @@ const bookingForm = (conversation: Conversation, back: string | null, at: Date):
 ${facts(visitRows(conversation))}
 <form method="POST">
 ${returnField(back)}
-<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${longDayText(day)}</option>`)}</select></label>
-<label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
+<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${weekdayText(day)}</option>`)}</select></label>
+<label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hourText(hour)}</option>`)}</select></label>
 <div class="actions"><button class="primary" name="outcome" value="approve">Book the visit</button><button class="secondary" name="outcome" value="decline" formnovalidate>I will not come</button></div>
 </form>`
 
 function bookedPage(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
-  const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
-  return html`<p class="notice" role="status">Your visit is booked for ${longDayText(businessDate(visitAt))} at ${hour}.</p>
-${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...visitRows(conversation)])}
+  const [day, hour] = [weekdayText(businessDate(visitAt)), hourText(businessMinute(visitAt).slice(11))]
+  return html`<p class="notice good" role="status">✓ Your visit is booked for ${day} at ${hour}.</p>
+${facts([['When', `${day}, ${hour}`], ...visitRows(conversation)])}
 <h2>What to bring</h2>
 <ul><li>the gold that you declared, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account for the loan</li></ul>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}

@@ -1,14 +1,14 @@
 // The pages of a loan against mutual funds; the next init answers each page (FIS12 §10.2 rows 6–11).
 
 import type { Registrar, UnitShare } from '#contract/hosted/portfolio.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import type { BorrowerPage, BorrowerPageView } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
-import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
+import { otpFault, otpField, papers } from '#sandbox/lender/pages/borrower-pages.ts'
 import { isLine, isOnOnePage } from './lending.ts'
 
 const page = {
@@ -74,12 +74,13 @@ export const lamfSteps = (lender: string): readonly LenderStep[] =>
 
 const registrarNames: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
-/** One row per pledged holding. */
-function unitRows({ pledged, conversation, attempt }: BorrowerPageView): [string, string][] {
+const unitsText = (units: string): string => units.replace(/^\d+/, (whole) => Number(whole).toLocaleString('en-IN'))
+
+function unitRows({ pledged, conversation, attempt }: BorrowerPageView): [string, Html][] {
   const markedCount = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
   return pledged.map(({ holding, units }: UnitShare, i) => [
     holding.schemeName ?? holding.schemeCode,
-    `${units} units, folio ${holding.folio}, at ${registrarNames[holding.registrar]}${i < markedCount ? ': marked' : ''}`,
+    html`${unitsText(units)} units${i < markedCount && ': marked'}<br><small>Folio ${holding.folio} at ${registrarNames[holding.registrar]}</small>`,
   ])
 }
 
@@ -99,9 +100,9 @@ ${facts([
 <p class="hint">The sandbox plays the registrar: no real lien is marked.</p>`
   },
   fields: otpField,
-  approve: 'Mark the lien',
+  approve: 'Pledge these units',
   decline: 'Do not pledge',
-  done: 'The lien is marked on your units.',
+  done: 'Your units are pledged',
   again: 'The lien could not be marked on all units this time. Please try again.',
   fault: otpFault,
 }
@@ -111,7 +112,7 @@ export const line: BorrowerPage = {
   heading: 'JOURNEY_OFFLINE',
   title: 'Take your credit line',
   body: (view) => {
-    const { policy, applicant, account, loan, keyFactsUrl, agreementUrl } = view
+    const { policy, applicant, account, loan } = view
     return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. There are no further steps.</p>
 <h2>Borrower</h2>
 ${facts([
@@ -124,7 +125,8 @@ ${facts([
 <p>The registrars mark a lien on these units. They stay yours and keep their returns, but cannot be redeemed or switched until the line is repaid.</p>
 ${facts(unitRows(view))}
 <h2>The line</h2>
-<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">agreement (PDF)</a>.</p>
+<p>Please read before you sign:</p>
+${papers(view, 'Credit line agreement (PDF)')}
 ${facts([
   ['Limit', inr(loan.principal)],
   ['Account for payouts and debits', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
@@ -140,7 +142,7 @@ ${facts([
 <p class="hint">By confirming you sign the agreement and confirm that you have read the key facts statement.</p>`,
   approve: 'Pledge the units and sign',
   decline: 'Decline the credit line',
-  done: 'Your units are pledged and the agreement is signed.',
+  done: 'Your units are pledged and the agreement is signed',
   again: 'This step failed. Please try again.',
   fault: otpFault,
 }

@@ -1,6 +1,6 @@
 // The pages that a borrower completes with the lender: identity, mandate and agreement (FIS12 §7.7).
 
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -38,7 +38,7 @@ ${facts([
   },
   approve: 'Share my records and confirm',
   decline: 'Decline',
-  done: 'Your identity is confirmed.',
+  done: 'Your identity is confirmed',
   again: 'Your identity could not be confirmed this time. Please try again.',
 }
 
@@ -53,17 +53,19 @@ ${facts([
   ['Account holder', account?.holder ?? ''],
   ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Debited', 'once a month, on the due date'],
+  ...(view.isLine ? [] : firstDebit),
   [view.isLine ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
-  ['At most, each time', inr(mandateLimit(loan))],
+  ['At most, each time', `${inr(mandateLimit(loan))}, with room for the charge of a returned debit`],
   ...(view.isLine ? [] : instalments(loan)),
 ])}`
   },
   approve: 'Allow the debits',
   decline: 'Decline',
-  done: 'Automatic repayment is set up.',
+  done: 'Automatic repayment is set up',
   again: 'Automatic repayment could not be set up this time. Please try again.',
 }
 
+const firstDebit: Terms = [['First debit', 'one month after you sign']]
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
 
 /** The maximum debit in whole thousands: the instalment, and room for the charge of a returned debit. */
@@ -103,20 +105,24 @@ const commonTerms = ({ policy, loan }: BorrowerPageView): Terms => [
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ]
 
+export const papers = ({ keyFactsUrl, agreementUrl }: BorrowerPageView, name: string): Html =>
+  html`<ul class="papers"><li><a href="${keyFactsUrl}" target="_blank" rel="noopener">Key facts statement</a></li><li><a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a></li></ul>`
+
 const agreement: BorrowerPage = {
   heading: 'LOAN_AGREEMENT',
   title: 'Sign the agreement',
   body: (view) => {
-    const { policy, keyFactsUrl, agreementUrl } = view
-    const name = view.isLine ? 'credit line agreement (PDF)' : 'loan agreement (PDF)'
-    return html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a>.</p>
+    const { policy } = view
+    const name = view.isLine ? 'Credit line agreement (PDF)' : 'Loan agreement (PDF)'
+    return html`<p>Please read before you sign:</p>
+${papers(view, name)}
 ${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
   },
   fields: html`${otpField}
 <p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
   approve: 'Sign the agreement',
   decline: 'Do not sign',
-  done: 'The agreement is signed.',
+  done: 'The agreement is signed',
   again: 'The signature failed this time. Please try again.',
   fault: otpFault,
 }

@@ -18,21 +18,25 @@ export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
     brand: policy.name,
     logo: `/lenders/${policy.slug}/logo.svg`,
     sheet: `/lenders/${policy.slug}/colours.css`,
-    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money.</p>`,
+    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money: here a real lender shows its own page, in its own languages.</p>`,
   })
 
-interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
-  text: string | undefined
+export interface Ending {
+  title: string
+  text?: string
+}
+
+interface EndPage extends Ending, Pick<LenderPage, 'policy'> {
   isDone: boolean
   back: string | null
 }
 
-export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageFrame =>
+export const endedPage = ({ title, text, policy, isDone, back }: EndPage): PageFrame =>
   framed({
     ...{ title, policy, closesWindow: true },
-    body: html`<p class="notice${isDone ? '' : ' bad'}" role="status">${text}</p>
-<p>You can close this window.</p>
-${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`,
+    body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone ? '✓ ' : ''}${text ?? `${policy.name} has recorded it.`}</p>
+<p>${isDone ? 'You can close this window and continue in the app.' : 'You can close this window: the app shows what you can do now.'}</p>
+${back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`}`,
   })
 
 /** The page of a link that is unknown, not yet open, or closed. */

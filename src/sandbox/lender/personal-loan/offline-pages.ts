@@ -31,7 +31,7 @@ const offline: BorrowerPage = {
 ${summary(view)}`,
   approve: 'Continue',
   decline: 'Decline',
-  done: 'All steps are complete. The lender disburses the loan once your app has confirmed it.',
+  done: 'All steps are complete',
   again: 'The meeting failed. Please try again.',
 }
 
@@ -45,7 +45,7 @@ ${summary(view)}
 <p class="hint">In the sandbox no officer comes: choose the outcome of the meeting.</p>`,
   approve: 'The meeting went well',
   decline: 'Decline',
-  done: 'Your identity is confirmed and your account is recorded.',
+  done: 'Your identity is confirmed and your account is recorded',
   again: 'The meeting failed. Please try again.',
 }
 
