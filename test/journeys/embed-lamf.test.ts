@@ -12,7 +12,7 @@ const pages = embedPages()
 const { open } = pages
 
 /** Opens the fields that change amount and term of a chosen offer. */
-const openAmountFields = (frame: FrameLocator) => frame.getByText('Change', { exact: true }).click()
+const openAmountFields = (frame: FrameLocator) => frame.getByText('Change amount or term').click()
 
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer shows its security, the amount determines the units, and the final offer lists the pledged units', async () => {

@@ -368,7 +368,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     assert.equal(await frame.getByText('This is an estimate').count(), 0)
     await assertFrameAccessible(hosted, 'figures confirmed by the lender')
-    await frame.getByText('Change', { exact: true }).click()
+    await frame.getByText('Change amount or term').click()
     await frame.getByLabel('Amount, in rupees').fill('4,00,001')
     await assertFrameAccessible(hosted, 'amount and term')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()

@@ -89,7 +89,7 @@ export function TroubleNotice() {
 }
 
 interface ButtonProps {
-  kind?: 'plain' | 'quiet'
+  kind?: 'plain' | 'quiet' | undefined
   submit?: boolean
   label?: string | undefined
   onClick?: () => void

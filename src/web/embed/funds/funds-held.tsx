@@ -35,7 +35,7 @@ export function Portfolio() {
                 {inRupees(worth)} · {share / 10}%
               </span>
             </div>
-            <div class="bar part-done" aria-hidden="true">
+            <div class="bar" aria-hidden="true">
               <div style={{ width: `${share / 10}%` }} />
             </div>
           </li>

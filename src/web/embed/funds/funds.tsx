@@ -4,7 +4,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { idOf } from '../form/field.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { percent, rupees, units } from '../page/format.ts'
+import { percent, rupees, tenureOf, units } from '../page/format.ts'
 import { type PledgedUnitsProps, page, type UnitsNeededProps } from '../page/page.ts'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
@@ -18,12 +18,13 @@ import {
 } from './funds-picked.ts'
 import { Statement } from './funds-statement.tsx'
 
-/** An offer's kind of loan, its number of funds (folios of a fund count once), and a note about the lender's page. */
-function LoanSummary({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
+/** An offer's kind of loan, its term, its number of funds (folios of a fund count once), and a note about the lender's page. */
+function LoanSummary({ offer }: { offer: EmbedOffer }) {
+  const { schemes, creditLine, ownPage } = offer
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
   return (
     <p class="known">
-      {t(creditLine ? 'funds.line' : 'funds.term')} · {t('funds.secured', { count })}
+      {t(creditLine ? 'funds.line' : 'funds.term')} · {tenureOf(offer)} · {t('funds.secured', { count })}
       {ownPage && (
         <>
           <br />
@@ -69,9 +70,11 @@ function UnitsChoice({ offer, amount, entries, errors, onEnter }: UnitsNeededPro
       ) : (
         <Units caption={t('funds.needed')} rows={rowsOf(schemes, requiredUnits)} />
       )}
-      <button type="button" class="plain" onClick={toggle}>
-        {t(isEditing.value ? 'funds.share' : 'funds.own')}
-      </button>
+      <div class="actions">
+        <button type="button" class="plain" onClick={toggle}>
+          {t(isEditing.value ? 'funds.share' : 'funds.own')}
+        </button>
+      </div>
       <Pledging />
     </>
   )

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
 import { Group, idOf } from '../form/field.tsx'
 import { Branch, isFar } from '../offers/branches.tsx'
-import { withUnit } from '../page/format.ts'
+import { units, withUnit } from '../page/format.ts'
 import type { BranchesProps } from '../page/page.ts'
 import { t } from '../text.ts'
 import { minutesByRoad } from './gold-value.ts'
@@ -37,7 +37,7 @@ export function BranchField({ branches, ...field }: BranchesProps) {
     <Group name={name} error={field.error}>
       <div class="branches">
         {nearestKm !== null && isFar(branches) && (
-          <p class="notice news">{t('branch.distant', { km: nearestKm, road: byRoad(nearestKm) })}</p>
+          <p class="far">{t('branch.distant', { km: units(`${nearestKm}`) })}</p>
         )}
         {branches.slice(0, isShortened ? initialCount : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>

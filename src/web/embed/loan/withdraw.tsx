@@ -19,7 +19,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
     <>
       <div hidden={isAsking}>{children}</div>
       {isPossible && !isAsking && page.inner.value === '' && (
-        <p class="withdraw">
+        <p class="actions withdraw">
           <Button kind="quiet" onClick={setOpen(true)}>
             {t('withdraw.open')}
           </Button>

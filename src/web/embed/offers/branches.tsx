@@ -1,5 +1,6 @@
 // The branches that accept gold, with their distance.
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
+import { units } from '../page/format.ts'
 import { t } from '../text.ts'
 
 /** The maximum distance of a preselected branch, because borrowers carry gold to it. */
@@ -13,7 +14,7 @@ export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null
   const count = branches.length
   if (km === null) return t('branch.count', { count })
-  return km === 0 ? t('branch.count.here', { count }) : t('branch.count.far', { count, km })
+  return km === 0 ? t('branch.count.here', { count }) : t('branch.count.far', { count, km: units(`${km}`) })
 }
 
 /** Name and distance, then the address. `road` is the travel time. */
@@ -24,7 +25,7 @@ export function Branch({ branch, road }: { branch: EmbedBranch; road?: string })
       <b>{name}</b>{' '}
       {aboutKm !== null && (
         <small>
-          {aboutKm === 0 ? t('branch.here') : t('branch.far', { km: aboutKm })}
+          {aboutKm === 0 ? t('branch.here') : t('branch.far', { km: units(`${aboutKm}`) })}
           {road && ` · ${road}`}
         </small>
       )}

@@ -77,7 +77,7 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
             isChanging.value = event.currentTarget.open
           }}
         >
-          <summary>{t('review.edit')}</summary>
+          <summary>{t('choose.change')}</summary>
           <Panel
             offers={[offer]}
             requested={terms.value}

@@ -2,20 +2,22 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Consent } from '../form/field-more.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { loanChunk } from '../loan/afterwards.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { isWeekly, moment, months, percent, rupees, tenureOf } from '../page/format.ts'
+import { isWeekly, lastMoment, months, percent, rupees, tenureOf } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { changesOf, type FigureChange } from './changes.ts'
+import { costOf } from './cost.ts'
 import { AcceptSummary, CoolingOff, Fees, KeyFacts, Late, PayoutSummary } from './final-terms.tsx'
-import { lenderOf, Officer } from './lender.tsx'
+import { ExternalLink, lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
-import { Documents, GoldRows } from './terms.tsx'
+import { GoldRows, keyFactsOf } from './terms.tsx'
 
 function FinalisingScreen() {
   const { selected } = page.view.value
@@ -72,9 +74,9 @@ function FinalOfferScreen() {
   return (
     <section key="terms" class="final">
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
-      {terms.validUntil && <p class="known">{t('final.until', { when: moment(terms.validUntil) })}</p>}
+      {terms.validUntil && <p class="known">{t('final.until', { when: lastMoment(terms.validUntil) })}</p>}
       <PayoutSummary offer={terms} />
-      <Changes changes={changesOf(view)} changed={changed} />
+      <Changes rows={changedRows(view)} changed={changed} />
       <Fees offer={terms} />
       <Late offer={terms} />
       <CoolingOff offer={terms} at={new Date()} />
@@ -85,10 +87,16 @@ function FinalOfferScreen() {
       )}
       <UnitsPledged pledges={pledges} />
       <KeyFacts offer={terms} />
-      <Officer lender={lenderOf(view)} />
       <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void accept()}>
         <p>{t(isLine ? 'final.read.line' : 'final.read')}</p>
-        <Documents offer={terms} />
+        <p class="actions">
+          <ExternalLink look="button plain" href={terms.keyFactsStatementUrl}>
+            {keyFactsOf(terms)}
+          </ExternalLink>
+          <ExternalLink look="button quiet" href={terms.termsUrl}>
+            {t('terms.conditions')}
+          </ExternalLink>
+        </p>
         <Consent
           name="key_facts"
           checked={hasAgreed.value}
@@ -109,12 +117,35 @@ function FinalOfferScreen() {
           {t('final.decline')}
         </Button>
       </div>
+      <Officer lender={lenderOf(view)} />
     </section>
   )
 }
 
-function Changes({ changes, changed }: { changes: FigureChange[]; changed: boolean }) {
-  if (changes.length === 0) return changed ? null : <p class="known">{t('final.same')}</p>
+type ChangedRow = [label: string, was: string, now: string]
+
+function changedRows(view: EmbedView): ChangedRow[] {
+  const { quoted } = page
+  const { offerId, terms } = view.selected ?? {}
+  return [
+    ...changesOf(view).map(
+      ({ figure, was, now }): ChangedRow => [
+        t(`terms.${figure}`),
+        formatFigure(figure, was),
+        formatFigure(figure, now),
+      ],
+    ),
+    ...(terms && quoted && quoted.id === offerId
+      ? ([
+          [t('terms.apr'), quoted.apr, percent(terms.annualPercentageRate)],
+          [t('final.fees.all'), quoted.fees, rupees(costOf(terms).fees)],
+        ] satisfies ChangedRow[])
+      : []),
+  ]
+}
+
+function Changes({ rows, changed }: { rows: ChangedRow[]; changed: boolean }) {
+  if (rows.length === 0) return changed ? null : <p class="known">{t('final.same')}</p>
   return (
     <table class="changes">
       <caption>{t('final.changed')}</caption>
@@ -126,11 +157,11 @@ function Changes({ changes, changed }: { changes: FigureChange[]; changed: boole
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ figure, was, now }) => (
-          <tr key={figure}>
-            <th scope="row">{t(`terms.${figure}`)}</th>
-            <td>{formatFigure(figure, was)}</td>
-            <td>{formatFigure(figure, now)}</td>
+        {rows.map(([label, was, now]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{was}</td>
+            <td>{now}</td>
           </tr>
         ))}
       </tbody>

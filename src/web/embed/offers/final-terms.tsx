@@ -3,7 +3,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { lastDayOf } from '#kit/money/calendar.ts'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
-import { type Charge, costOf, lateCost, parseCharge, upfrontFees } from './cost.ts'
+import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './cost.ts'
 import { instalmentOf, rateSentence } from './terms.tsx'
 
 interface OfferProps {
@@ -34,8 +34,7 @@ export function PayoutSummary({ offer }: OfferProps) {
             <div>
               <dt>{instalmentOf(offer)}</dt>
               <dd>
-                {rupees(offer.installmentAmount)}{' '}
-                <small>{t('terms.times', { count: offer.numberOfInstallments })}</small>
+                <Instalments offer={offer} />
               </dd>
             </div>
             <div>
@@ -56,6 +55,20 @@ export function PayoutSummary({ offer }: OfferProps) {
             })}
       </p>
     </div>
+  )
+}
+
+/** The instalment and the number of instalments, and the last one if it differs: it settles what was rounded. */
+function Instalments({ offer }: OfferProps) {
+  const { installmentAmount, numberOfInstallments: count } = offer
+  const instalment = Number(installmentAmount)
+  const last = sum(costOf(offer).total, -instalment * (count - 1))
+  const isDifferent = last > 0 && last !== instalment && last < 2 * instalment
+  return (
+    <>
+      {rupees(installmentAmount)} <small>{t('terms.times', { count })}</small>
+      {isDifferent && <small class="per-month">{t('final.last', { amount: rupees(last) })}</small>}
+    </>
   )
 }
 
@@ -162,42 +175,29 @@ export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
   )
 }
 
-/** All terms in one list, for comparison with the Key Facts Statement. */
+/** The terms that the summary does not have, for comparison with the Key Facts Statement. */
 export function KeyFacts({ offer }: OfferProps) {
-  const { fees, total } = costOf(offer)
-  const loanFacts = [
-    [t('terms.amount'), rupees(offer.amountPrincipal)],
-    [t('terms.hand'), rupees(offer.netDisbursed)],
-    [t('terms.tenure'), tenureOf(offer)],
-    [
-      instalmentOf(offer),
-      `${rupees(offer.installmentAmount)} ${t('terms.times', { count: offer.numberOfInstallments })}`,
-    ],
-    [t('terms.interest'), rupees(offer.totalInterest)],
-    [t('final.fees.all'), rupees(fees)],
-    [t('final.total'), rupees(total)],
-  ] as const
-  const lineFacts = [
-    [t('terms.limit'), rupees(offer.amountPrincipal)],
-    [t('terms.open'), tenureOf(offer)],
-    [t('final.fees.all'), rupees(fees)],
-  ] as const
+  const { creditLine } = offer
+  const facts: [label: string, figure: string][] = [
+    [t(creditLine ? 'terms.limit' : 'terms.amount'), rupees(offer.amountPrincipal)],
+    [t(creditLine ? 'terms.open' : 'terms.tenure'), tenureOf(offer)],
+    ...(creditLine ? [] : ([[t('terms.interest'), rupees(offer.totalInterest)]] satisfies [string, string][])),
+    [t('final.fees.all'), rupees(costOf(offer).fees)],
+    [t('terms.rate'), rateSentence(offer)],
+    [t('terms.apr'), percent(offer.annualPercentageRate)],
+  ]
   return (
-    <div>
-      <h2>{t('final.facts')}</h2>
+    <details open={innerWidth >= 640}>
+      <summary>{t('final.facts')}</summary>
       <dl class="sums">
-        {[
-          ...(offer.creditLine ? lineFacts : loanFacts),
-          [t('terms.rate'), rateSentence(offer)],
-          [t('terms.apr'), percent(offer.annualPercentageRate)],
-        ].map(([label, figure]) => (
+        {facts.map(([label, figure]) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>{figure}</dd>
           </div>
         ))}
       </dl>
-    </div>
+    </details>
   )
 }
 

@@ -4,12 +4,12 @@ import type { EmbedLender } from '#contract/hosted/embed.ts'
 import { Button } from '../form/form.tsx'
 import { about, isWeekly, months, rupees } from '../page/format.ts'
 import { t } from '../text.ts'
-import { isFar } from './branches.tsx'
+import { isFar, summaryOf } from './branches.tsx'
 import { affordable, type OfferPrice } from './compare.ts'
 import { aprOf, feesOf, payoutOf } from './figures.ts'
 import { LenderLogo } from './lender.tsx'
 import { SecuredBy } from './secured.tsx'
-import { Estimate, GoldRows, Terms, validity } from './terms.tsx'
+import { Estimate, Terms, validity } from './terms.tsx'
 import { monthlyIncome } from './wanted.tsx'
 
 interface OfferCardProps {
@@ -41,24 +41,14 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
       <ComparedFigures price={price} />
-      {isFar(offer.branches) && (
-        <p>
-          <b>{t('offers.far', { km: `${offer.branches[0]?.aboutKm}` })}</b>
-        </p>
-      )}
+      {offer.branches.length > 0 && <p class={isFar(offer.branches) ? 'far' : 'hint'}>{summaryOf(offer.branches)}</p>}
       {lender?.usualPayoutSeconds && (
         <p class="hint">{t('offers.payout', { time: about(lender.usualPayoutSeconds) })}</p>
       )}
       <SecuredBy offer={offer} />
-      {offer.ltvRatio !== null && (
-        <dl class="rows">
-          <GoldRows offer={offer} />
-        </dl>
-      )}
       <details class="whole">
         <summary>{t('offers.details')}</summary>
         <div class="all">
-          {price.isEstimate && <p class="hint">{t('choose.estimate.why', { lender: offer.lenderName })}</p>}
           <Terms price={price} lender={lender} />
         </div>
       </details>
@@ -85,11 +75,7 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
         {offer.creditLine ? (
           <Figure label={t('terms.limit')}>{rupees(price.amount)}</Figure>
         ) : (
-          <Figure
-            named={!isWeekly(offer)}
-            label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')}
-            isEstimate={isEstimate}
-          >
+          <Figure label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
             {instalment === null ? '–' : rupees(instalment)}
             {!isMonthly && <small> {t('terms.times', { count })}</small>}
             {!isMonthly && perMonth !== null && (
@@ -97,22 +83,14 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
             )}
           </Figure>
         )}
-        <Figure named label={t('offers.apr')}>
-          {aprOf(price)}
-        </Figure>
+        <Figure label={t('offers.apr')}>{aprOf(price)}</Figure>
         {!offer.creditLine && (
-          <Figure named label={t('offers.total')} isEstimate={isEstimate}>
+          <Figure label={t('offers.total')} isEstimate={isEstimate}>
             {total === null ? '–' : rupees(total)}
           </Figure>
         )}
-        <Figure named label={t('terms.charges')}>
-          {feesOf(price)}
-        </Figure>
-        {!offer.creditLine && (
-          <Figure named label={t('terms.hand')}>
-            {payoutOf(price)}
-          </Figure>
-        )}
+        <Figure label={t('terms.charges')}>{feesOf(price)}</Figure>
+        {!offer.creditLine && <Figure label={t('terms.hand')}>{payoutOf(price)}</Figure>}
       </dl>
       {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
         <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
@@ -123,15 +101,13 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
 
 interface FigureProps {
   label: string
-  /** Whether the column heading replaces the label on a wide screen. */
-  named?: boolean
   isEstimate?: boolean
   children: ComponentChildren
 }
 
-const Figure = ({ label, named, isEstimate, children }: FigureProps) => (
+const Figure = ({ label, isEstimate, children }: FigureProps) => (
   <div>
-    <dt class={named ? 'named' : undefined}>{label}</dt>
+    <dt>{label}</dt>
     <dd>
       <Estimate isEstimate={isEstimate}>{children}</Estimate>
     </dd>

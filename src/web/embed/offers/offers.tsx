@@ -13,7 +13,6 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import {
-  affordable,
   initialTerms,
   type OfferPrice,
   orders,
@@ -22,9 +21,10 @@ import {
   type SortOrder,
   sortOffers,
 } from './compare.ts'
+import { aprOf, feesOf } from './figures.ts'
 import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
-import { monthlyIncome, RequestPanel, wrongAmount } from './wanted.tsx'
+import { RequestPanel, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
@@ -35,12 +35,15 @@ const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < Num
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
   offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
 
-const selectOffer = (offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) =>
-  page.session.act({
+function selectOffer(offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) {
+  const price = priceOffer(offer, { amount, months })
+  page.quoted = price.isEstimate ? { id: offer.id, apr: aprOf(price), fees: feesOf(price) } : undefined
+  return page.session.act({
     method: 'POST',
     path: `/offers/${encodeURIComponent(offer.id)}/select`,
     body: { amount: String(amount), tenureMonths: months, ...entries, language: language.value },
   })
+}
 
 /** Whether choosing the offer takes more than a tap: a branch, units to pledge, or knowing that it is an application. */
 const needsEntries = ({ branches, schemes, submits }: EmbedOffer): boolean =>
@@ -135,32 +138,24 @@ function Searching({ show }: { show(): void }) {
   const { lenders, offers } = page.view.value
   const { pending, asking } = countPending()
   const [answered, total] = [lenders.length - pending, lenders.length]
-  // The search stays open for a moment after the last answer.
-  const isAnswered = total > 0 && pending + asking === 0
+  const isAnswered = total > 0 && pending === 0
   return (
     <section>
-      <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
+      <Title lead={!isAnswered && t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
           (pending === 0 && asking > 0
             ? t('offers.asking', { count: asking })
             : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
-      <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>
-      <div class="reserved">
+      {asking === 0 && <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>}
+      <div class="actions reserved">
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
       </div>
       <TroubleNotice />
       <OtherLenders ids={[]} brief />
     </section>
   )
-}
-
-/** The affordable instalment; nothing if the income is unknown. */
-function AffordableHint() {
-  const income = monthlyIncome()
-  if (income <= 0) return null
-  return <p class="hint">{t('wanted.afford', { income: rupees(income), emi: rupees(affordable(income)) })}</p>
 }
 
 /** Sorts the offers into those that match the request and the rest, with the badge of the best if there are several. */
@@ -222,7 +217,6 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
         </>
       )}
       <p class="hint">{t('offers.words')}</p>
-      <AffordableHint />
       <OtherLenders ids={ids} heading={searching || newCount > 0 ? 'offers.others' : 'offers.unmatched'} />
     </section>
   )
@@ -281,6 +275,7 @@ const Bar = ({
       >
         {sorts.map((each) => (
           <option key={each} selected={each === order.value}>
+            {each === order.value && `${t('offers.sort')}: `}
             {t(`offers.${each}`)}
           </option>
         ))}

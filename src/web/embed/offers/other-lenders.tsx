@@ -119,7 +119,7 @@ function ConsentRequestRow({ lender, consent, open }: { lender: EmbedLender; con
       <LenderLogo name={lender.name} logoUrl={lender.logoUrl} />
       <details open={open}>
         <summary>{t(lender.status === 'OFFER_RECEIVED' ? 'aa.more' : 'aa.title', { lender: lender.name })}</summary>
-        <ConsentRoute consent={consent} />
+        <ConsentRoute consent={consent} kind="plain" />
       </details>
     </li>
   )

@@ -1,12 +1,12 @@
 // An offer's terms: the main figures, all charges, and the documents.
 import type { ComponentChildren } from 'preact'
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
-import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from '../page/format.ts'
+import { charge, isWeekly, lastMoment, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import type { OfferPrice } from './compare.ts'
 import { upfrontFees } from './cost.ts'
-import { aprOf, fromFigure, payoutOf } from './figures.ts'
+import { fromFigure } from './figures.ts'
 import { ExternalLink, Officer } from './lender.tsx'
 
 /** Marks a figure that is an estimate. */
@@ -43,6 +43,7 @@ function Figures({ price }: { price: OfferPrice }) {
             <dd>{t('terms.cooling.why', { period: period(offer.coolOffPeriod) })}</dd>
           </>
         )}
+        <GoldRows offer={offer} />
       </dl>
     </>
   )
@@ -108,10 +109,6 @@ function LoanFigures({ price }: { price: OfferPrice }) {
           )}
         </dd>
       </div>
-      <div class="lead-figure">
-        <dt>{t('terms.apr')}</dt>
-        <dd>{aprOf(price)}</dd>
-      </div>
       <div>
         <dt>{t('terms.amount')}</dt>
         <dd>{rupees(amount)}</dd>
@@ -123,10 +120,6 @@ function LoanFigures({ price }: { price: OfferPrice }) {
       <div>
         <dt>{t('terms.interest')}</dt>
         <dd>{inRupees(total && total - amount)}</dd>
-      </div>
-      <div>
-        <dt>{t('terms.hand')}</dt>
-        <dd>{payoutOf(price)}</dd>
       </div>
     </dl>
   )
@@ -188,4 +181,4 @@ export function Terms({ price, lender }: { price: OfferPrice; lender: EmbedLende
 }
 
 export const validity = ({ validUntil }: EmbedOffer): string | null =>
-  validUntil && t('offers.until', { when: moment(validUntil) })
+  validUntil && t('offers.until', { when: lastMoment(validUntil) })

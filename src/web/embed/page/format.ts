@@ -58,6 +58,9 @@ export const day = (iso: string): string => formatDate(iso, { day: 'numeric', mo
 export const moment = (iso: string, weekday?: 'short'): string =>
   formatDate(iso, { ...(weekday && { weekday }), day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
+export const lastMoment = (iso: string): string =>
+  Date.parse(iso) - Date.now() < 86_400_000 ? moment(iso) : formatDate(iso, { day: 'numeric', month: 'short' })
+
 function formatDate(iso: string, parts: Intl.DateTimeFormatOptions): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso

@@ -11,7 +11,7 @@ export function Waiting({ children, share }: { children?: ComponentChildren; sha
       {share === undefined ? (
         <div class="bar" />
       ) : (
-        <div class="bar part-done" aria-hidden="true">
+        <div class="bar" aria-hidden="true">
           <div style={{ width: `${Math.round(share * 100)}%` }} />
         </div>
       )}

@@ -83,8 +83,10 @@ export function ProfileRestScreen() {
       submitLabel={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
-      {!isLastPart && secondPart === 'gold' && <PieceByPiece />}
-      {shownFields().map(controlForLaterPart)}
+      {shownFields().map((field) => [
+        controlForLaterPart(field),
+        field.name === 'purity' && <PieceByPiece key="pieces" />,
+      ])}
       {isLastPart && funds && <FundStatement />}
       {isLastPart && <Review names={[0, secondPart ?? 1]} />}
       {isLastPart && renderConsents(agreements)}

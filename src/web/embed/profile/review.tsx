@@ -18,15 +18,15 @@ const masks: Partial<Record<string, (value: string) => string>> = {
   income: rupees,
 }
 
-/** The values of a profile part, in order; the first part starts with the mobile number from the app. */
-function maskedValues(part: number): string[] {
+/** The fields of a profile part with their values, in order; the first part starts with the number from the app. */
+function maskedRows(part: number): [name: string, value: string][] {
   const all = values.value
   const names = allFields()
     .filter((field) => field.part === part && (field.when?.(all) ?? true))
     .map(({ name }) => name)
   return [...(part === 0 ? ['contactNumber'] : []), ...names].flatMap((name) => {
     const value = all[name]?.trim()
-    return value ? [masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)] : []
+    return value ? [[name, masks[name]?.(value) ?? (textOf(`field.${name}.${value}`) || value)]] : []
   })
 }
 
@@ -60,13 +60,20 @@ export function Review({ names }: { names: readonly (string | number)[] }) {
       <h2 id="review">{t('review.title')}</h2>
       {names.map((name, part) => (
         <div key={name}>
-          <div class="compared">
+          <div class="titled">
             <b>{titleOf(name)}</b>
             <Button kind="quiet" label={`${t('review.edit')}: ${titleOf(name)}`} onClick={() => openPart(part)}>
               {t('review.edit')}
             </Button>
           </div>
-          <p>{maskedValues(part).join(' · ')}</p>
+          <dl class="sums">
+            {maskedRows(part).map(([name, value]) => (
+              <div key={name}>
+                <dt>{textOf(`field.${name}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
         </div>
       ))}
       {values.value.endUse && (

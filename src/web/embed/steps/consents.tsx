@@ -35,8 +35,10 @@ function Consent({ consent }: { consent: EmbedConsent }) {
 /** Why the lender needs the data, and the link to the account aggregator. */
 export function ConsentRoute({
   consent: { offerId, lenderName: lender, purpose, standing: report, handle, problem },
+  kind,
 }: {
   consent: EmbedConsent
+  kind?: 'plain' | undefined
 }) {
   const { journeyType, offers } = page.view.value
   const needsFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
@@ -61,7 +63,11 @@ export function ConsentRoute({
           </a>
         </p>
       )}
-      {report === 'DUE' && <Button onClick={() => void openAggregator()}>{t('aa.go')}</Button>}
+      {report === 'DUE' && (
+        <Button kind={kind} onClick={() => void openAggregator()}>
+          {t('aa.go')}
+        </Button>
+      )}
     </>
   )
 }
