@@ -28,7 +28,6 @@ function Ended({ ending }: { ending: LoanEnd }) {
       {ending === 'NO_ANSWER' && (
         <AskAgain path="/profile/submit" text={t('end.NO_ANSWER.consent')} button={t('trouble.again')} />
       )}
-      {view.mayAskOthers && !withdrawal && <AskOthers />}
       {advice.length > 0 && (
         <div class="all">
           <h2>{t('end.do')}</h2>
@@ -39,7 +38,6 @@ function Ended({ ending }: { ending: LoanEnd }) {
       )}
       {advice.includes('GOLD') && view.selected && <GoldLocation selected={view.selected} />}
       {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
-      {ending !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
       {ending === 'NOT_OFFERED' && view.lenders.length > 0 && (
         <>
           <h2>{t('end.answers')}</h2>
@@ -50,17 +48,19 @@ function Ended({ ending }: { ending: LoanEnd }) {
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
       {ending === 'REJECTED' && !withdrawal && <OtherOffers />}
+      {view.mayAskOthers && !withdrawal && <AskOthers />}
+      {ending !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
       {ending === 'REJECTED' && <Officer lender={lenderOf(view)} />}
     </section>
   )
 }
 
 function Reason() {
-  const { endReason } = page.view.value
+  const { endReason, selected } = page.view.value
   if (!endReason) return null
   return (
     <div class="estimate">
-      <p>{t('end.why')}</p>
+      <p>{[t('end.why'), selected?.lenderName].filter(Boolean).join(' · ')}</p>
       <p class="amount">{translate(endReason)}</p>
     </div>
   )
@@ -179,7 +179,7 @@ function AskAgain({ path, text, button }: AskAgainProps) {
   return (
     <>
       <p class="hint">{text}</p>
-      <ul class="consent-texts">
+      <ul class="answers">
         <li>{t('consent.bureau')}</li>
         <li>{t('consent.data_sharing')}</li>
       </ul>
