@@ -12,6 +12,7 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
+import { LenderName } from './lender-step.tsx'
 
 const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
 type Name = (typeof names)[number]
@@ -120,6 +121,7 @@ function AccountForm() {
   const { field, found, send, errors, attempt } = useAccount()
   return (
     <section key="form">
+      <LenderName />
       <Title lead={view.selected?.terms.creditLine ? t('bank.lead.line') : t('bank.lead', { lender })}>
         {t('bank.title')}
       </Title>

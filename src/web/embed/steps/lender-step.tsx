@@ -7,6 +7,7 @@ import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
 import { ThingsToBring } from '../gold/visit.tsx'
 import { LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
+import { rupees } from '../page/format.ts'
 import { openPage } from '../page/open-page.ts'
 import { page } from '../page/page.ts'
 import { isOffline, isOnOnePage } from '../page/screen-step.ts'
@@ -36,9 +37,6 @@ export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
 export const StatementScreen = () => <LenderStep name="bankMandate" text="statement" />
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
-
-/** Style of the check button for a booked visit, where checking is not the next step. */
-const plainButton = { kind: 'plain' } as const
 
 /** Why the borrower visits the page; some texts differ for a credit line. */
 function reasonFor(text: Text, isLine: boolean, lender: string): string {
@@ -97,13 +95,27 @@ const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-/** The step's lender, below the app's name. Themes cannot hide or change it. */
-const LenderName = ({ lender }: { lender: string }) => (
-  <p class="who">
-    <LenderLogo name={lender} logoUrl={lenderOf(page.view.value)?.logoUrl ?? null} />
-    <b>{lender}</b>
-  </p>
-)
+/** The lender and what the borrower accepted, below the app's name. Themes cannot hide or change it. */
+export function LenderName() {
+  const view = page.view.value
+  const lender = lenderName(view)
+  const { terms } = view.selected ?? {}
+  return (
+    <div class="who">
+      <LenderLogo name={lender} logoUrl={lenderOf(view)?.logoUrl ?? null} />
+      <p>
+        <b>{lender}</b>
+        {terms && (
+          <small class="per-month">
+            {rupees(terms.amountPrincipal)}
+            {!terms.creditLine &&
+              ` · ${rupees(terms.installmentAmount)} ${t('terms.times', { count: terms.numberOfInstallments })}`}
+          </small>
+        )}
+      </p>
+    </div>
+  )
+}
 
 /** Link for a window that the browser blocked. */
 const BlockedNotice = ({ url, lender }: { url: string; lender: string }) => (
@@ -165,7 +177,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
 
   return (
     <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
-      <LenderName lender={lender} />
+      <LenderName />
       <Heading text={text} lender={lender} isBooked={isBooked} isWaiting={isWaiting} />
       {isWaiting && !isBooked && (
         <Waiting>
@@ -174,12 +186,12 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
       )}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
-      {isBooked && isVisit && <ThingsToBring />}
+      {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
       {blockedUrl.value && <BlockedNotice url={blockedUrl.value} lender={lender} />}
       {isWaiting ? (
         <Actions>
-          <Button {...(isBooked && plainButton)} onClick={() => void check()}>
+          <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
             {t(isBooked ? 'visit.check' : 'step.check')}
           </Button>
           <Button kind="quiet" onClick={() => void open()}>
@@ -195,7 +207,6 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
           open={() => void open()}
         />
       )}
-      {isVisit && !isBooked && <ThingsToBring />}
       <Officer lender={lenderOf(view)} />
     </section>
   )

@@ -7,10 +7,12 @@ import { lenderOf, Officer } from '../offers/lender.tsx'
 import { rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { isDone, isOffline, isOnOnePage } from '../page/screen-step.ts'
+import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { Consents } from './consents.tsx'
+import { LenderName } from './lender-step.tsx'
 
 export function WorkingScreen() {
   const view = page.view.value
@@ -47,6 +49,8 @@ function partsOf(view: EmbedView): { parts: PartName[]; current: PartName | unde
 
 function partName(name: PartName, view: EmbedView): string {
   if (name === 'loanAgreement' && view.selected?.terms.creditLine) return t('part.loanAgreement.line')
+  if (name === 'eMandate' && contractOf(view.journeyType).pledgesFunds)
+    return `${t('progress.pledge')} · ${t('part.eMandate')}`
   if (name !== 'kyc') return t(`part.${name}`)
   if (isOnOnePage(view) || isOffline(view)) return t('part.page')
   return t(contractOf(view.journeyType).visitsBranch ? 'part.visit' : 'part.kyc')
@@ -77,6 +81,7 @@ export function DisbursalScreen() {
   const amount = rupees(terms?.netDisbursed ?? 0)
   return (
     <section>
+      <Tick />
       <Title
         lead={
           view.bankAccount === null
@@ -86,10 +91,11 @@ export function DisbursalScreen() {
       >
         {t('disbursal.title')}
       </Title>
+      <LenderName />
       <Waiting>{t('disbursal.when')}</Waiting>
       <Consents />
       <StepList />
-      <Complaints lender={lender} />
+      {view.grievances?.items.length ? <Complaints lender={lender} /> : null}
       <Officer lender={lenderOf(view)} />
     </section>
   )
