@@ -1,13 +1,13 @@
 // The console's layout: navigation, tenant, search and user menu.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { roleNames } from '#contract/console/lists.ts'
 import type { Me } from '#contract/console/staff.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas, commandLine } from './areas.ts'
-import { attentionCount, useAttention } from './attention.ts'
+import { attention, attentionCount, useAttention } from './attention.ts'
 import { Help } from './help.tsx'
 import { isOpen, Palette } from './palette.tsx'
 import { go, query, segments, to, toOf } from './router.ts'
@@ -17,6 +17,7 @@ import { assign } from './ui/assign.ts'
 import { number } from './ui/figures.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
+import { useCurrentLink } from './ui/tabs.tsx'
 
 const visibleAreas = (): Area[] =>
   areas.filter(({ roles, rolesOfTenant }) => {
@@ -53,7 +54,7 @@ export function Shell({ me }: { me: Me }) {
           aria-keyshortcuts="Control+K Meta+K /"
           onClick={() => assign(isOpen, true)}
         >
-          <span aria-hidden="true">⌕</span> <span class="words">Search anything</span>{' '}
+          <Icon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12ZM13.5 13.5 17 17" /> <span class="words">Search anything</span>{' '}
           <span class="key" aria-hidden="true">
             Ctrl K
           </span>
@@ -71,25 +72,16 @@ export function Shell({ me }: { me: Me }) {
   )
 }
 
-/** The navigation. On a phone it is a single line, scrolled to the current area. */
 function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }) {
-  const line = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const link = line.current?.querySelector<HTMLElement>('[aria-current]')
-    if (link && line.current)
-      line.current.scrollLeft = link.offsetLeft - (line.current.clientWidth - link.offsetWidth) / 2
-  }, [now])
   return (
-    <nav ref={line} class="side" aria-label="Areas">
+    <nav ref={useCurrentLink(now, attention.value !== null)} class="side" aria-label="Areas">
       {visibleAreas().map((each) => (
         <a
           key={each.id}
           href={isVisible ? to(each.id) : toOf('', each.id)}
           aria-current={each === now ? 'page' : undefined}
         >
-          <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-            <path d={each.icon} />
-          </svg>
+          <Icon path={each.icon} />
           {each.name}
           <Count area={each} />
         </a>
@@ -97,6 +89,12 @@ function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }
     </nav>
   )
 }
+
+const Icon = ({ path }: { path: string }) => (
+  <svg class="icon" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+    <path d={path} />
+  </svg>
+)
 
 const Count = ({ area: { id } }: { area: Area }) => {
   const count = attentionCount(id)

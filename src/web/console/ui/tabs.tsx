@@ -1,5 +1,17 @@
 // The tabs of an area or a page, each with its own URL.
+import { useEffect, useRef } from 'preact/hooks'
 import { to } from '../router.ts'
+
+/** The ref of a line of links that is wider than a phone. It scrolls to the current link when one of the values changes. */
+export function useCurrentLink(...values: unknown[]) {
+  const line = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const link = line.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link && line.current)
+      line.current.scrollLeft = link.offsetLeft - (line.current.clientWidth - link.offsetWidth) / 2
+  }, values)
+  return line
+}
 
 export interface TabsProps {
   /** The path segments of the first tab. */
@@ -11,7 +23,7 @@ export interface TabsProps {
 }
 
 export const Tabs = ({ path, label, parts, now }: TabsProps) => (
-  <nav class="tabs" aria-label={label}>
+  <nav ref={useCurrentLink(now)} class="tabs" aria-label={label}>
     {parts.map(([part, name]) => (
       <a
         key={name}
