@@ -10,6 +10,7 @@ import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { startHeadlessJourney, submitProfile } from '#test/setup/headless.ts'
 import { assertUsable } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
@@ -237,6 +238,11 @@ for (const [width, colorScheme] of [
     })
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     const panel = page.getByRole('region', { name: 'Journeys over time', exact: true })
+    await until('the journey to be counted', async () => {
+      await page.reload()
+      await panel.waitFor()
+      return panel.getByRole('figure').isVisible()
+    })
     await panel.locator('canvas').waitFor()
     await panel.getByText('Show numbers').click()
     await panel.getByRole('row').nth(1).waitFor()

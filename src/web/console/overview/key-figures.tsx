@@ -81,10 +81,16 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
   </dl>
 )
 
-/** The change since the previous time range; nothing if there are no earlier figures. */
-function Change({ now, before, isMoreBetter }: KeyFigure) {
-  if (now === null || before === null || before === 0) return null
-  const change = Math.round((now / before - 1) * 100)
+/** The change since the previous time range in percent; null if there are no earlier figures. */
+const changeOf = ({ now, before }: KeyFigure): number | null =>
+  now === null || before === null || before === 0 ? null : Math.round((now / before - 1) * 100)
+
+export const hasChanges = (overview: Overview): boolean => keyFigures(overview).some(changeOf)
+
+function Change(figure: KeyFigure) {
+  const { isMoreBetter } = figure
+  const change = changeOf(figure)
+  if (change === null) return null
   if (change === 0) return <span class="change">±0%</span>
   const tone = isMoreBetter === null ? '' : change > 0 === isMoreBetter ? 'good' : 'bad'
   return (

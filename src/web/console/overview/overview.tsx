@@ -4,7 +4,7 @@ import { me } from '../session.ts'
 import { useResource } from '../ui/list.tsx'
 import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { currentFilters, Filters } from './filters.tsx'
-import { KeyFigures } from './key-figures.tsx'
+import { hasChanges, KeyFigures } from './key-figures.tsx'
 import { NeedsAttention } from './now.tsx'
 import { Deliveries, DeliveryTime } from './panels-delivery.tsx'
 import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.tsx'
@@ -27,7 +27,7 @@ export function Overview() {
 
 const aboutOf = (figures: Figures | null): string =>
   figures?.countedUntil && figures.hasJourneys
-    ? `Updated ${ago(figures.countedUntil)}. Arrows compare with the previous period.`
+    ? `Updated ${ago(figures.countedUntil)}.${hasChanges(figures) ? ' Arrows compare with the previous period.' : ''}`
     : 'Progress of journeys, answers of lenders, and delivery of updates.'
 
 const Panels = ({ figures }: { figures: Figures }) => (

@@ -90,7 +90,7 @@ export function PartnerEvents({ figures }: Props) {
       format={number}
       axis={countAxis}
     >
-      <EventFigures figures={figures} />
+      {[...series, sent].some(({ values }) => values.some(Boolean)) && <EventFigures figures={figures} />}
     </StepPanel>
   )
 }

@@ -19,7 +19,6 @@ interface StepPanelProps
     Pick<ChartProps, 'kind' | 'format' | 'axis'> {
   figures: Pick<Overview, 'steps' | 'step'>
   series: Series[]
-  /** The chart's label; the title by default. */
   label?: string
   /** The table's columns; the series by default. */
   rows?: Pick<Series, 'name' | 'values'>[]
@@ -47,8 +46,11 @@ export function StepPanel({
   const visibleSeries = series.filter(({ count }, i) => i === 0 || count !== 0)
   return (
     <Panel numbers={numbers} {...panel}>
-      {visibleSeries.every(({ values }) => !values.some(Boolean)) && <p class="quiet">No data for this period.</p>}
-      <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
+      {visibleSeries.some(({ values }) => values.some(Boolean)) ? (
+        <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
+      ) : (
+        <p class="quiet">No data for this period.</p>
+      )}
       {children}
     </Panel>
   )

@@ -105,11 +105,14 @@ interface LegendProps extends Pick<ChartProps, 'series' | 'steps' | 'format'> {
 const Legend = ({ series, step, steps, format }: LegendProps) => (
   <div class="legend" aria-live="polite">
     {series.map(({ name, values, mark }) => {
-      const value = step === null ? undefined : values[step]
+      const points = values.filter((each) => each !== null)
+      const value = step === null ? points[1] === undefined && points[0] : values[step]
       return (
         <span key={name}>
           <span class={`mark mark-${mark}`} aria-hidden="true" /> {name}
-          {step !== null && <strong> {typeof value === 'number' ? format(value) : '–'}</strong>}
+          {(step !== null || typeof value === 'number') && (
+            <strong> {typeof value === 'number' ? format(value) : '–'}</strong>
+          )}
         </span>
       )
     })}
@@ -153,7 +156,10 @@ function optionsOf(UPlot: typeof uPlot, box: HTMLElement, plotProps: PlotHandler
 
 const scaleOf = ({ powers }: Axis): uPlot.Scale =>
   powers
-    ? { distr: 3, range: (_, min, max) => [Math.max(1, (min || 1) / 1.6), Math.max(10, (max || 1) * 1.6)] }
+    ? {
+        distr: 3,
+        range: (_, min, max) => [powers.findLast((each) => each < min) ?? 1, powers.find((each) => each > max) ?? max],
+      }
     : { range: (_, __, max) => [0, Math.max(max * 1.08, 1)] }
 
 /** Horizontal grid lines with labels. */
@@ -210,7 +216,7 @@ function seriesOf(UPlot: typeof uPlot, kind: ChartProps['kind'], mark: number, i
   const stroke = ink(`mark-${mark}`)
   if (kind === 'lines') {
     const dash = dashes[mark]
-    return { stroke, width: 2, spanGaps: true, points: { show: true, size: 5, fill: stroke }, ...(dash && { dash }) }
+    return { stroke, width: 2, spanGaps: true, points: { show: true, size: 6, fill: stroke }, ...(dash && { dash }) }
   }
   const paths = UPlot.paths.bars?.({ size: [0.72, 44], radius: 0.06 })
   const fill = hatching(mark, stroke, ink('surface'))
