@@ -85,4 +85,10 @@ export const mayHandleData = (): boolean => isOfPlatform.value && hasRole('griev
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
 /** Adds the selected tenant to an API path. */
 export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
-export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
+
+export const lastTenantKey = 'console-tenant'
+
+export function chooseTenant(id: string): void {
+  if (id !== '') localStorage.setItem(lastTenantKey, id)
+  setQuery({ tenant: id, after: '' }, true)
+}

@@ -23,9 +23,11 @@ export function Account() {
       <div class="cards">
         <Password />
         <SecondFactor />
-        <Passkeys />
-        <LinkedAccounts />
-        <ThemeCard />
+        <div>
+          <Passkeys />
+          <LinkedAccounts />
+          <ThemeCard />
+        </div>
       </div>
       <Sessions />
     </>
@@ -87,7 +89,7 @@ function SecondFactor() {
             in.
           </p>
           <Field
-            label="Password"
+            label="Current password"
             hint="We ask for your current password so that no one else can set this up on your computer."
             type="password"
             autoComplete="current-password"

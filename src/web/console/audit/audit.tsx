@@ -8,6 +8,7 @@ import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { labelOf } from '../ui/words.ts'
 import { SignIns } from './sign-ins.tsx'
 import { actName, detailText, pathOf } from './words.ts'
 
@@ -22,7 +23,11 @@ export function Audit({ rest: [part] }: AreaProps) {
     <>
       <PageHead
         title="Audit log"
-        about="Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes."
+        about={
+          part === 'sign-ins'
+            ? 'Attempts to sign in that failed: who, why, and from which network address.'
+            : 'Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes.'
+        }
       >
         {part !== 'sign-ins' && (
           <a class="secondary" href={`/api/console/audit/csv${queryText(currentFilters())}`} download>
@@ -41,6 +46,7 @@ const names = ['person', 'act', 'subject', 'from', 'until'] as const
 const currentFilters = () => ({
   tenantId: tenantId.value,
   ...Object.fromEntries(names.map((name) => [name, query.value(name)])),
+  act: query.value('act').toUpperCase().replaceAll(/[ -]/g, '_'),
 })
 
 function Entries() {
@@ -69,7 +75,7 @@ function Entries() {
 
 /** A cell whose value becomes a filter on click. */
 const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value: string; text: string }) => (
-  <button type="button" class="link-button" title="Show only this" onClick={() => setQuery({ [name]: value })}>
+  <button type="button" class="link-button in-cell" title="Show only this" onClick={() => setQuery({ [name]: value })}>
     {text}
   </button>
 )
@@ -126,7 +132,7 @@ function Filters() {
         any="Anyone"
         options={[...listedPeople, ...unlistedPerson, ['command-line', 'Command line']]}
       />
-      <TextFilter name="act" label="Action" example="KEY_CREATED" />
+      <TextFilter name="act" label="Action" example="e.g. key created" value={labelOf(query.value('act'))} />
       <TextFilter name="subject" label="About" example="Object ID" />
       <DayFilter name="from" label="From" />
       <DayFilter name="until" label="Until" />

@@ -68,8 +68,8 @@ export function SignIns() {
 const NoFailures = () => (
   <Empty title="No failed sign-ins">
     <p>
-      Wrong passwords, wrong codes and too many attempts appear here with their network address. Failures with an
-      unknown email appear only in the platform’s own list.
+      Wrong passwords, wrong codes and too many attempts appear here with their network address.
+      {tenantId.value !== '' && ' Failures with an unknown email appear only in the list of all tenants.'}
     </p>
   </Empty>
 )

@@ -10,6 +10,7 @@ const formatDetail = (name: string, value: Detail[string]): string | null => {
   if (value === '' || (name === 'files' && value === 0)) return null
   if (name === 'files') return value === 1 ? 'one file' : `${value} files`
   if (name === 'kind') return kinds[String(value)] ?? labelOf(String(value))
+  if (name === 'role') return `Role: ${labelOf(String(value)).toLowerCase()}`
   if (name === 'reason') return `“${value}”`
   if (name === 'journeyId') return `Journey ${String(value).slice(0, 8)}…`
   const text = value === true ? 'yes' : value === false ? 'no' : String(value)

@@ -22,7 +22,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
     return (
       <>
         <PageHead title={title} about={about} />
-        <ChooseTenant title="Whose keys and requests?" />
+        <ChooseTenant what="API keys, requests and the appearance of journeys" />
       </>
     )
   if (part === 'requests' && id) return <RequestPage key={id} requestId={id} />

@@ -7,7 +7,7 @@ import { PageHead } from '../ui/parts.tsx'
 import { Tabs, type TabsProps } from '../ui/tabs.tsx'
 import { ComplaintPage } from './complaint.tsx'
 import { Officers } from './officers.tsx'
-import { Queue } from './queue.tsx'
+import { Queue, QueueActs } from './queue.tsx'
 import { Report } from './report.tsx'
 
 export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
@@ -16,10 +16,9 @@ export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
   if (part === 'erasures' && borrowerId !== undefined) return <BorrowerData key={borrowerId} borrowerId={borrowerId} />
   return (
     <>
-      <PageHead
-        title="Grievances"
-        about="All borrower complaints, from the page, by email or by telephone. Overdue complaints come first."
-      />
+      <PageHead title="Grievances" about={abouts[part ?? 'queue'] ?? ''}>
+        {part === undefined && <QueueActs />}
+      </PageHead>
       <Tabs path={['grievances']} label="Parts of grievances" parts={shownParts()} now={part} />
       {part === undefined && <Queue />}
       {part === 'report' && <Report />}
@@ -27,6 +26,13 @@ export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
       {part === 'erasures' && <Erasures />}
     </>
   )
+}
+
+const abouts: Record<string, string> = {
+  queue: 'Complaints from the borrower’s page, by email or by telephone. Overdue complaints come first.',
+  report: 'Complaints of a month by topic: received, resolved and pending.',
+  officers: 'The people who handle complaints at the platform and at each lender.',
+  erasures: 'Borrowers’ requests to erase their personal data, and who decided them.',
 }
 
 const shownParts = (): TabsProps['parts'] => [

@@ -7,13 +7,14 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, SmallButton } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, SmallButton } from '../ui/parts.tsx'
 
 export function Officers() {
   const list = useList<OfficerLine>('/complaint-officers', {})
   const lineToChange = useSignal<OfficerLine | null>(null)
   const changeColumn: Column<OfficerLine> = {
     head: '',
+    isNumber: true,
     cell: (line) => <SmallButton onClick={() => assign(lineToChange, line)}>Change</SmallButton>,
   }
   return (
@@ -43,13 +44,30 @@ export function Officers() {
   )
 }
 
+const roleText = (level: OfficerLine['level']): string => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer')
+
 const columns: Column<OfficerLine>[] = [
   {
     head: 'Organization',
-    cell: ({ partyName, party }) => (party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName),
+    cell: ({ partyName, party, level }) => (
+      <>
+        {party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName}
+        <span class="quiet small narrow">{roleText(level)}</span>
+      </>
+    ),
   },
-  { head: 'Role', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
-  { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Missing</Badge> },
+  { head: 'Role', isMinor: true, cell: ({ level }) => roleText(level) },
+  {
+    head: 'Name',
+    cell: ({ name, email, phone }) => (
+      <>
+        {name || <Badge tone="warn">Missing</Badge>}
+        <span class="quiet small narrow">
+          <span class="block">{phone}</span> <Breaking text={email} />
+        </span>
+      </>
+    ),
+  },
   {
     head: 'Email',
     isMinor: true,
@@ -66,10 +84,7 @@ function ChangeDialog({ line, onClose, onDone }: { line: OfficerLine; onClose():
     onDone()
   }
   return (
-    <Dialog
-      title={`${line.level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'} of ${line.partyName}`}
-      onClose={onClose}
-    >
+    <Dialog title={`${roleText(line.level)} of ${line.partyName}`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
         <Field label="Name" {...bind('name')} />
         <Field label="Email" type="email" {...bind('email')} />

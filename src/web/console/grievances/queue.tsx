@@ -1,6 +1,6 @@
 // The queue of complaints: counts, filters in the URL, the list, and the dialog to record a complaint.
 
-import { useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
@@ -56,32 +56,35 @@ const currentFilters = (): Filters => {
   }
 }
 
+const parametersOf = (filters: Filters) => ({
+  ...filters,
+  tenantId: tenantId.value,
+  state: filters.state === 'ALL' ? '' : filters.state,
+})
+
+const isOpening = signal(false)
+
+export const QueueActs = () => (
+  <>
+    <a class="secondary" href={`/api/console/complaint-export${queryText(parametersOf(currentFilters()))}`} download>
+      CSV
+    </a>
+    {mayOpen() && (
+      <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
+        Record a complaint
+      </button>
+    )}
+  </>
+)
+
 export function Queue() {
   const filters = currentFilters()
-  const parameters = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
-  const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...parameters })
+  const list = useList<ListedComplaint>('/complaints', parametersOf(filters))
   const setup = useResource<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
-  const isOpening = useSignal(false)
   const isFiltered = names.some((name) => query.value(name) !== '')
   return (
     <>
-      <div class="queue-head">
-        <Counts filters={filters} />
-        <div class="acts">
-          <a
-            class="secondary"
-            href={`/api/console/complaint-export${queryText({ tenantId: tenantId.value, ...parameters })}`}
-            download
-          >
-            CSV
-          </a>
-          {mayOpen() && (
-            <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
-              Record a complaint
-            </button>
-          )}
-        </div>
-      </div>
+      <Counts filters={filters} />
       <Views list="complaints" />
       <FilterFields filters={filters} setup={setup.value} />
       <Table
@@ -188,10 +191,13 @@ function Counts({ filters }: { filters: Filters }) {
         .filter(([name]) => isOfficer() || (name !== 'mine' && name !== 'unmatched'))
         .map(([name, text, change]) => {
           const isOn =
-            names.some((key) => change[key]) && names.every((key) => !change[key] || filters[key] === change[key])
+            name === 'pending'
+              ? names.every((key) => query.value(key) === '')
+              : names.every((key) => !change[key] || filters[key] === change[key])
           const count = counts.value?.[name]
+          const isMinor = count === 0 && !isOn && !['pending', 'overdue', 'mine'].includes(name)
           return (
-            <li key={name} class={name === 'overdue' && count ? 'bad' : ''}>
+            <li key={name} class={isMinor ? 'minor' : name === 'overdue' && count ? 'bad' : ''}>
               <button
                 type="button"
                 aria-pressed={isOn}
@@ -261,7 +267,7 @@ const assigneeChoices: SelectProps['options'] = [
 
 const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (
   <div class="filters">
-    <TextFilter name="number" label="Number" example="GR-2611-…" value={filters.number} />
+    <TextFilter name="number" label="Number" example="e.g. GR-2611-…" value={filters.number} />
     {filterChoices(setup).map((choice) => (
       <Select key={choice.name} {...choice} value={filters[choice.name]} />
     ))}

@@ -19,8 +19,9 @@ interface ActsProps {
   onReplay(): void
 }
 
-/** Hides the action of acting as the borrower if it is impossible, for example outside the sandbox. */
-const isShown = ({ act, possible }: ActAvailability): boolean => act !== 'move-on' || possible
+/** Hides acting as the borrower if it is impossible, for example outside the sandbox, and what there is nothing to do for. */
+const isShown = ({ act, possible, because }: ActAvailability): boolean =>
+  possible || (act !== 'move-on' && because !== 'NOTHING_TO_DO')
 
 export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
   const isMovingOn = useSignal(false)
@@ -46,6 +47,9 @@ export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
         {head.acts.filter(isShown).map((each) => (
           <Act key={each.act} act={each} onStart={handlers[each.act]} />
         ))}
+        {head.acts.some(({ because }) => because === 'NOTHING_TO_DO') && (
+          <li class="quiet">There is nothing else to resend or retry.</li>
+        )}
       </ul>
       <p role="status" class="good-words">
         {message.value}

@@ -32,7 +32,7 @@ export function Banner({ head, onReplay }: BannerProps) {
       {undelivered > 0 && <Undelivered head={head} onReplay={onReplay} />}
       {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
       {!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0 && (
-        <p>Nothing is pending on this journey.</p>
+        <p>Nothing on this journey waits for a person.</p>
       )}
     </div>
   )

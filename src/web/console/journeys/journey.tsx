@@ -156,27 +156,33 @@ const noOfferText = (reason: string | null): string =>
     ? 'Stopped: borrower chose another lender'
     : `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
 
+const rankOf = ({ accepted, chosen }: ConsoleOffer): number => (accepted ? 2 : chosen ? 1 : 0)
+
 const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
   <section class="card">
     <h2>Offers</h2>
     <ul class="offers">
-      {offers.map((offer) => (
-        <li key={offer.offerId}>
-          <span>
-            <strong>{offer.lender}</strong>
-            {offer.accepted ? <Badge tone="good">Accepted</Badge> : offer.chosen && <Badge tone="info">Chosen</Badge>}
-          </span>
-          {offer.status === 'OFFER_RECEIVED' ? (
-            <span class="quiet">
-              {rupees(offer.principal)}
-              {offer.apr && ` · ${offer.apr} APR`}
-              {offer.installment && ` · ${rupees(offer.installment)} a month`}
+      {offers
+        .toSorted((a, b) => rankOf(b) - rankOf(a))
+        .map((offer) => (
+          <li key={offer.offerId}>
+            <span>
+              <strong>{offer.lender}</strong>
+              {offer.accepted ? <Badge tone="good">Accepted</Badge> : offer.chosen && <Badge tone="info">Chosen</Badge>}
             </span>
-          ) : (
-            <span class="quiet">{offer.status === 'OFFER_AWAITED' ? 'No answer yet' : noOfferText(offer.reason)}</span>
-          )}
-        </li>
-      ))}
+            {offer.status === 'OFFER_RECEIVED' ? (
+              <span class="quiet">
+                {rupees(offer.principal)}
+                {offer.apr && ` · ${offer.apr} APR`}
+                {offer.installment && ` · ${rupees(offer.installment)} a month`}
+              </span>
+            ) : (
+              <span class="quiet">
+                {offer.status === 'OFFER_AWAITED' ? 'No answer yet' : noOfferText(offer.reason)}
+              </span>
+            )}
+          </li>
+        ))}
     </ul>
   </section>
 )

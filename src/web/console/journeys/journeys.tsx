@@ -5,10 +5,8 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
-import { isOpen } from '../palette.tsx'
 import { query } from '../router.ts'
 import { me, tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
 import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
 import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
@@ -45,9 +43,6 @@ function JourneyList() {
         title="Journeys"
         about={`All borrower applications, newest first. ${hasKeys() ? 'Press / to search' : 'Search'} by mobile number, PAN or any ID.`}
       >
-        <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
-          Search
-        </button>
         <ColumnMenu list="journeys" columns={allColumns} />
         <a
           class="secondary"
@@ -101,12 +96,11 @@ const columns: Column<ListedJourney>[] = [
   {
     head: 'Waiting for',
     isMinor: true,
-    cell: ({ waitsFor }) =>
-      waitsFor && (
-        <span class="quiet" title={waitingText(waitsFor)}>
-          {waitingParty(waitsFor)}
-        </span>
-      ),
+    cell: ({ waitsFor }) => (
+      <span class="quiet" title={waitsFor ? waitingText(waitsFor) : undefined}>
+        {waitsFor ? waitingParty(waitsFor) : '–'}
+      </span>
+    ),
   },
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
   { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

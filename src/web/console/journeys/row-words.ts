@@ -123,7 +123,7 @@ const quietResult = ({ kind, state }: TimelineEntry): string =>
   kind !== 'consent' &&
   kind !== 'job' &&
   !expectedStates.has(state) &&
-  toneOf(state) === 'good'
+  (toneOf(state) === 'good' || state === 'NOT_REQUIRED')
     ? labelOf(state)
     : ''
 

@@ -70,8 +70,11 @@ const Line = ({
 }) => (
   <>
     <span class="what">
-      {what} {code && <code>{code}</code>}
-      {isFolded && <span class="opens" aria-hidden="true" />}
+      {what}{' '}
+      <span class="code-and-arrow">
+        {code && <code>{code}</code>}
+        {isFolded && <span class="opens" aria-hidden="true" />}
+      </span>
       {note && <span class="quiet small block">{note}</span>}
     </span>
     {badge ? <Badge tone={badge[0]}>{badge[1]}</Badge> : <span class="quiet small">{result}</span>}

@@ -56,7 +56,7 @@ export function toneOf(state: string | null): Tone {
   if (state === null) return 'plain'
   if (goodStates.has(state)) return 'good'
   if (badStates.has(state)) return 'bad'
-  if (state === 'IGNORED') return 'plain'
+  if (state === 'IGNORED' || state === 'NOT_REQUIRED') return 'plain'
   return warningStates.has(state) ? 'warn' : 'info'
 }
 
@@ -121,7 +121,7 @@ const titles: Record<string, (params: Params) => string> = {
   'check-begun': (p) => `${labelOf(text(p, 'kind'))} begun${withPreposition(p, 'adapter', 'at')}`,
   'provider-asked': (p) => `${labelOf(text(p, 'kind'))}: sent to the provider`,
   'provider-told': (p) => `${labelOf(text(p, 'kind'))}: callback from the provider`,
-  aggregator: (p) => `Account aggregator${withPreposition(p, 'purpose', 'for')}`,
+  aggregator: (p) => `Account aggregator${text(p, 'purpose') && ` for ${inlineLabelOf(text(p, 'purpose'))}`}`,
   document: (p) => `File: ${labelOf(text(p, 'type'))}`,
   'consent-given': (p) => `Consent given: ${labelOf(text(p, 'purpose'))}`,
   'consent-withdrawn': () => 'Consent withdrawn',

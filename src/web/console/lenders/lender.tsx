@@ -206,10 +206,10 @@ const conversationColumns: Column<LenderConversation>[] = [
           on_{awaitedAction} {awaitedUntil && <Time at={awaitedUntil} />}
         </>
       ) : (
-        <span class="quiet">nothing</span>
+        <span class="quiet">–</span>
       ),
   },
-  { head: 'End reason', isMinor: true, cell: ({ endedBecause }) => endedBecause ?? '' },
+  { head: 'End reason', isMinor: true, cell: ({ endedBecause }) => (endedBecause ? labelOf(endedBecause) : '') },
   {
     head: 'Last message',
     isNumber: true,

@@ -48,7 +48,12 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
     head: 'State',
     cell: (each) => {
       const [tone, text] = each.isPartner && each.off.length === 0 ? (['plain', 'On'] as const) : healthOf(each)
-      return <Badge tone={tone}>{text}</Badge>
+      return (
+        <>
+          <Badge tone={tone}>{text}</Badge>
+          <span class="quiet small narrow">{each.lastMessageAt && <Time at={each.lastMessageAt} />}</span>
+        </>
+      )
     },
   },
   { head: 'Last hour', isMinor: true, cell: ({ hour }) => <AnswerBar answers={hour} /> },

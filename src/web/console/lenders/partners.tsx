@@ -14,7 +14,7 @@ import { Files } from './partner.tsx'
 import { EditPartner } from './partner-form.tsx'
 import { Rotate } from './partner-rotate.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
-import { contactWords, productWords, ruleText, ruleWords } from './words.ts'
+import { contactWords, productWords, ruleText, ruleWords, unitPattern, withUnit } from './words.ts'
 
 const usePartners = () => useResource<LendingPartners>('/lending-partners')
 const mayChange = (): boolean => hasRole('admin')
@@ -77,7 +77,7 @@ function PartnerList() {
   return (
     <>
       {mayChange() && (
-        <div class="acts partner-acts">
+        <div class="acts above">
           <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
             Add a partner
           </button>
@@ -143,7 +143,7 @@ const Head = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }
     <div>
       <h1>{partner.name}</h1>
       <p class="quiet">
-        <StateBadge isOff={partner.isOff} /> {partner.offReason ?? partner.url}
+        <StateBadge isOff={partner.isOff} /> {partner.url} {partner.offReason && `· ${partner.offReason}`}
       </p>
     </div>
     <div class="acts">
@@ -175,7 +175,6 @@ const Traffic = ({ partner }: { partner: LendingPartner }) => (
       {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'partners')}>{number(partner.deadEvents)}</a>}
     </Fact>
     <Fact name="Last event">{lastEventCell(partner)}</Fact>
-    <Fact name="Address">{partner.url}</Fact>
     <Fact name="Products">{productsText(partner)}</Fact>
   </dl>
 )
@@ -185,8 +184,8 @@ const Limits = ({ partner: { rules } }: { partner: LendingPartner }) => (
     <h2>Limits and prices</h2>
     <dl class="facts upright">
       {ruleWords.map(([field, name]) => (
-        <Fact key={field} name={name}>
-          {ruleText(field, rules[field])}
+        <Fact key={field} name={name.replace(unitPattern, '')}>
+          {withUnit(ruleText(field, rules[field]), name)}
         </Fact>
       ))}
       <Fact name="Term">22 weeks</Fact>

@@ -1,7 +1,8 @@
 // Entries of the network registry: the platform's entry, how to rotate its key, and the entry of a lender.
 import type { OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
 import { type Column, Rows } from '../ui/list.tsx'
-import { Badge, Id, Time } from '../ui/parts.tsx'
+import { Badge, Breaking, Id, Time } from '../ui/parts.tsx'
+import { labelOf } from '../ui/words.ts'
 import { entryWords } from './words.ts'
 
 const ownEntryWords = ({ state, isKeyKnown }: OwnEntry) =>
@@ -17,7 +18,7 @@ export function OwnEntryPart({ own }: { own: OwnEntry }) {
   return (
     <details class="card own-entry" open={tone === 'bad' || own.endsSoon}>
       <summary>
-        The platform on the network <Badge tone={tone}>{text}</Badge>
+        The platform on the network&ensp;<Badge tone={tone}>{text}</Badge>
       </summary>
       <dl class="facts upright">
         <div>
@@ -81,10 +82,13 @@ const KeyRotation = () => (
 
 const columns: Column<RegistryKey>[] = [
   { head: 'Key', cell: ({ keyId }) => <Id value={keyId} whole /> },
-  { head: 'Status', cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{status}</Badge> },
+  {
+    head: 'Status',
+    cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{labelOf(status)}</Badge>,
+  },
   { head: 'Fingerprint', isMinor: true, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
   { head: 'Role', isMinor: true, cell: ({ type, domain }) => `${type} · ${domain ?? 'any domain'}` },
-  { head: 'URL', isMinor: true, cell: ({ url }) => <span class="address">{url ?? '–'}</span> },
+  { head: 'URL', isMinor: true, cell: ({ url }) => <Breaking text={url ?? '–'} /> },
   { head: 'From', isMinor: true, cell: ({ validFrom }) => <Time at={validFrom} /> },
   { head: 'Until', isNumber: true, cell: ({ validUntil }) => <Time at={validUntil} /> },
 ]

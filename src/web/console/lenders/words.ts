@@ -68,6 +68,13 @@ export const ruleText = (field: keyof PartnerRules, value: string | number): str
       ? labelOf(value)
       : value || 'None'
 
+export const unitPattern = / \((.+)\)$/
+
+export function withUnit(text: string, name: string): string {
+  const unit = unitPattern.exec(name)?.[1] ?? ''
+  return unit === '₹' ? `₹${text}` : unit === '%' ? `${text}%` : `${text} ${unit}`.trim()
+}
+
 export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
   ['groName', 'Grievance officer'],
   ['groDesignation', 'Designation'],

@@ -16,7 +16,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
-import { Badge, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, Id, Loading, PageHead, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { PersonSessions } from './sessions.tsx'
 
 const rolesOf = (isOfTenant: boolean) => (isOfTenant ? tenantRoles : platformRoles)
@@ -121,21 +121,29 @@ const RoleSelect = ({ person, newRole }: { person: Colleague; newRole: Signal<Ro
   </select>
 )
 
+const isSelf = ({ personId }: Colleague): boolean => personId === me.value?.person.personId
+
 function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Column<Colleague>[] {
   const personActs = (person: Colleague) => (
     <span class="row-acts">
       <SmallButton onClick={() => assign(personShown, person)}>Sessions</SmallButton>
-      <SmallButton onClick={() => assign(personToRemove, person)}>Remove</SmallButton>
+      {!isSelf(person) && (
+        <SmallButton isDanger onClick={() => assign(personToRemove, person)}>
+          Remove
+        </SmallButton>
+      )}
     </span>
   )
   return [
     {
       head: 'Name',
-      cell: ({ name, email, twoFactor }) => (
+      cell: (person) => (
         <>
-          <strong>{name}</strong>
-          <div class="quiet small address">{email}</div>
-          {!twoFactor && <span class="small narrow">Second factor off</span>}
+          <strong>{person.name}</strong> {isSelf(person) && <span class="quiet">(you)</span>}
+          <div class="quiet small">
+            <Breaking text={person.email} />
+          </div>
+          <span class="narrow">{!person.twoFactor && <Badge tone="warn">Second factor off</Badge>}</span>
         </>
       ),
     },
@@ -143,7 +151,7 @@ function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Co
       head: 'Role',
       cell: (person) => (
         <>
-          <RoleSelect person={person} newRole={newRole} />
+          {isSelf(person) ? roleNames[person.role] : <RoleSelect person={person} newRole={newRole} />}
           <span class="narrow">{personActs(person)}</span>
         </>
       ),

@@ -40,7 +40,7 @@ const NoRequest = () => (
   <Empty title="No requests for erasure yet">
     <p>
       When a borrower asks to erase their data, record the request on the page of one of their journeys, under “Personal
-      data”, or with lendloom privacy erase. Another grievance officer or admin decides.
+      data”, or with <code>lendloom privacy erase</code>. Another grievance officer or admin decides.
     </p>
   </Empty>
 )

@@ -51,7 +51,7 @@ export function PersonalData({ path, journeyId, onDone }: PersonalDataProps) {
         <Rows
           label="Applications of this borrower"
           items={value.journeys}
-          columns={columnsFor(journeyId)}
+          columns={columnsFor(value.journeys.length > 1 ? journeyId : null)}
           keyOf={(journey) => journey.journeyId}
           href={(journey) => to('journeys', journey.journeyId, 'personal-data')}
         />
@@ -82,7 +82,7 @@ const columnsFor = (openJourneyId: string | null): Column<BorrowerPrivacy['journ
   },
   { head: 'Status', cell: ({ status }) => <JourneyStatus journey={{ status, expired: null }} /> },
   { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { head: 'Personal data', cell: dataText },
+  { head: 'Erasure', cell: dataText },
 ]
 
 interface CardProps {

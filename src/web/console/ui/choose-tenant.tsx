@@ -1,21 +1,35 @@
 // The choice of a tenant on pages that belong to one, and links without a tenant.
 import { useEffect } from 'preact/hooks'
 import { setQuery } from '../router.ts'
-import { chooseTenant, me } from '../session.ts'
+import { chooseTenant, lastTenantKey, me } from '../session.ts'
 import { useResource } from './list.tsx'
 import { Empty, Loading, Trouble } from './parts.tsx'
 
-export const ChooseTenant = ({ title }: { title: string }) => (
-  <Empty title={title}>
+/** `what` names what the page shows of a tenant, such as `API keys`. The tenant of the last visit comes first. */
+export const ChooseTenant = ({ what }: { what: string }) => (
+  <Empty title="Choose a tenant">
+    <p>
+      {what} belong to one tenant. Choose it here or at the top of the page. The other pages then show only this tenant
+      too.
+    </p>
     <div class="tenant-choice">
-      {me.value?.tenants.map(({ tenantId, name }) => (
-        <button key={tenantId} type="button" class="secondary" onClick={() => chooseTenant(tenantId)}>
-          {name}
-        </button>
-      ))}
+      {me.value?.tenants
+        .toSorted((a, b) => Number(isLastTenant(b)) - Number(isLastTenant(a)))
+        .map((each) => (
+          <button
+            key={each.tenantId}
+            type="button"
+            class={isLastTenant(each) ? 'primary' : 'secondary'}
+            onClick={() => chooseTenant(each.tenantId)}
+          >
+            {each.name}
+          </button>
+        ))}
     </div>
   </Empty>
 )
+
+const isLastTenant = ({ tenantId }: { tenantId: string }): boolean => tenantId === localStorage.getItem(lastTenantKey)
 
 /** Selects the tenant of the object at an API path, for a link that does not name it. */
 export function FindTenant({ path }: { path: string }) {

@@ -1,6 +1,6 @@
 // Components that many screens use: badges, times, copyable identifiers, empty states and errors.
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { ApiError } from '../api.ts'
 import { inIndiaAs, now } from './clock.ts'
@@ -54,6 +54,18 @@ export function Id({ value, whole = false }: { value: string; whole?: boolean })
     </button>
   )
 }
+
+/** A URL or email address, which breaks at `/`, `@` and `.` rather than within a word. */
+export const Breaking = ({ text }: { text: string }) => (
+  <span class="address">
+    {text.split(/(?<=[/@])|(?=\.)/).map((part, i) => (
+      <Fragment key={i}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </span>
+)
 
 export const Loading = ({ rows = 6 }: { rows?: number }) => (
   <div class="loading" role="status" aria-label="Loading">
@@ -112,9 +124,14 @@ export const PageHead = ({
   </div>
 )
 
-/** A small button, such as in a table row. */
-export const SmallButton = ({ onClick, children }: { onClick(): void; children: ComponentChildren }) => (
-  <button type="button" class="secondary small" onClick={onClick}>
+interface SmallButtonProps {
+  isDanger?: boolean
+  onClick(): void
+  children: ComponentChildren
+}
+
+export const SmallButton = ({ isDanger = false, onClick, children }: SmallButtonProps) => (
+  <button type="button" class={`secondary small ${isDanger ? 'fault' : ''}`} onClick={onClick}>
     {children}
   </button>
 )

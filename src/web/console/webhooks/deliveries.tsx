@@ -25,17 +25,17 @@ const address: Column<Delivery> = {
 }
 
 const columns: Column<Delivery>[] = [
-  { head: 'Update', cell: ({ status, sequence }) => `${labelOf(status)} · ${sequence}` },
+  { head: 'Update', cell: ({ status, sequence }) => `${labelOf(status)} #${sequence}` },
   { head: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
     head: 'Answer',
     cell: ({ lastAnswer, tookMs }) =>
       lastAnswer ? (
         <>
-          {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
+          {lastAnswer} <span class="quiet minor">{tookMs !== null && duration(tookMs)}</span>
         </>
       ) : (
-        <span class="quiet">not tried yet</span>
+        <span class="quiet">–</span>
       ),
   },
   { head: 'Tries', isNumber: true, isMinor: true, cell: ({ totalAttempts }) => totalAttempts },
@@ -72,6 +72,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
       <Table
         label="Deliveries"
         list={list}
+        isOneLine
         keyOf={({ deliveryId }) => deliveryId}
         href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
         columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columns)}

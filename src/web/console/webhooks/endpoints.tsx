@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { labelOf } from '../ui/words.ts'
 import { api, healthWords, mayAct } from './words.ts'
@@ -28,9 +28,9 @@ const columns: Column<Endpoint>[] = [
     isMinor: true,
     cell: ({ lastDay }) => cappedCount(lastDay.delivered),
   },
-  { head: 'p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
-  { head: 'p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
-  { head: 'Waiting', isNumber: true, cell: ({ waiting }) => cappedCount(waiting) },
+  { head: 'Answer p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+  { head: 'Answer p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
+  { head: 'Waiting', isNumber: true, isMinor: true, cell: ({ waiting }) => cappedCount(waiting) },
   { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
 
@@ -83,7 +83,7 @@ export function Endpoints() {
 
 const Address = ({ endpoint: { url, applicationName, statuses: selected, isListener } }: { endpoint: Endpoint }) => (
   <>
-    <span class="address">{url.replace(/^https:\/\//, '')}</span>
+    <Breaking text={url.replace(/^https:\/\//, '')} />
     <span class="quiet small block">
       {isListener && 'lendloom webhook listen · '}
       {applicationName} · {selected ? selected.map(labelOf).join(', ') : 'all statuses'}

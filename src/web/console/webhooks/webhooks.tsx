@@ -3,6 +3,7 @@ import { tenantId } from '../session.ts'
 import { ChooseTenant, FindTenant } from '../ui/choose-tenant.tsx'
 import { PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { labelOf } from '../ui/words.ts'
 import { Alerts } from './alerts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryPage } from './delivery.tsx'
@@ -32,7 +33,7 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
       <>
         <PageHead title={title} about={about} />
         <Tabs path={['webhooks']} label="Parts of webhooks" parts={parts} now={part} />
-        <ChooseTenant title={`Whose ${part === 'signature' ? 'signatures' : part}?`} />
+        <ChooseTenant what={part === 'signature' ? 'Signing secrets' : labelOf(part)} />
       </>
     )
   if (part === 'deliveries' && id) return <DeliveryPage key={id} deliveryId={id} />
