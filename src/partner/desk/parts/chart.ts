@@ -60,13 +60,13 @@ const round = (value: number): number => Math.round(value * 10) / 10
 
 /**
  * Renders as many step names as fit, including the last. On a phone the letters are larger, so the style sheet hides
- * every second name.
+ * every second name of more than four.
  */
 function stepNames(steps: string[], { x }: Scale): Html {
   const labelWidth = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
   const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / (plotArea.right - plotArea.left)))
   const visibleSteps = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % stride === 0)
-  return html`${visibleSteps.map(({ name, i }, n) => html`<text class="step${(visibleSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
+  return html`${visibleSteps.map(({ name, i }, n) => html`<text class="step${visibleSteps.length > 4 && (visibleSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
 }
 
 const frame = ({ label, steps, format }: ChartData, scale: Scale, marks: Html): Html =>
@@ -93,7 +93,8 @@ export function barChart(data: ChartData): Html {
       )
     })
   })
-  return html`${frame(data, scale, html`${bars}`)}${series.length > 1 && legend(series)}`
+  const drawn = series.filter(({ values }) => values.some((value) => value !== null && value > 0))
+  return html`${series.length > 1 && legend(drawn)}${frame(data, scale, html`${bars}`)}`
 }
 
 /** Renders a line for each series, interrupted at steps without a value. */
@@ -115,7 +116,7 @@ export function lineChart(data: ChartData): Html {
     })
     return html`<path class="line mark-${mark}" d="${path}"/>${dots}`
   })
-  return html`${frame(data, scale, html`${lines}`)}${series.length > 1 && legend(series)}`
+  return html`${series.length > 1 && legend(series)}${frame(data, scale, html`${lines}`)}`
 }
 
 const legend = (series: Series[]): Html =>

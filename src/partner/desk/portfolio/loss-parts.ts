@@ -13,9 +13,8 @@ const maxCurves = 6
 
 export function vintagePart(curves: VintageCurve[]): Html {
   const { title, about, none } = texts.vintage
-  if (curves.length === 0)
-    return html`<section class="card panel"><h2>${title}</h2><p class="empty">${none}</p></section>`
-  const maxMonths = Math.max(...curves.map(({ shares }) => shares.length))
+  const maxMonths = Math.max(0, ...curves.map(({ shares }) => shares.length))
+  if (maxMonths < 2) return html`<section class="card panel"><h2>${title}</h2><p class="empty">${none}</p></section>`
   const steps = Array.from({ length: maxMonths }, (_, i) => String(i))
   const chart = lineChart({
     label: title,

@@ -105,7 +105,8 @@ ${
 function keyFigures({ on, lent, books, demand, isLastMonthOpen }: BookView): Html {
   const book = books.at(-1)
   const thisMonth = lent.find(({ month }) => month === `${on.slice(0, 8)}01`)
-  const lastFullMonth = isLastMonthOpen ? demand.at(-2) : demand.at(-1)
+  const fullMonths = isLastMonthOpen ? demand.slice(0, -1) : demand
+  const lastFullMonth = fullMonths.findLast(({ duePaise }) => duePaise > 0n)
   const share = (part: Paise, whole: Paise) => {
     const ratio = shareOf(part, whole)
     return ratio === null ? '–' : percentText(ratio)

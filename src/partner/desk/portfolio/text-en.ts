@@ -31,7 +31,7 @@ export const portfolioTexts = {
     title: 'Vintage curves',
     about:
       'Share of the amount disbursed in a month that is more than 30 days past due, NPA or written off, by months on book. 0 is the month of disbursement.',
-    none: 'Curves appear after the end of the first month.',
+    none: 'Curves appear after the end of the second month.',
   },
   roll: {
     title: 'Roll rates',
