@@ -1,8 +1,8 @@
 // The forms of a case page. The page has no form for an act that the case’s status or the user’s roles forbid.
 
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
@@ -16,7 +16,7 @@ import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { button } from '#partner/desk/frame.ts'
 import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -93,11 +93,11 @@ function offerForm({ view, who, action, refusedForm }: ActFormOptions, { config 
   return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
 <div class="fields">
-${numberField('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, amountAttributes)}
+${numberField('amount', 'Amount, ₹', amountValue(terms ? terms.amountPaise : paiseOf(lead.proposed_offer.loan_amount)), amountAttributes)}
 ${numberField('annualRatePercent', 'Annual interest rate, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
 ${numberField('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percentAttributes)}
 ${numberField('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percentAttributes)}
-${numberField('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amountAttributes)}
+${numberField('otherCharges', 'Other charges, ₹', amountValue(terms?.otherChargesPaise ?? 0n), amountAttributes)}
 ${numberField('validDays', 'Valid for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
 ${field({ name: 'reason', label: reasonLabel(soleLimit(limits, who, 'OFFER')), attributes: html`maxlength="500"`, isWide: true })}
 </div>

@@ -144,7 +144,7 @@ test('limits that an admin proposes apply once a second admin confirms them', as
   const form: Record<string, string> = { reason: 'One crore is too much.' }
   for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
-      Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '1000000' })
+      Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '10,00,000' })
   const limitOf = async () => {
     const [row] = await db<{ alone: bigint; approve: bigint }>`
       select alone_paise as alone, approve_paise as approve from approval_limit where role = 'credit' and act = 'OFFER'`

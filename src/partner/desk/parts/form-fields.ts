@@ -26,7 +26,8 @@ export function readField(form: URLSearchParams, name: string, pattern: RegExp):
 }
 
 export function paiseIn(form: URLSearchParams, name: string): Paise {
-  const [rupees = '', fraction = ''] = readField(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
+  const text = readField(form, name, /^(\d{1,9}|\d{1,2}(,\d\d){0,2},\d{3})(\.\d{1,2})?$/)
+  const [rupees = '', fraction = ''] = text.replaceAll(',', '').split('.')
   return paiseOf(`${BigInt(rupees)}.${fraction.padEnd(2, '0')}`)
 }
 

@@ -54,7 +54,7 @@ export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) =
   }
 }
 
-const amountPattern = '[0-9]{1,9}([.][0-9]{1,2})?'
+export const amountPattern = '[0-9,]{1,12}([.][0-9]{1,2})?'
 export const amountAttributes = html`inputmode="decimal" pattern="${amountPattern}" required`
 export const reasonAttributes = html`maxlength="500" required`
 

@@ -2,13 +2,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paiseFrom } from '#kit/money/money.ts'
-import { formatAgo, formatDay, formatExactTime, formatTime, inlineLabelOf, inr, labelOf, toSentence } from './format.ts'
+import { paiseIn } from './form-fields.ts'
+import {
+  amountValue,
+  formatAgo,
+  formatDay,
+  formatExactTime,
+  formatTime,
+  inlineLabelOf,
+  inr,
+  labelOf,
+  toSentence,
+} from './format.ts'
 
 test('amounts have Indian digit grouping and paise, at any size', () => {
   const formatted = ['0.00', '999.90', '100000.00', '-12345678.05', '123456789012345.67'].map((each) =>
     inr(paiseFrom(each)!),
   )
   assert.deepEqual(formatted, ['₹0.00', '₹999.90', '₹1,00,000.00', '-₹1,23,45,678.05', '₹12,34,56,78,90,12,345.67'])
+})
+
+test('an amount field accepts what the desk writes, and refuses misplaced commas', () => {
+  const read = (text: string) => paiseIn(new URLSearchParams({ amount: text }), 'amount')
+  for (const paise of [0n, 5_000n, 99_990n, 10_000_000n, 1_234_567_805n, 99_999_999_999n])
+    assert.equal(read(amountValue(paise)), paise, amountValue(paise))
+  assert.equal(read('200000.5'), 20_000_050n)
+  for (const text of ['', '1,5', '10,0000', '1,000,000', '1,,000', ',000', '100,000', '1,00,000.', '1234567890'])
+    assert.throws(() => read(text), { kind: 'invalid' }, text)
 })
 
 test('days and times are in Indian time', () => {

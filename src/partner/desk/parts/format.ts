@@ -16,6 +16,8 @@ const rupeeFormat = lazily(
 /** Formats `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
+export const amountValue = (paise: Paise): string => inr(paise).replace(/^₹/, '').replace(/\.00$/, '')
+
 /** Formats the amount of a bank transaction, which is negative when outgoing. */
 export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
 
@@ -45,6 +47,7 @@ const fixedSpellings = new Map(
 )
   .set('ENACH', 'eNACH')
   .set('ESIGN', 'e-sign')
+  .set('MET', 'passed')
 
 /** Formats `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
 export const inlineLabelOf = (code: string): string =>

@@ -1,8 +1,7 @@
 // The page of approval limits: the amounts up to which each role may act alone, and up to which it may approve.
 
 import { formFrom } from '#kit/http/body.ts'
-import { type Html, html } from '#kit/http/markup.ts'
-import { rupees } from '#kit/money/money.ts'
+import { html } from '#kit/http/markup.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { type ApprovalLimit, checkedActNames } from '#partner/desk/approval/request.ts'
@@ -12,11 +11,11 @@ import { proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { amountPattern, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { amountValue, capitalize, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts } from '#partner/desk/policy/text-en.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Role, Staff } from '#partner/desk-person.ts'
 import { deciderRoles, soleActors } from './limits-setting.ts'
 import { may } from './staff.ts'
 
@@ -34,7 +33,7 @@ function limitField(
   const paise = (kind === 'alone' ? limit?.alonePaise : limit?.approvePaise) ?? 0n
   const name = `${kind}.${act}.${role}`
   const label = `${labelOf(role)}, ${checkedActs[act].label}, ${kind === 'alone' ? 'alone' : 'for others'}`
-  return html`<input name="${name}" value="${refusedForm?.form.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${label}"${refusedForm?.field === name && html` aria-invalid="true"`} required>`
+  return html`<input name="${name}" value="${refusedForm?.form.get(name) ?? amountValue(paise)}" inputmode="decimal" pattern="${amountPattern}" aria-label="${label}"${refusedForm?.field === name && html` aria-invalid="true"`} required>`
 }
 
 interface LimitsPageRequest {
@@ -47,20 +46,22 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
   const [limits, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
   )
-  const rows = checkedActNames.flatMap((act) =>
-    deciderRoles.map((role): (string | Html | null)[] => [
-      capitalize(checkedActs[act].label),
-      labelOf(role),
-      soleActors(act).includes(role) ? limitField(limits, { role, act }, 'alone', refusedForm) : null,
-      limitField(limits, { role, act }, 'approve', refusedForm),
-    ]),
-  )
+  const rows = checkedActNames.flatMap((act) => {
+    const label = capitalize(checkedActs[act].label)
+    const cells = (kind: 'alone' | 'approve', mayAct: readonly Role[]) =>
+      deciderRoles.map((role) => mayAct.includes(role) && limitField(limits, { role, act }, kind, refusedForm))
+    const sole = soleActors(act)
+    return [
+      ...(sole.length > 0 ? [[`${label}, alone`, ...cells('alone', sole)]] : []),
+      [label, ...cells('approve', deciderRoles)],
+    ]
+  })
   const reasonField = fieldRenderer(
     'limits',
     refusedForm,
   )({ name: 'reason', label: policyTexts.reason, attributes: reasonAttributes })
-  const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>In rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
-<form method="post" action="${path}">${tableOf('Limits', ['Action', 'Role', 'Alone, up to', 'Approves, up to'], rows, { empty: '' })}
+  const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>The highest amount that each role may approve, in rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
+<form method="post" action="${path}">${tableOf('Limits', ['Action', ...deciderRoles.map((role) => ({ number: labelOf(role) }))], rows, { empty: '', csv: false })}
 ${reasonField}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
   return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)
