@@ -141,6 +141,7 @@ export interface CaseLine {
   loanStatus: LoanStatus | null
   assetClass: AssetClass | null
   nextDueOn: string | null
+  loanPaise: Paise | null
   updatedAt: Date
   leadSealed: Buffer
 }
@@ -169,7 +170,8 @@ export const listCases = (
 ) => {
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
-    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
+    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
+      c.updated_at, d.lead_sealed,
       ${need ? waitStarts[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)

@@ -71,7 +71,6 @@ export function dayEndPart(lastDay: BusinessDay | undefined, classes: Provisione
   return html`<section><h2>End of day, ${formatDay(lastDay.endedOn)}</h2>
 <p>Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}${
     lastDay.failed > 0 && html`; <strong>${countText(lastDay.failed, 'loan')} could not be processed</strong>`
-  }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}.</p>
-${bookTable(classes)}
-<p>${provisionNote}</p></section>`
+  }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}. ${provisionNote}</p>
+${bookTable(classes)}</section>`
 }

@@ -134,7 +134,7 @@ function calendarTable(from: string, today: string, { days, holidays }: Calendar
     const holiday = holidays.get(on)
     return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay().format(startOf(on))}</time>${
       bounceDay &&
-      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits"><strong${bounceDay.returned > 0 && html` class="returned"`}>${bounceDay.returned}</strong> of ${bounceDay.presented}<span class="unseen"> debits returned</span></a>${
+      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits">${countText(bounceDay.presented, 'debit')}, <strong${bounceDay.returned > 0 && html` class="returned"`}>${bounceDay.returned} returned</strong></a>${
         bounceDay.returned > 0 && html`<small>${inr(bounceDay.returnedPaise)}</small>`
       }`
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`

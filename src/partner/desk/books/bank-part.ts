@@ -3,7 +3,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
-import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, capitalize, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import type { Measure } from '#partner/review/bank/figures.ts'
 import type { BankFinding } from '#partner/review/bank/judge.ts'
 import { bankTexts as texts } from './bank-text-en.ts'
@@ -49,8 +49,8 @@ const ruleTable = (findings: BankFinding[]): Html => {
     texts.rules,
     [rule, { number: figure }, outcome],
     findings.map((each) => [
-      html`${labelOf(each.code)}<br><small>${texts.measures[each.measure]}</small>`,
-      html`${each.figure === null ? texts.noFigure : measureText(each.measure, each.figure)}<br><small>${limitText(each)}</small>`,
+      html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
+      each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),
       html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
     ]),
     { empty: texts.noFigure },

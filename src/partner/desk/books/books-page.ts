@@ -3,6 +3,7 @@
 import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
@@ -42,9 +43,12 @@ const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
 const balanceText = (paise: Paise): string =>
   paise === 0n ? '–' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
 
+const hasAmounts = ({ opening, debit, credit, closing }: TrialRow): boolean =>
+  [opening, debit, credit, closing].some((paise) => paise !== 0n)
+
 const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow) => [
-  number,
   accountNames[account],
+  number,
   natureNames[nature],
   balanceText(opening),
   amountText(debit),
@@ -53,7 +57,7 @@ const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: T
 ]
 
 const amountColumn = (name: string) => ({ number: name })
-const columns = ['No.', 'Account', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amountColumn)]
+const columns = ['Account', 'No.', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amountColumn)]
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
@@ -68,6 +72,7 @@ const downloads = (search: string) => html`<section><h2>Download</h2>
 const showTrialBalance = deskRoute({
   ...common,
   path,
+  query: Type.Object({ ...periodQuery.properties, all: Type.Optional(Type.String({ maxLength: 3 })) }),
   summary: 'The trial balance of a period',
   // The page shows only sums of all loans, so views of it are not recorded.
   viewAct: null,
@@ -84,10 +89,10 @@ ${tableOf(
   'Trial balance',
   columns,
   [
-    ...rows.map(cellsOf),
+    ...rows.filter((row) => query.all === 'yes' || hasAmounts(row)).map(cellsOf),
     [
-      '',
       html`<strong>Total</strong>`,
+      '',
       '',
       balanceText(total.opening),
       inr(total.debit),
@@ -97,7 +102,7 @@ ${tableOf(
   ],
   { empty: 'No accounts.', csv: false },
 )}
-<p><a href="${path}/bank">Compare with a bank statement</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+<p>${query.all !== 'yes' && html`<a href="${path}?${search}&amp;all=yes">Show accounts without amounts</a> · `}<a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', area: path, body })
   },
 })

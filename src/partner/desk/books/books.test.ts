@@ -88,6 +88,14 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
   assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
+test('the trial balance of the page hides accounts without amounts until they are requested', async () => {
+  const reader = await deskPerson(partner, 'Reader', 'viewer')
+  const period = `from=${on(0)}&to=${on(7)}`
+  const [short, long] = [await reader.view(`/desk/books?${period}`), await reader.view(`/desk/books?${period}&all=yes`)]
+  assert.ok(!short.text.includes('Recoveries of written-off loans') && short.text.includes('Interest income'))
+  assert.match(long.text, /Recoveries of written-off loans4900Income––––/)
+})
+
 test('only the accounts role may download the books, and each download has an audit entry', async () => {
   const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
   const search = `from=${on(0)}&to=${on(14)}`

@@ -65,11 +65,11 @@ ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(tableQuery, rec
 <p>Payments that borrowers reported. We post each one once the bank confirms it.</p>
 ${claimsTable(claims.rows, at)}${pageLinks(tableQuery, claims)}</section>
 <section><h2>${tables.holds}</h2>
+<p>Cases that are not debited until a staff member releases them.</p>
 ${holdsTable(holds.rows, at)}${pageLinks(tableQuery, holds)}</section>
-<section><h2>${tables.debits}</h2>
-${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}
-<p>Each case with an amount due is checked for a debit once a day: automatically while the rules decide, otherwise when a staff member starts it.</p>
-${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</section>`
+<section><div class="head"><h2>${tables.debits}</h2>${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due today')}</div>
+<p class="quiet">Each case with an amount due is checked for a debit once a day: automatically while automatic decisions are on, otherwise when a staff member starts it.</p>
+${debitsTable(debits.rows)}${pageLinks(tableQuery, debits)}</section>`
     const page = deskPage(ctx, who, { title: 'Payments', area: path, body })
     if (!mayPost || receipts.rows.length === 0) return page
     const about = { subject: path, detail: { ...viewDetail(query), receipts: receipts.rows.length } }

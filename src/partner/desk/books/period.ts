@@ -17,14 +17,15 @@ export function requireDay(field: string, day: string): string {
   return day
 }
 
-/** Reads the period; the default is the current month up to today. Refused as `invalid` at `from` or `to`. */
+/** Reads the period; the default is the month of its last day, up to today. Refused as `invalid` at `from` or `to`. */
 export function periodOf(query: { from?: string; to?: string }, at: Date): Period {
   const today = businessDate(at)
-  const [from, to] = [query.from || `${today.slice(0, 8)}01`, query.to || today]
+  const to = query.to || today
+  const from = query.from || `${to.slice(0, 8)}01`
   for (const [field, day] of Object.entries({ from, to })) requireDay(field, day)
   if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
   return { from, to }
 }
 
 export const periodForm = (path: string, { from, to }: Period): Html =>
-  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>To (inclusive)</span>${dayFilter('to', to)}</label><button class="secondary">Show</button><span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`
+  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button><span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`

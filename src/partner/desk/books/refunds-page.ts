@@ -54,6 +54,7 @@ ${tableOf(
   { empty: 'No refunds due.' },
 )}${pageLinks(query, due)}</section>
 <section><h2>${tables.inProgress}</h2>
+<p>Refunds that the bank has not confirmed yet.</p>
 ${tableOf(
   tables.inProgress,
   ['Loan', 'State', { number: 'Amount' }, 'Ordered'],

@@ -34,11 +34,9 @@ const show = deskRoute({
   viewAct: null,
   auth: anyStaff,
   async handle({ who, query, at }, ctx) {
-    const period = periodOf(query, at)
-    const [returns, lastDay] = await Promise.all([
-      ctx.db.snapshot((db) => returnsOf(db, period)),
-      lastBusinessDay(ctx.db),
-    ])
+    const lastDay = await lastBusinessDay(ctx.db)
+    const period = periodOf(query.from || query.to || !lastDay ? query : { to: lastDay.endedOn }, at)
+    const returns = await ctx.db.snapshot((db) => returnsOf(db, period))
     const search = new URLSearchParams({ ...period }).toString()
     const { figures, book, borrowers, nonPerforming } = returns
     const mayExport = can(who, 'REPORT_MADE')
@@ -49,17 +47,17 @@ ${tableOf(
   texts.returns,
   ['Figure', { number: 'Number' }, { number: 'Amount' }],
   figures.map(({ name, count, paise }) => [texts.figures[name], count, paise === null ? '' : inr(paise)]),
-  { empty: '' },
+  { empty: '', csv: false },
 )}
 ${factList([
   [texts.borrowers, borrowers],
   [texts.nonPerforming, nonPerforming],
 ])}
-${mayExport && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
+${mayExport && html`<p><a href="${path}/returns.csv?${search}">${texts.download}</a></p>`}<p class="quiet">${texts.complaints}</p></section>
 <section><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
-<section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
+<section><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
       lastDay === undefined
         ? html`<p class="empty">${texts.notEnded}</p>`
         : html`<p>Last day’s end: ${formatDay(lastDay.endedOn)}</p>${

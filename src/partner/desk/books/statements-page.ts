@@ -38,7 +38,7 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
   const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
 <form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
-<p>The first row names the columns: date, reference (or UTR), description, and amount or debit and credit.</p>
+<p class="quiet">The first row names the columns: date, reference (or UTR), description, and amount or debit and credit.</p>
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
@@ -51,7 +51,7 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
       formatTime(each.uploadedAt),
       each.uploader,
     ]),
-    { empty: 'No statements yet.' },
+    { empty: 'No statements yet. An uploaded statement appears here, with its lines beside the entries of the books.' },
   )}${pageLinks(query, statements)}</section>`
   const page = { title: 'Bank reconciliation', area: '/desk/books', problem: problem ?? null, body } as const
   return deskPage(ctx, who, page, status)

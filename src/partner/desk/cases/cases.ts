@@ -10,7 +10,7 @@ import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { badge, formatAgo, formatDay, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
@@ -20,30 +20,49 @@ import { nameOfBorrower, openLead } from './applicant-name.ts'
 
 const table = 'Cases'
 const perPage = 25
+const applicationQueues = new Set<string>(['review', 'kyc', 'transfer', 'disburse'])
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
 
 interface CasesTableOptions {
   empty: string
   now: Date
+  areApplications?: boolean
   /** Formats how long a case has been in the queue. Absent for a list that is not a queue. */
   ageText?: (line: CaseLine) => Html | null
 }
 
-export const casesTable = (seal: Seal, cases: CaseLine[], { empty, now, ageText }: CasesTableOptions): Html =>
+export const casesTable = (
+  seal: Seal,
+  cases: CaseLine[],
+  { empty, now, areApplications, ageText }: CasesTableOptions,
+): Html =>
   tableOf(
     table,
-    ['Borrower', ...(ageText ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
-    cases.map((line) => [
-      caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
-      ...(ageText ? [ageText(line)] : []),
-      line.loanId,
-      badge(line.status),
-      line.loanStatus && badge(line.loanStatus),
-      line.assetClass && line.assetClass !== 'STANDARD' ? classBadge(line.assetClass) : null,
-      line.nextDueOn && formatDay(line.nextDueOn),
-      formatAgo(line.updatedAt, now),
-    ]),
+    [
+      ...['Borrower', ...(ageText ? ['Age'] : []), 'Loan', { number: 'Amount' }, 'Application'],
+      ...(areApplications ? [] : ['Account', 'Class', 'Next due']),
+      { number: 'Changed' },
+    ],
+    cases.map((line) => {
+      const lead = openLead(seal, line.caseRef, line.leadSealed)
+      const isOpen = line.loanStatus === 'ACTIVE' || line.loanStatus === 'OVERDUE'
+      return [
+        caseLink(line.caseRef, nameOfBorrower(lead)),
+        ...(ageText ? [ageText(line)] : []),
+        line.loanId,
+        line.loanPaise === null ? wireInr(lead.proposed_offer.loan_amount) : inr(line.loanPaise),
+        badge(line.status),
+        ...(areApplications
+          ? []
+          : [
+              line.loanStatus && badge(line.loanStatus),
+              isOpen && line.assetClass && classBadge(line.assetClass),
+              line.nextDueOn && formatDay(line.nextDueOn),
+            ]),
+        formatAgo(line.updatedAt, now),
+      ]
+    }),
     { empty },
   )
 
@@ -78,7 +97,7 @@ ${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any queue', hasHidde
 ${selectField({ name: 'class', label: 'Class', emptyOption: 'Any class', hasHiddenLabel: true, options: Object.entries(classNames), chosen: assetClass })}
 <button class="secondary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { now: at, empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
+${casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },
