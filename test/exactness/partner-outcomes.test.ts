@@ -145,8 +145,8 @@ test('D1 §2.4, D2 §2.3, D3 §2.5: on the day of disbursal every channel shows 
 
 test('D3 §1.1: the credit officer reviews an application and offers less than the recommended amount', async () => {
   await head.go('/desk')
-  await head.page.getByRole('button', { name: 'Let people decide' }).click()
-  await head.page.getByRole('heading', { name: 'People decide' }).waitFor()
+  await head.page.getByRole('button', { name: 'Switch off automatic decisions' }).click()
+  await head.page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
   const pendingLoan = loanFromPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
   await credit.waitForText('/desk', /1 Applications to review/)
   await credit.page.getByRole('link', { name: /^1 Applications to review/ }).click()
@@ -176,8 +176,8 @@ test('D3 §1.1: the credit officer reviews an application and offers less than t
     ['60000.00', true],
     'the borrower is offered what the officer approved',
   )
-  await head.page.getByRole('button', { name: 'Let the rules decide' }).click()
-  await head.page.getByRole('heading', { name: 'Rules decide' }).waitFor()
+  await head.page.getByRole('button', { name: 'Switch on automatic decisions' }).click()
+  await head.page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()
 })
 
 test('D3 §1.1: cancelling an accepted application for fraud ends its journey without a disbursement', async () => {

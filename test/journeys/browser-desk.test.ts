@@ -42,7 +42,7 @@ const waitForTitle = (name: string) => page.getByRole('heading', { level: 1, nam
 
 /** Reloads the overview until a tile has this count. */
 async function waitForTile(count: number, label: string): Promise<void> {
-  const tile = page.getByRole('link', { name: new RegExp(`^${count} ${label}( oldest|$)`) })
+  const tile = page.locator('.tiles a', { hasText: new RegExp(`^${count} ${label}( oldest|$)`) })
   for (const deadline = Date.now() + deadlineMs; ; ) {
     await goTo('/desk')
     if ((await tile.count()) > 0) return
@@ -70,6 +70,7 @@ async function assertUsableHere(what: string): Promise<void> {
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
+    await page.evaluate('scrollTo(0, 0)')
     await assertAccessible(page, `${what}, ${width} wide`)
     const contentWidth = await page.evaluate('document.documentElement.scrollWidth')
     assert.ok(Number(contentWidth) <= width, `${what} is ${contentWidth} wide, the window ${width}`)
@@ -120,7 +121,7 @@ const casePath = `/desk/cases/${loanCase.caseRef}`
 
 test('an admin signs in and sees an empty overview', async () => {
   await goTo('/desk')
-  await waitForTitle('Sign in')
+  await waitForTitle('Sign in to the desk')
   await assertUsableHere('signing in')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill('not that one')
@@ -128,7 +129,7 @@ test('an admin signs in and sees an empty overview', async () => {
   await page.getByRole('alert').getByText('Email or password is wrong.').waitFor()
   await signIn()
   await page.getByText('No leads yet.').waitFor()
-  await page.getByRole('heading', { name: 'People decide' }).waitFor()
+  await page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
   await assertUsableHere('an empty overview')
 })
 
@@ -317,16 +318,16 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
 
 test('after an officer turns the rules on, they decide the next application', async () => {
   await goTo('/desk')
-  await press('Let the rules decide')
-  await page.getByRole('heading', { name: 'Rules decide' }).waitFor()
+  await press('Switch on automatic decisions')
+  await page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()
   await page.getByText('Switched on by Meera Nair').waitFor()
   const next = new TestCase(partner, freshPan('9203'))
   await next.register()
   await next.waitForEvent('MANUAL_REVIEW_DECIDED')
   await waitForText(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
   await goTo('/desk')
-  await press('Let people decide')
-  await page.getByRole('heading', { name: 'People decide' }).waitFor()
+  await press('Switch off automatic decisions')
+  await page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
 })
 
 /** The rows of the current page of the audit log, newest first. */
@@ -340,11 +341,11 @@ test('an officer changes the password, and the audit log has every act', async (
   await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password (at least 12 characters)').fill(newPassword)
   await page.getByLabel('Re-enter new password').fill(newPassword)
-  await press('Change')
+  await press('Change password')
   await page.getByRole('status').getByText('Your password is changed').waitFor()
   password = newPassword
   await press('Sign out')
-  await waitForTitle('Sign in')
+  await waitForTitle('Sign in to the desk')
   await signIn()
   await goTo('/desk/exchange')
   await assertUsableHere('the exchange')

@@ -42,19 +42,20 @@ const areas = [
   ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
   ['/desk/policy', 'Policy', null],
-  ['/desk/exchange', 'Exchange', null],
+  ['/desk/exchange', 'Platform events', null],
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
+export const areaNames = new Map<string, string>(areas.map(([path, name]) => [path, name]))
 type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
-/** Returns the areas that a person may open, for the navigation. */
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
 export interface Frame {
   title: string
   staff: Staff | null
   lender: string
+  isSandbox?: boolean
   /** The area that the navigation marks as current. */
   area?: DeskArea
   /** Why the last act was refused. */
@@ -65,19 +66,24 @@ export interface Frame {
 /** The search box of every page. It sends the search text in the request body, because the text may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
+function backLink(title: string, area: Frame['area']): Html | false {
+  const name = area && areaNames.get(area)
+  return name !== undefined && name !== title && html`<a class="back" href="${area}">${name}</a>`
+}
+
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
-export const renderFrame = ({ title, staff, lender, area, problem, body }: Frame): PageFrame => ({
+export const renderFrame = ({ title, staff, lender, isSandbox, area, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
   sheets: ['/desk/desk.css'],
   body: html`<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
+<header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${isSandbox && html`<span class="badge warn">Sandbox</span>`}${
     staff &&
     html`<nav aria-label="Desk">${areasOf(staff).map(([path, name]) => html`<a href="${path}"${currentPageAttribute(path === area)}>${name}</a>`)}</nav>
-${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-<h1>${title}</h1>
+${backLink(title, area)}<h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
@@ -88,7 +94,8 @@ export const deskPage = (
   staff: Staff,
   page: Pick<Frame, 'title' | 'area' | 'problem' | 'body'>,
   status = 200,
-): Answer => pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME }), status)
+): Answer =>
+  pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }), status)
 
 export type Column = string | { number: string }
 export type Cell = string | number | Html | null | false

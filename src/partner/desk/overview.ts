@@ -19,7 +19,7 @@ import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
 import { deskPage, goTo } from './frame.ts'
-import { ageOf, formatTime, labelOf } from './parts/format.ts'
+import { ageOf, countText, formatTime, labelOf } from './parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, windowOf } from './parts/turn-page.ts'
 import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
@@ -111,24 +111,14 @@ const show = deskRoute({
       href: `/desk/cases?status=${status}`,
     })
     const countsInOrder = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
-    const body = html`<section><h2>Work queues</h2>${tileList(queueTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
+    const queues = queueTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED'))
+    const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
+    const counts = [...countsInOrder, ...view.loanCounts].map(({ status, count }) => statusTile(status, count))
+    const body = html`<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
+${empty.length > 0 && html`<details class="folded"><summary>${busy.length > 0 ? countText(empty.length, 'empty queue') : 'All queues are empty'}</summary>${tileList(empty, 'Empty queues', true)}</details>`}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
-${
-  countsInOrder.length > 0 &&
-  html`<div class="columns"><section><h2>Applications</h2>${tileList(
-    countsInOrder.map(({ status, count }) => statusTile(status, count)),
-    'Applications by state',
-    false,
-  )}</section>${
-    view.loanCounts.length > 0 &&
-    html`<section><h2>Loans</h2>${tileList(
-      view.loanCounts.map(({ status, count }) => statusTile(status, count)),
-      'Loans by state',
-      false,
-    )}</section>`
-  }</div>`
-}
+${counts.length > 0 && html`<section><h2>Applications and loans</h2>${tileList(counts, 'Applications and loans', false)}</section>`}
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
@@ -170,13 +160,13 @@ interface SwitchState {
 function rulesPart({ isOn, lastChange }: SwitchState, maySwitch: boolean): Html {
   const since =
     lastChange && html` ${isOn ? 'Switched on' : 'Switched off'} by ${lastChange.name} on ${formatTime(lastChange.at)}.`
-  return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
+  return html`<section class="card rules"><div><h2>Automatic decisions: ${isOn ? 'on' : 'off'}</h2>
 <p>${
     isOn
       ? 'Rules review applications and video KYC, pay out loans and request weekly debits, without waiting for a person.'
       : 'Nothing is approved, paid out or debited until a staff member does it.'
   }${since}</p></div>
-${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
+${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="secondary">Switch ${isOn ? 'off' : 'on'} automatic decisions</button></form>`}</section>`
 }
 
 const switchRules = deskRoute({

@@ -12,10 +12,10 @@ import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { areaNames, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, formatExactTime, inlineLabelOf } from '#partner/desk/parts/format.ts'
+import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { acts, actText } from '#partner/desk/staff/staff-act.ts'
@@ -55,7 +55,13 @@ const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
     .map(([name, value]) => `${name === 'what' ? 'request' : name}: ${valueText(`${value}`)}`)
     .join(', ')
 
-const valueText = (text: string) => (/^[A-Z]{3}[A-Z_]*$/.test(text) ? inlineLabelOf(text) : text)
+const codePattern = /^[A-Z]{3}[A-Z_]*$/
+
+const valueText = (text: string) =>
+  codePattern.test(text) ? inlineLabelOf(text) : text.replaceAll(/\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g, '$1…$2')
+
+const subjectText = (subject: string) =>
+  areaNames.get(subject) ?? (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
 
 const failuresPerPage = 20
 type Failure = Awaited<ReturnType<typeof listFailures>>[number]
@@ -102,15 +108,14 @@ const show = deskRoute({
       formatExactTime(each.at),
       actorName(each),
       capitalize(actText(each.act)),
-      [each.subject, detailText(each)].filter(Boolean).join(': '),
-      each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
+      html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')} ${each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`,
     ])
     const body = html`<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
-${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}<section>
+<section>
 ${filterForm(chosen, people)}
-${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'No entries match.', csv: false })}
+${tableOf(tables.acts, ['When', 'Who', 'What', 'About'], cells, { empty: 'No entries match.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
-${pageLinks(chosen, page)}</section>`
+${pageLinks(chosen, page)}</section>${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}`
     return deskPage(ctx, who, { title: 'Audit log', area: path, body })
   },
 })

@@ -50,10 +50,9 @@ async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem,
     return { page, limits, contents: new Map(read) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
-  const body = html`<section><p>You cannot approve your own requests. A request that no one decides within seven days expires.</p>
-${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}
-${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Approval limits</a></p>`}</section>`
-  return deskPage(ctx, who, { title: table, area: path, problem: problem ?? null, body }, status)
+  const body = html`<section><p>You cannot approve your own requests. A request that no one decides within seven days expires.${can(who, 'LIMITS_CHANGED') && html` <a href="/desk/limits">Approval limits</a>`}</p>
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}</section>`
+  return deskPage(ctx, who, { title: 'Approvals', area: path, problem: problem ?? null, body }, status)
 }
 
 interface RequestView {

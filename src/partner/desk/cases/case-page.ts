@@ -40,15 +40,17 @@ interface CaseBody {
 export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
 <p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}${view.account.assetClass !== 'STANDARD' && html` ${classBadge(view.account.assetClass)}`}`} <span>Loan ${view.loanCase.loanId}</span></p>
 ${keyFigures(view, ctx)}
+<div class="columns">
+${applicantPart(view)}
+<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
+</div>
 ${requestsPart(view, who, ctx.clock())}
 ${showsBankDataFirst(view) && bankPart(view)}
 <div class="acts">${actForms(view, who, ctx, refusedForm)}</div>
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 <div class="columns">
-${applicantPart(view)}
-<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
 <section class="card"><h2>Checks</h2>${checkFacts(view)}</section>
-<section class="card"><h2>Offer</h2>${offerPart(view.offers)}</section>
+${offerPart(view.offers)}
 ${classPart(view, ctx.clock())}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}
@@ -65,10 +67,11 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
 /** The figures at the top: the amounts owed on a loan, or the recommended amount for an application. */
-function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Html {
+function keyFigures({ account, lead, otherExposures }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
+  const otherLoans = otherExposures.length > 0 && (['Also has', otherExposuresText(otherExposures)] as const)
   return figureList(
     account
       ? [
@@ -79,14 +82,12 @@ function keyFigures({ account, lead, facts }: CaseView, { clock }: Context): Htm
             html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}</small>`,
           ],
           account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
+          otherLoans,
         ]
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
-          [
-            'Files',
-            html`${facts.stored.length}${facts.pending.length > 0 && html` <small>${facts.pending.length} pending</small>`}`,
-          ],
+          otherLoans,
         ],
   )
 }
@@ -95,7 +96,7 @@ export const applicantPart = (view: CaseView): Html =>
   html`<section class="card"><h2>Applicant</h2>${applicantFacts(view)}</section>`
 
 /** Shows only the last four characters of the PAN and of the mobile number. */
-const applicantFacts = ({ lead, otherExposures }: CaseView) => {
+const applicantFacts = ({ lead }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
@@ -106,25 +107,22 @@ const applicantFacts = ({ lead, otherExposures }: CaseView) => {
     ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
     [
       'Bureau',
-      `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
+      `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
     ],
     ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
     ['Recommendation', labelOf(proposed.bre_decision)],
-    ['Also has', otherExposuresText(otherExposures)],
   ])
 }
 
-/** Links to the other loans and open applications with the same PAN. */
+/** The amount and links of the other loans and open applications with the same PAN. */
 const otherExposuresText = (others: CaseView['otherExposures']) =>
-  others.length === 0
-    ? null
-    : html`${others.map(({ caseRef, paise, isDisbursed }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isDisbursed ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
+  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} <small>${others.map(({ caseRef, paise, isDisbursed }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isDisbursed ? 'loan' : 'application'} of ${inr(paise)}`)}`)}</small>`
 
 const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
   const { account } = banking
   return factList([
     ['Business', business.name],
-    ['Type', `${labelOf(business.constitution)}, ${inlineLabelOf(business.industry)}`],
+    ['Type', [...new Set([labelOf(business.constitution), labelOf(business.industry)])].join(', ')],
     ['Annual turnover', business.annual_turnover && wireInr(business.annual_turnover)],
     ['Bank statements', labelOf(banking.status)],
     ['Bank', account?.bank_name],
@@ -169,7 +167,7 @@ const filesTable = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =
       formatTime(storedAt),
       mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
-    { empty: 'No files yet.' },
+    { empty: 'No files yet.', csv: false },
   )}${pending.length > 0 && html`<p>${countText(pending.length, 'file')} pending.</p>`}`
 
 const referenceNumbers = ({ loanCase, account }: CaseView) =>

@@ -3,7 +3,7 @@ export const compareTexts = {
   duplicates: {
     title: 'Is this a known borrower?',
     list: 'Possible duplicates',
-    why: 'A check could not tell whether these applicants are existing borrowers. Their applications wait until you decide.',
+    why: 'An applicant appears here when a check of the PAN, name, date of birth and mobile number cannot tell whether the person is an existing borrower. The application waits until you decide.',
     empty: 'No applicants to compare.',
     applicant: 'Applicant',
     known: 'Known borrower',

@@ -89,7 +89,7 @@ const viewRoute = deskRoute({
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')
     const name = nameOfBorrower(view.lead)
-    const body = html`<p class="lead">${caseLink(caseRef, name)} ${badge(view.loanCase.status)} <span>${labelOf(file.documentType)}, ${formatTime(file.storedAt)}</span></p>
+    const body = html`<p class="lead">${caseLink(caseRef, name)} ${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
 <div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index)}</div>
 <div>${actForms(view, who, ctx, null)}${applicantPart(view)}</div></div>`
     return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', body })
@@ -106,7 +106,7 @@ function viewer(address: string, { contentType, documentType }: File): Html {
     case 'video':
       return html`<video src="${address}/inline" controls preload="metadata" aria-label="${label}"></video>`
     case 'frame':
-      return html`<iframe src="${address}/inline" title="${label}"></iframe>`
+      return html`<iframe src="${address}/inline" title="${label}"></iframe><p class="quiet small">If the file does not appear here, <a href="${address}/inline">open it on its own</a>.</p>`
     default:
       return html`<p class="empty">The browser cannot show this type of file. Download it.</p>`
   }

@@ -52,7 +52,7 @@ const list = deskRoute({
       waitText('duplicates', each.createdAt, at),
       each.caseRef,
     ])
-    const body = html`<section>${rows.length > 0 && html`<p>${texts.why}</p>`}
+    const body = html`<section><p>${texts.why}</p>
 ${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
     return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', body })
   },

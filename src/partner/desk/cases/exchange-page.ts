@@ -39,14 +39,15 @@ const show = deskRoute({
       })
     })
     const body = html`<section><h2>${tables.held}</h2>
-<p>These events are waiting for an earlier event or for a retry. No event is discarded.</p>
+<p>Events appear here while they wait for an earlier event or for a retry. No event is discarded.</p>
 ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 <section><h2>${tables.dead}</h2>
 <p>Sending an event again repeats the delivery and changes nothing else.</p>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
 <section><h2>${tables.pending}</h2>
+<p>Events that the platform has not accepted yet. They are sent again by themselves.</p>
 ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
-    return deskPage(ctx, who, { title: 'Exchange', area: path, body })
+    return deskPage(ctx, who, { title: 'Platform events', area: path, body })
   },
 })
 

@@ -24,17 +24,17 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
 
-/** Shows the most important terms of the current offer. */
-export function offerPart(offers: Offer[]): Html {
+/** Shows the most important terms of the current offer, if there is one. */
+export function offerPart(offers: Offer[]): Html | false {
   const current = offers.at(-1)
-  if (!current) return html`<p class="empty">No offer yet.</p>`
-  return factList([
+  if (!current) return false
+  return html`<section class="card"><h2>Offer</h2>${factList([
     ...termRows
       .filter(([label]) => shortTerms.has(label))
       .map(([label, textOf]): [string, string] => [label, textOf(current)]),
     ['Valid until', formatTime(current.validUntil)],
     ['Borrower’s decision', badge(borrowerDecision[current.decision])],
-  ])
+  ])}</section>`
 }
 const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 

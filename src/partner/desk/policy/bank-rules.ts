@@ -92,12 +92,10 @@ export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayProp
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
-  [texts.code, texts.measure, texts.bound, { number: texts.value }, texts.effect],
+  [texts.measure, texts.bound, texts.effect],
   rules.map((rule) => [
-    html`<code>${rule.code}</code>`,
-    measureTexts[rule.measure],
-    texts[boundOf(rule)],
-    limitOf(rule),
+    html`${measureTexts[rule.measure]} <code class="small quiet block">${rule.code}</code>`,
+    `${texts[boundOf(rule)]} ${limitOf(rule).toLocaleString('en-IN')}`,
     texts[rule.effect],
   ]),
   { empty: texts.none },

@@ -8,7 +8,7 @@ import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/s
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { instantText, toSentence } from '#partner/desk/parts/format.ts'
+import { instantText, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { ownTexts as texts } from './own-text-en.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
@@ -39,18 +39,23 @@ async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status 
   const { problem, isPasswordChanged } = state
   const [[link], row] = await Promise.all([listLinks(ctx.db, who.staffId), findStaffById(ctx.db, who.staffId)])
   const body = html`${isPasswordChanged && html`<p class="notice good" role="status">${texts.changed}</p>`}
-${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}
-<form class="card sign-in" method="post" action="${path}/password">
-<h2>Change your password</h2>
-<p>You sign in as ${who.email}.${link && html` ${linkText(link)}.`}</p>
+<p class="quiet">${[who.name, who.email, ...who.roles.map(labelOf)].join(' · ')}</p>
+<div class="columns"><form class="card" method="post" action="${path}/password">
+<h2>${texts.password}</h2>
+${link && html`<p>${linkText(link)}.</p>`}
 ${who.knownTo.length > 0 && html`<p><strong>${linkTexts.passwordKnown}</strong></p>`}
 ${field('password', 'Current password', 'current-password')}
 ${field('fresh', 'New password (at least 12 characters)', 'new-password')}
 ${field('again', 'Re-enter new password', 'new-password')}
-<button class="primary">Change</button>
-</form>`
-  return deskPage(ctx, who, { title: who.name, area: path, problem: problem ?? null, body }, status)
+<button class="primary">${texts.change}</button>
+</form>
+${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}</div>
+<form class="phone" method="post" action="/desk/sign-out"><button class="secondary">Sign out</button></form>`
+  return deskPage(ctx, who, { title: texts.account, area: path, problem: problem ?? null, body }, status)
 }
+
+export const factorBadge = (isOn: boolean): Html =>
+  html`<span class="badge ${isOn ? 'good' : 'warn'}">${isOn ? 'On' : 'Off'}</span>`
 
 const secretPart = ({ secret, uri }: NonNullable<OwnPageState['secret']>): Html =>
   html`<p>${texts.scan}</p><p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
@@ -63,17 +68,17 @@ function factorPart(
   isProven: boolean,
 ): Html {
   if (recoveryCodes)
-    return html`<section class="card sign-in"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
+    return html`<section class="card"><h2>${texts.recovery}</h2><p>${texts.keep}</p>
 <ul class="codes">${recoveryCodes.map((each) => html`<li><code>${each}</code></li>`)}</ul></section>`
   if (secret || isWrongCode)
-    return html`<form class="card sign-in" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
+    return html`<form class="card" method="post" action="${factorPath}/confirm"><h2>${texts.title}</h2>
 ${secret ? secretPart(secret) : html`<p>${texts.wrongCode} <a href="${path}">${texts.startAgain}</a></p>`}
 ${codeField}<button class="primary">${texts.confirm}</button></form>`
   if (mayApproveFrom)
-    return html`<form class="card sign-in" method="post" action="${factorPath}/off"><h2>${texts.title}</h2>
+    return html`<form class="card" method="post" action="${factorPath}/off"><h2>${texts.title} ${factorBadge(true)}</h2>
 <p>${texts.on}${!isProven && html` ${texts.approveFrom(instantText(mayApproveFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
-  return html`<form class="card sign-in" method="post" action="${factorPath}"><h2>${texts.title}</h2>
-<p>${texts.none}</p>${field('password', texts.password, 'current-password')}<button class="primary">${texts.begin}</button></form>`
+  return html`<form class="card" method="post" action="${factorPath}"><h2>${texts.title} ${factorBadge(false)}</h2>
+<p>${texts.none}</p>${field('password', texts.yourPassword, 'current-password')}<button class="secondary">${texts.begin}</button></form>`
 }
 
 /** Returns the message of this page for the refused field; without one, the message of the refusal. */

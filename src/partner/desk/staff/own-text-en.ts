@@ -1,11 +1,14 @@
 // English texts of a user's own page.
 
 export const ownTexts = {
+  account: 'Your account',
+  change: 'Change password',
   changed: 'Your password is changed, and you are signed out everywhere else.',
   title: 'Second factor',
   none: 'To approve a colleague’s request, you need a second factor: a code from an app on your phone at each sign-in.',
-  password: 'Your password',
-  begin: 'Set up',
+  password: 'Password',
+  yourPassword: 'Your password',
+  begin: 'Set up an authenticator app',
   scan: 'Enter this secret in your authenticator app. Then enter the six digits that the app shows.',
   open: 'Open it in the app on this device',
   wrongCode: 'Enter the six digits that the app shows now.',

@@ -15,6 +15,7 @@ import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
+import { factorBadge } from './own-page.ts'
 import {
   inviteStaff,
   linkAddress,
@@ -60,19 +61,20 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
       email,
       email === who.email
         ? currentRoles.map(labelOf).join(', ')
-        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
+        : html`${currentRoles.map(labelOf).join(', ')}<details class="folded"><summary>Change roles</summary><form method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose to a second admin</button></form></details>`,
       passwordCell(
         links.find((each) => each.staffId === staffId),
         knownTo,
       ),
-      hasTotp ? 'On' : 'Off',
-      lastAt && formatTime(lastAt),
+      factorBadge(hasTotp),
+      lastAt ? formatTime(lastAt) : 'Never',
       html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><h2>Staff</h2>
-<p>A second admin must confirm role changes; they take effect at the person’s next click. You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p>
+<p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
+<details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
 ${tableOf('Staff', ['Name', 'Email', 'Roles', 'Password', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
@@ -99,7 +101,6 @@ const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>
     return run(tx)
   })
 
-/** The reason in the proposal of a new person's roles. */
 const newPersonReason = 'New at the desk.'
 
 const show = deskRoute({

@@ -147,7 +147,7 @@ test('pages show only the acts that the user’s roles allow', async () => {
   assert.ok(!viewer.includes('Reject the application') && credit.includes('Reject the application'))
   assert.ok(!(await textFor('credit', '/desk/money')).includes('Collect what is due today'))
   assert.ok((await textFor('collections', '/desk/money')).includes('Collect what is due today'))
-  assert.ok(!(await textFor('operations', '/desk')).includes('Let the rules decide'))
+  assert.ok(!(await textFor('operations', '/desk')).includes('Switch on automatic decisions'))
   assert.ok(!(await textFor('accounts', '/desk')).includes('Audit log'))
   assert.ok((await textFor('admin', '/desk')).includes('Audit log'))
   assert.equal((await sendAs('accounts', '/desk/people')).status, 403)

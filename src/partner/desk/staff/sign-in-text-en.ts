@@ -16,7 +16,8 @@ const problems: Record<OpenIdProblem, string> = {
 }
 
 export const signInTexts = {
-  title: 'Sign in',
+  title: 'Sign in to the desk',
+  noAccount: 'No account yet? Ask an administrator of the desk to add you.',
   wrongPassword: 'Email or password is wrong.',
   wrongCode: 'The code is wrong or was already used.',
   codePrompt: 'Enter the six digits that your app shows, or one of your recovery codes.',

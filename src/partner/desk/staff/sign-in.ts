@@ -23,7 +23,13 @@ const routeDefaults = { section: 'operation', hidden: true, viewAct: null } as c
 const postDefaults = { ...routeDefaults, auth: sameSite, method: 'POST', accepts: 'raw' } as const
 
 const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
-  pageAnswer(renderFrame({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+  pageAnswer(
+    renderFrame({
+      ...{ title: texts.title, staff: null, body },
+      ...{ lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX },
+    }),
+    status,
+  )
 
 const renderProblem = (problem: string | null): Html | null =>
   problem === null ? null : html`<p class="notice bad" role="alert">${problem}</p>`
@@ -37,6 +43,7 @@ ${renderProblem(problem)}
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
 <button class="primary">Sign in</button>
 ${ctx.openId && html`<a class="button secondary other-way" href="${path}/openid">${texts.openId(ctx.staff.openIdName)}</a>`}
+<p class="quiet small">${texts.noAccount}</p>
 </form>`,
     status,
   )
