@@ -18,7 +18,7 @@ import { selectField } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
-import { acts, actText } from '#partner/desk/staff/staff-act.ts'
+import { type Act, acts, actText, viewActs } from '#partner/desk/staff/staff-act.ts'
 import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
 
 const path = '/desk/acts'
@@ -32,9 +32,11 @@ const sharedOptions = {
   method: 'GET',
   viewAct: 'LOG_READ',
 } as const
+const changesOnly = 'CHANGES'
+const reads: readonly Act[] = [...viewActs, 'SEARCHED', 'FILE_READ', 'TABLE_EXPORTED', 'LOG_READ']
 const filters = {
   person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),
-  act: Type.Optional(OneOf(['', ...actNames])),
+  act: Type.Optional(OneOf(['', changesOnly, ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
 }
 const query = Type.Object({ ...filters, ...pagingQuery(...Object.values(tables)) })
@@ -42,7 +44,8 @@ type Query = Static<typeof query>
 
 const filterOf = ({ person, act, number }: Query): ActFilter => ({
   staffId: person || null,
-  act: act || null,
+  act: act === changesOnly ? null : act || null,
+  excludedActs: act === changesOnly ? reads : [],
   number: number?.trim() || null,
 })
 
@@ -81,7 +84,7 @@ ${tableOf(
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
   return html`<form class="filters" method="get" action="${path}">
 ${selectField({ name: 'person', label: 'Who', emptyOption: 'Anyone', hasHiddenLabel: true, options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
-${selectField({ name: 'act', label: 'Action', emptyOption: 'Any action', hasHiddenLabel: true, options: actNames.map((name) => [name, capitalize(acts[name][0])] as const), chosen: act ?? '' })}
+${selectField({ name: 'act', label: 'Action', emptyOption: 'Any action', hasHiddenLabel: true, options: [[changesOnly, 'Changes only'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act ?? '' })}
 <input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan number" value="${number ?? ''}">
 <button class="secondary">Show</button></form>`
 }
@@ -108,7 +111,7 @@ const show = deskRoute({
       formatExactTime(each.at),
       actorName(each),
       capitalize(actText(each.act)),
-      html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')} ${each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`,
+      html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
     ])
     const body = html`<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
 <section>

@@ -25,6 +25,7 @@ export interface ActRow {
 export interface ActFilter {
   staffId?: string | null
   act?: string | null
+  excludedActs?: readonly string[]
   /** The reference, loan number, lead number or account number of a case. */
   number?: string | null
 }
@@ -45,10 +46,11 @@ const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
-  const { staffId = null, act = null, number = null } = filter
+  const { staffId = null, act = null, excludedActs = [], number = null } = filter
   const conditions: Fragment[] = [
     ...(staffId === null ? [] : [sql`a.person_id = ${staffId}::uuid`]),
     ...(act === null ? [] : [sql`a.act = ${act}`]),
+    ...(excludedActs.length === 0 ? [] : [sql`a.act <> all(${[...excludedActs]}::text[])`]),
     ...(number === null
       ? []
       : [
