@@ -155,9 +155,10 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
   test('FIS12 §9.1: an offer shows loan to value and branches, and the nearest branch is preselected', async () => {
     const hosted = await open(goldViewAt('OFFERS'))
     const { frame } = hosted
+    await frame.locator('.offer').first().getByText('All details').click()
     await frame.getByText('up to 74.07% of your gold’s value').waitFor()
-    await frame.getByText('7 branches, the nearest in your area').waitFor()
-    await frame.getByText('One branch, about 40 km away').waitFor()
+    await frame.getByText('7 branches, the nearest in your area').first().waitFor()
+    await frame.getByText('One branch, about 40 km away').first().waitFor()
     await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     // The app requested this amount (D1 §2.1).
@@ -202,11 +203,11 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const hosted = await open(goldViewAt('OFFERS', { offers: [distantOffer, meridianGold] }))
     const { frame } = hosted
     const card = (name: string) => frame.locator('.offer', { hasText: name })
-    await card('Kaveri Bank').getByText('about 830 km away').waitFor()
+    await card('Kaveri Bank').getByText('about 830 km away').first().waitFor()
     assert.equal(await card('Meridian Finance').locator('.far').count(), 0)
     const names = () => frame.locator('.offer h2').allInnerTexts()
     assert.deepEqual(await names(), ['Kaveri Bank', 'Meridian Finance'])
-    await frame.getByLabel('Sort').selectOption('Nearest branch')
+    await frame.getByLabel('Sort by').selectOption('Nearest branch')
     await card('Meridian Finance').locator('.badge', { hasText: 'Nearest branch' }).waitFor()
     assert.deepEqual(await names(), ['Meridian Finance', 'Kaveri Bank'])
     await assertFrameAccessible(hosted, 'offers sorted by distance')
@@ -297,7 +298,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByRole('button', { name: 'आगे बढ़ें' }).click()
     await frame.getByLabel('सोने का वज़न, ग्राम में').waitFor()
     await show(hosted, goldViewAt('OFFERS'))
-    await frame.getByText('7 शाखाएँ, सबसे पास की आपके इलाके में').waitFor()
+    await frame.getByText('7 शाखाएँ, सबसे पास की आपके इलाके में').first().waitFor()
     await frame.getByRole('button', { name: 'Kaveri Bank को चुनें' }).click()
     await frame.getByRole('group', { name: 'आप सोना किस शाखा में लाएँगे?' }).waitFor()
     await show(hosted, visitAt('timed'))

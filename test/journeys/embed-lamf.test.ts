@@ -18,8 +18,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer shows its security, the amount determines the units, and the final offer lists the pledged units', async () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
-    await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    await frame.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
+    await frame.getByText(/^Term loan · \d+ months · Secured by units of 2 funds$/).waitFor()
+    await frame.getByText(/^Credit line · \d+ months · Secured by units of one fund.*own page\.$/).waitFor()
     await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const requiredUnits = frame.getByRole('table', { name: 'Units you would pledge for this amount' })
@@ -49,7 +49,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('FIS12 §12.2: the borrower cannot choose a term, because `select` of 2.3.0 has no term', async () => {
     const hosted = await open(lamfViewAt('OFFERS'))
     const { frame } = hosted
-    await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
+    await frame.getByText(/^Term loan · \d+ months · Secured by units of 2 funds$/).waitFor()
     assert.equal(await frame.getByRole('group', { name: 'Loan term, in months' }).count(), 0)
     assert.equal(
       await frame.getByText('Offers for other amounts or terms').count(),
@@ -236,7 +236,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
     await hosted.pollAgain()
-    await hosted.frame.getByText('Automatic repayment', { exact: true }).waitFor()
+    await hosted.frame.getByText('Pledge · Automatic repayment', { exact: true }).waitFor()
     assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
     await hosted.pollAgain()

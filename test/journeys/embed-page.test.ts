@@ -356,7 +356,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     assert.equal(await frame.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
     await frame.getByText('The amount is above what this lender gives.').waitFor()
-    await frame.getByText('Valid until 10 Jan, 3:30 pm').first().waitFor()
+    await frame.getByText('Valid until 10 Jan').first().waitFor()
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     pages.platform.acts.length = 0
     await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()

@@ -141,14 +141,14 @@ function Searching({ show }: { show(): void }) {
   const isAnswered = total > 0 && pending === 0
   return (
     <section>
-      <Title lead={!isAnswered && t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
+      <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
           (pending === 0 && asking > 0
             ? t('offers.asking', { count: asking })
             : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
-      {asking === 0 && <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>}
+      <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>
       <div class="actions reserved">
         {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
       </div>
@@ -275,7 +275,6 @@ const Bar = ({
       >
         {sorts.map((each) => (
           <option key={each} selected={each === order.value}>
-            {each === order.value && `${t('offers.sort')}: `}
             {t(`offers.${each}`)}
           </option>
         ))}
