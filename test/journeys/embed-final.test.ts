@@ -43,7 +43,8 @@ describe('D1 §1: before the borrower accepts', () => {
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       ['Processing fee ₹1,180', 'Other fees at the start ₹250', 'Total fees ₹1,430'],
     )
-    await frame.getByText('All key facts', { exact: true }).waitFor()
+    const facts = frame.locator('details', { hasText: 'All key facts' })
+    if (!(await facts.getByText('11.5% a year').isVisible())) await facts.locator('summary').click()
     await frame.getByText('11.5% a year, on what you still owe').waitFor()
     await frame.getByText('about 2 minutes to read').waitFor()
     assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
