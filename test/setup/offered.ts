@@ -10,7 +10,7 @@ import { findByConversation, findOffer, listOffers } from '#platform/offer/store
 import { enter, newApplicant, openSession, type SessionRequest } from './borrower.ts'
 import type { TestPlatform } from './platform.ts'
 
-const noRanges = {
+export const noRanges = {
   minInterestRate: null,
   maxInterestRate: null,
   minTenureMonths: null,

@@ -1,6 +1,7 @@
 // After a lender's refusal: the borrower asks the other lenders in a new journey with the same details (D1 §2.6).
 import { EmbedSessionReply, EmbedSubmitRequest } from '#contract/hosted/embed.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/record.ts'
 import { requireProduct } from '#platform/access/api-key.ts'
 import {
   embedSession,
@@ -13,7 +14,7 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import { route, type TxContext } from '#platform/context.ts'
 import { callbackUrlOf, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
-import { findJourney, lockActiveBorrowerJourney, lockJourney, setPage, updateJourney } from '#platform/journey/store.ts'
+import { findJourney, findNewestJourney, lockJourney, setPage, updateJourney } from '#platform/journey/store.ts'
 import { lenderKeyText, listLenderNames } from '#platform/lender/switch/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -40,7 +41,7 @@ export const askOtherLenders = route({
   },
 })
 
-/** Opens a session of the next journey. If the borrower has an active journey, such as after a repeated tap, of that. */
+/** Opens a session of the active journey, such as after a repeated tap; else of one that follows the newest journey. */
 async function openNext(ctx: TxContext, who: SessionBorrower, submission: ProfileSubmission) {
   const { tx, at } = ctx
   const journey = await findJourney(tx, who.tenantId, who.journeyId)
@@ -48,9 +49,9 @@ async function openNext(ctx: TxContext, who: SessionBorrower, submission: Profil
   if (!borrower) throw new Refusal('absent', 'there is no such journey')
   if (!mayAskOthers(journey) || isOnOtherPage(journey, who))
     throw new Refusal('wrong-state', 'the other lenders can be asked only after a refusal', { status: journey.status })
-  const next =
-    (await lockActiveBorrowerJourney(tx, journey)) ??
-    (await submitNext(ctx, journey, { ...submission, externalId: borrower.externalId }))
+  const { externalId } = borrower
+  const last = required(await findNewestJourney(tx, journey), "the borrower's newest journey")
+  const next = last.active ? last : await submitNext(ctx, last, { ...submission, externalId })
   if (who.pageId) await setPage(tx, next, who.pageId)
   const { token, row } = mintEmbedToken(ctx, next, at)
   await insertEmbedToken(tx, row)
@@ -59,18 +60,19 @@ async function openNext(ctx: TxContext, who: SessionBorrower, submission: Profil
 
 async function submitNext(
   ctx: TxContext,
-  refused: Journey,
+  last: Journey,
   { externalId, ...submission }: ProfileSubmission & { externalId: string },
 ): Promise<Journey> {
   const { tx, at } = ctx
-  const { tenantId, applicationId, type, endUse } = refused
+  const { tenantId, applicationId, type, endUse } = last
   requireProduct((await findApplication(tx, tenantId, applicationId)) ?? { products: [] }, type)
-  const { person } = await readProfile(tx, ctx, refused)
-  const journeyId = await openJourney(ctx, refused, {
+  const { person } = await readProfile(tx, ctx, last)
+  const journeyId = await openJourney(ctx, last, {
     ...{ externalId, type, person, endUse, bureauConsent: null },
-    ...{ callbackUrl: callbackUrlOf(ctx, refused), returnUrl: returnUrlOf(ctx, refused) },
+    ...{ callbackUrl: callbackUrlOf(ctx, last), returnUrl: returnUrlOf(ctx, last) },
   })
-  const refusedLenders = [...refused.refusedLenders, ...(await chosenLender(ctx, refused))]
+  const chosen = last.status === 'REJECTED' ? await chosenLender(ctx, last) : []
+  const refusedLenders = [...last.refusedLenders, ...chosen]
   await updateJourney(tx, { tenantId, journeyId }, { refusedLenders }, at)
   const next = await lockJourney(tx, tenantId, journeyId)
   if (!next) throw new Error(`journey ${journeyId} was just opened`)

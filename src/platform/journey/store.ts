@@ -117,6 +117,17 @@ export async function lockActiveBorrowerJourney(
   return row
 }
 
+export async function findNewestJourney(
+  db: Run,
+  { tenantId, applicationId, borrowerId, type }: ActiveJourneyKey,
+): Promise<Journey | undefined> {
+  const [row] = await db<Journey>`
+    select ${journeyColumns} from journey j
+    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type}
+    order by active desc, created_at desc, journey_id desc limit 1`
+  return row
+}
+
 interface StatusChange {
   to: LifecycleStatus
   active: boolean

@@ -1,0 +1,85 @@
+// A borrower who asks the other lenders after a refusal, from pages of several refused journeys.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { mintEmbedToken } from '#platform/access/embed-session.ts'
+import { insertEmbedToken } from '#platform/access/store.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { lenderKeyText } from '#platform/lender/switch/store.ts'
+import { awaitOffer } from '#platform/offer/receive.ts'
+import { listOffers, setSelected } from '#platform/offer/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { application, consents } from '#test/setup/borrower.ts'
+import { journeyWithOffers, noRanges, terms } from '#test/setup/offered.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant, url } = platform
+const { tenantId } = tenant
+
+async function pageOf(journeyId: string) {
+  const { token, row } = mintEmbedToken(ctx, { tenantId, journeyId }, ctx.clock())
+  await ctx.db.tx((tx) => insertEmbedToken(tx, row))
+  const { body } = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
+  const path = `${url}/api/embed/journey/other-lenders`
+  return async () => {
+    const reply = await ask(path, { method: 'POST', key: body.sessionToken, body: consents('bureau', 'data_sharing') })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return (await findJourney(ctx.db, tenantId, reply.body.view.journeyId))!
+  }
+}
+
+async function completeProfile(journeyId: string) {
+  const key = { tenantId, journeyId }
+  const { person } = await readProfile(ctx.db, ctx, key)
+  const { profile, address } = application()
+  const { personalemail: _, ...personal } = profile
+  const complete = {
+    ...{ ...person, address, personal: { ...person.personal, ...personal } },
+    work: { employmentType: 'salaried', companyName: 'Example Industries', income: 85_000 },
+  } as BorrowerDetails
+  await ctx.db`update profile set profile_sealed = ${ctx.seal.json(complete, detailsContext(tenantId, journeyId))} where journey_id = ${journeyId}`
+  await ctx.db`update journey set end_use = 'education' where journey_id = ${journeyId}`
+}
+
+async function refuse(journeyId: string): Promise<string> {
+  return ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const [offer] = await listOffers(tx, journey)
+    const choice = { offerId: offer!.offerId, lockSource: 'hosted', branchId: null, pledges: [] }
+    await setSelected(tx, journey, choice, at)
+    await updateJourney(tx, journey, { endReason: 'APPLICATION_REJECTED', active: false }, at)
+    await tx`update journey set status = 'REJECTED' where journey_id = ${journeyId}`
+    const [lender] = await tx<{ bppId: string; providerId: string }>`
+      select bpp_id, provider_id from lender where lender_id = ${offer!.lenderId}`
+    return lenderKeyText(lender!)
+  })
+}
+
+async function awaitAnother(journeyId: string): Promise<void> {
+  const lenderId = uuidv7(ctx.clock().getTime() + 1)
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const identity = JSON.stringify({ name: 'Another', logoUrl: null, contact: {} })
+    await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'p', identity, updatedAt: at })}`
+    const source = { conversationId: uuidv7(at.getTime(), bucketOf(journeyId)), lenderId }
+    await awaitOffer({ tx, at }, (await lockJourney(tx, tenantId, journeyId))!, source, noRanges)
+  })
+}
+
+test('D1 §2.6: the page of an earlier refusal asks no lender that has refused since', async () => {
+  const { journeyId } = await journeyWithOffers(platform, [terms])
+  await completeProfile(journeyId)
+  const refusals = [await refuse(journeyId)]
+  const askFromFirst = await pageOf(journeyId)
+  const second = await askFromFirst()
+  assert.deepEqual(second.refusedLenders, refusals)
+  const askFromSecond = await pageOf(second.journeyId)
+  await awaitAnother(second.journeyId)
+  refusals.push(await refuse(second.journeyId))
+  const third = await askFromFirst()
+  assert.deepEqual(third.refusedLenders, refusals)
+  assert.equal((await askFromSecond()).journeyId, third.journeyId, 'the other page continues the same journey')
+})
