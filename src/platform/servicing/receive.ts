@@ -90,6 +90,7 @@ export function componentsOf(
   if (!outstanding || kind === 'STATUS_REFRESH') return unknown
   const { principal, interest, charges } = outstanding
   const charge = charges[kind] ?? 0n
+  if (principal < 0n || interest < 0n || charge < 0n) return unknown
   if (kind === 'FORECLOSURE')
     return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
   const isExplained =

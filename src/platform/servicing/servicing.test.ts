@@ -223,4 +223,7 @@ test('FIS12 §18.2: the quote explains an amount only if its figures add up to t
   assert.deepEqual(componentsFor('STATUS_REFRESH', 0n), unknown)
   const foreclosure = operation({ kind: 'FORECLOSURE' })
   assert.equal(componentsOf(foreclosure, 190_214_48n, { outstanding: null, installments }).chargesPaise, null)
+  const credited = { ...outstanding, interest: -2_151_05n }
+  const withCredit = componentsOf(foreclosure, 185_912_38n, { outstanding: credited, installments })
+  assert.equal(withCredit.interestPaise, null, 'the page shows no negative component, so the others would not add up')
 })
