@@ -90,7 +90,7 @@ export async function findExitRequest(
 ): Promise<ExitRequest | undefined> {
   const [row] = await db<ExitRequest>`
     select c.number, c.received_at, c.origin, c.status from complaint c
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.category = 'COOLING_OFF'
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.category = 'COOLING_OFF' and c.status <> 'MERGED'
       and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD'))
     order by c.received_at desc, c.complaint_id desc limit 1`
   return row

@@ -129,6 +129,11 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   const { exitRequest } = body.view as EmbedView
   assert.deepEqual(exitRequest, { number: item.number, at: item.receivedAt, origin: 'PAGE', answered: false })
   assert.equal((await other.view()).exitRequest, null)
+  const setStatus = (status: string) =>
+    platform.ctx.db`update complaint set status = ${status} where number = ${item.number}`
+  await setStatus('MERGED')
+  assert.equal((await one.view()).exitRequest, null, 'it continues in another complaint')
+  await setStatus('ACKNOWLEDGED')
   assert.equal((await other.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 404)
   assert.equal((await one.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 200)
   assert.equal((await one.view()).exitRequest, null)
