@@ -74,6 +74,10 @@ export const checkPayment = (payment: PaymentStatusReport, under = 'data'): Fiel
   )
 }
 
+/** Ids of the payments with a record of their reversal; they stay POSTED themselves. */
+export const reversedIds = (payments: PaymentStatusReport[]): Set<string | null> =>
+  new Set(payments.filter(({ status }) => status === 'REVERSED').map((each) => each.reversal_of_payment_id))
+
 export const Soa = Type.Object({
   currency: Currency,
   updated_at: Instant,

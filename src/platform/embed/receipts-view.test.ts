@@ -87,6 +87,30 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
   )
 })
 
+test('D3 §2.5: a reversed receipt is shown once, as reversed and without a document', () => {
+  const reversal = reported({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'p', reason_code: 'R01' })
+  const snapshot = snapshotWith([reported({}), reversal, reported({ payment_id: 'other' })])
+  const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}` })
+  assert.deepEqual(
+    receipts.map(({ id, status, url }) => [id, status, url]),
+    [
+      ['p', 'REVERSED', null],
+      ['other', 'PAID', '/papers/other'],
+    ],
+  )
+})
+
+test('D3 §6: the page offers no payment of an instalment while another payment of it is pending', () => {
+  const plan = [instalment(1, '2026-11-13')]
+  const offer = { channel: 'PARTNER', installments: plan, creditLine: false } as const
+  const amountWith = (change: Partial<PaymentStatusReport>) =>
+    payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot: snapshotWith([reported(change)]), at })
+  for (const status of ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING'] as const)
+    assert.equal(amountWith({ status }), null, status)
+  assert.equal(amountWith({ status: 'FAILED' }), '1290.00')
+  assert.equal(amountWith({ status: 'PROCESSING', installment_ids: ['i2'] }), '1290.00', 'of another instalment')
+})
+
 test('D2 §4: the page offers to pay the oldest due instalment, with what the lender says is unpaid of it', () => {
   const plan = [instalment(1, '2026-11-13'), instalment(2, '2026-11-20'), instalment(3, '2026-11-27')]
   const network = { channel: 'NETWORK', installments: plan, creditLine: false } as const

@@ -1,6 +1,6 @@
 // The borrower's payments in the page's view: from the partner's snapshot, or from our operations and the plan.
 
-import type { PaymentStatusReport } from '#contract/exchange/account.ts'
+import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -17,7 +17,7 @@ export const receiptViews = (
   account: { snapshot: SnapshotStatus; urlOf(paymentId: string): string } | null,
 ): EmbedReceipt[] =>
   (account
-    ? account.snapshot.payments.map((payment) => reportedReceipt(payment, account.snapshot, operations))
+    ? reportedReceipts(account.snapshot, operations)
     : [...paidInstallments(installments), ...paidOperations(operations)]
   )
     .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
@@ -65,6 +65,19 @@ const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = 
   FAILED: 'FAILED',
   POSTED: 'PAID',
   REVERSED: 'REVERSED',
+}
+
+function reportedReceipts(snapshot: SnapshotStatus, operations: ServicingRow[]): DatedReceipt[] {
+  const reversed = reversedIds(snapshot.payments)
+  return snapshot.payments
+    .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
+    .map((payment) =>
+      reportedReceipt(
+        reversed.has(payment.payment_id) ? { ...payment, status: 'REVERSED' } : payment,
+        snapshot,
+        operations,
+      ),
+    )
 }
 
 function reportedReceipt(

@@ -1,6 +1,7 @@
 // Parts of the page's view after disbursal: instalments, dues, documents, payments and requests.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
+import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
@@ -64,10 +65,18 @@ export function payableNow(
   const oldest = overdueInstalments(offer.installments, at)[0] ?? due
   if (!oldest) return null
   const rows = snapshot?.amortization_schedule?.installments ?? []
-  const unpaid = rows.find((each) => each.installment_number === oldest.serialNumber)?.unpaid_amount
-  const amount = unpaid ?? rupees(BigInt(oldest.amount))
+  const row = rows.find((each) => each.installment_number === oldest.serialNumber)
+  if (
+    row &&
+    snapshot?.payments.some((each) => mayStillArrive(each) && each.installment_ids.includes(row.installment_id))
+  )
+    return null
+  const amount = row?.unpaid_amount ?? rupees(BigInt(oldest.amount))
   return amount === '0.00' ? null : amount
 }
+
+const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
+  status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
 export const exitRequestView = (request: ExitRequest | undefined): EmbedView['exitRequest'] =>
   request

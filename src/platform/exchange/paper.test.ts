@@ -47,6 +47,17 @@ test('D3 §2.5: a receipt exists only for a payment that the lender has received
   if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, 'receipt.pdf'), pdf)
   await assert.rejects(receiptOf('REVERSED', payment!.payment_id), Refusal)
   await assert.rejects(receiptOf('POSTED', 'p-of-another-loan'), Refusal)
+  const reversal = {
+    ...payment!,
+    payment_id: 'R',
+    status: 'REVERSED' as const,
+    reversal_of_payment_id: payment!.payment_id,
+  }
+  const reversed = { ...status, payments: [{ ...payment!, status: 'POSTED' as const }, reversal] }
+  await assert.rejects(
+    paperOf({ name: 'receipt', paymentId: payment!.payment_id }, { ...content, status: reversed }),
+    Refusal,
+  )
 })
 
 test('a document link is rejected after a day, when it is altered, or when it is sealed with another key', () => {
