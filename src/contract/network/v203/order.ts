@@ -250,7 +250,8 @@ export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefin
 function servicingPaymentOf(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
   const status = payment.status?.toUpperCase().replace('_', '-')
-  if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
+  if (amount === null || amount < 0n)
+    throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
   if (!isOneOf(paymentStatuses, status))
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}
