@@ -127,6 +127,8 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   assert.equal(payableNow(loan, { ...partner, ...dueToday }, now), null, 'the mandate collects it today')
   assert.equal(payableNow(loan, { ...network, installments: plan.slice(2) }, now), null, 'nothing is due')
   assert.equal(payableNow(loan, { ...network, installments: [] }, now), null)
+  const credit = [instalment(1, '2026-11-13', { amount: '-10000' })]
+  assert.equal(payableNow(loan, { ...network, installments: credit }, now), null, 'a lender may report any amount')
   assert.equal(payableNow(loan, { ...network, creditLine: true }, now), null)
   assert.equal(payableNow({ type: 'LAMF_LOAN' }, network, now), null, 'it is repaid at the lender')
 })

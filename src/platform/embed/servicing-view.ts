@@ -7,7 +7,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { checkedPaise, rupees } from '#kit/money/money.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
@@ -71,8 +71,8 @@ export function payableNow(
     snapshot?.payments.some((each) => mayStillArrive(each) && each.installment_ids.includes(row.installment_id))
   )
     return null
-  const amount = row?.unpaid_amount ?? rupees(BigInt(oldest.amount))
-  return amount === '0.00' ? null : amount
+  const amount = row ? checkedPaise(row.unpaid_amount) : BigInt(oldest.amount)
+  return amount > 0n ? rupees(amount) : null
 }
 
 const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
