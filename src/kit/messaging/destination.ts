@@ -109,7 +109,8 @@ interface AttemptEnd {
 /** Records the end of an attempt, and adapts the concurrency limit or the pause. */
 export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: AttemptEnd): void {
   revertAttempt(destination)
-  if (policy.pauseSchedule === null) return
+  const { pauseSchedule } = policy
+  if (pauseSchedule === null) return
   if (succeeded) {
     Object.assign(destination, { failures: 0, pausedUntil: 0, pauses: 0 })
     adapt(destination, tookMs, policy)
@@ -120,7 +121,7 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
   // Further failures of concurrent attempts do not lengthen the pause.
   if (destination.failures < failuresToPause || now < destination.pausedUntil) return
   destination.pauses++
-  destination.pausedUntil = now + 1000 * pauseSeconds(policy.pauseSchedule, destination.pauses)
+  destination.pausedUntil = now + 1000 * pauseSeconds(pauseSchedule, destination.pauses)
 }
 
 /** Raises the concurrency limit while messages wait and latency is near the baseline; lowers it when latency rises. */
