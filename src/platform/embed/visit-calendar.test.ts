@@ -44,8 +44,10 @@ async function chosenOffer() {
 
 test('FIS12 §9.1: the page has the time of a visit until the visit fails, and no time that the lender did not send', async () => {
   const { book, fail, visitOnPage } = await chosenOffer()
-  await book(null)
-  assert.equal(await visitOnPage(), null)
+  for (const time of [null, new Date('9999-12-31T23:59:59-23:59'), new Date('1970-01-01T00:00:00Z')]) {
+    await book(time)
+    assert.equal(await visitOnPage(), null)
+  }
   await book(visitAt)
   await book(null)
   assert.equal((await visitOnPage())?.at, visitAt.toISOString(), 'a repeated message without a time keeps it')

@@ -22,6 +22,8 @@ export async function storeBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
+const maxVisitMs = 366 * 86_400_000
+
 export async function recordVisitBooked(
   { tx, at }: Write,
   journey: Journey,
@@ -29,7 +31,8 @@ export async function recordVisitBooked(
   visitAt: Date | null,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
-  if (offer) await setVisitBooked(tx, offer, visitAt, at)
+  const isPlausible = visitAt !== null && Math.abs(visitAt.getTime() - at.getTime()) < maxVisitMs
+  if (offer) await setVisitBooked(tx, offer, isPlausible ? visitAt : null, at)
 }
 
 /** Clears the booking of a failed visit, so that the lender can book another visit. */
