@@ -29,7 +29,7 @@ const offerTexts = [
   'offers.emi',
   'offers.total',
   'terms.instalment',
-  'terms.apr',
+  'offers.apr',
   'terms.tenure',
   'terms.hand',
 ] as const

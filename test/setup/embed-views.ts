@@ -58,6 +58,7 @@ const offer = (id: string, lenderId: string, lenderName: string, figures: Partia
     { kind: 'FORECLOSURE', text: 'none' },
   ],
   coolOffPeriod: 'P5D',
+  coolOffUntil: '2026-12-01',
   ltvRatio: null,
   branches: [],
   schemes: [],
@@ -84,6 +85,7 @@ export const meridian = offer('0192e0a4-0000-7000-8000-00000000000b', 'meridian'
   processingFees: '4425.00',
   netDisbursed: '245075.00',
   coolOffPeriod: 'P3D',
+  coolOffUntil: '2026-11-29',
   start: { amount: '250000.00', tenureMonths: 24 },
 })
 const lapsed = offer('0192e0a4-0000-7000-8000-00000000000c', 'sahyadri', 'Sahyadri Capital', {

@@ -90,6 +90,8 @@ export const EmbedOffer = Closed({
   netDisbursed: Money,
   penalCharges: Type.Array(Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })),
   coolOffPeriod: Text,
+  /** The last day of the period if the lender pays out today; null without a readable period. */
+  coolOffUntil: Nullable(Text),
   /** Gold loans only: the loan-to-value ratio. */
   ltvRatio: Nullable(Text),
   /** Empty without a visit. */

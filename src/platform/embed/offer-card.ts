@@ -5,6 +5,7 @@ import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { lastDayOf } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -61,6 +62,7 @@ export function offerCard(
     netDisbursed: rupees(terms.netDisbursed),
     penalCharges: penalCharges(terms),
     coolOffPeriod: terms.coolOffPeriod ?? '',
+    coolOffUntil: lastDayOf(terms.coolOffPeriod ?? '', at),
     ltvRatio: terms.ltvRatio,
     branches: sortByDistance(offer, pincode).map(branchView),
     schemes: schemeViews(offer.schemes, holdings),

@@ -79,7 +79,7 @@ function FinalOfferScreen() {
       <Changes rows={changedRows(view)} changed={changed} />
       <Fees offer={terms} />
       <Late offer={terms} />
-      <CoolingOff offer={terms} at={new Date()} />
+      <CoolingOff offer={terms} />
       {(terms.ltvRatio !== null || terms.branches.length > 0) && (
         <dl class="rows">
           <GoldRows offer={terms} branch={branch} />

@@ -1,6 +1,5 @@
 // The sections of the final terms.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { lastDayOf } from '#kit/money/calendar.ts'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
 import { t, textOf } from '../text.ts'
 import { type Charge, costOf, lateCost, parseCharge, sum, upfrontFees } from './cost.ts'
@@ -159,16 +158,14 @@ export function Late({ offer }: OfferProps) {
   )
 }
 
-/** The cooling-off period, and its end if the lender paid out now. */
-export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
+export function CoolingOff({ offer }: OfferProps) {
   if (offer.coolOffPeriod === '') return null
-  const until = lastDayOf(offer.coolOffPeriod, at)
   return (
     <div>
       <h2>{t('terms.cooling')}</h2>
       <p>
         {t('final.cooling', { period: period(offer.coolOffPeriod) })}{' '}
-        {until && !offer.creditLine && t('final.cooling.until', { date: day(until) })}
+        {offer.coolOffUntil && !offer.creditLine && t('final.cooling.until', { date: day(offer.coolOffUntil) })}
       </p>
       <p class="hint">{t('final.cooling.how')}</p>
     </div>
