@@ -36,6 +36,7 @@ describe('a gold loan in the browser', { concurrency: 2 }, () => {
       await submitConsents(demo, 'marriage')
 
       await heading('offers.title')
+      await frame.getByText(say('offers.details')).first().click()
       await frame.getByText(say('terms.ltv.why')).first().waitFor()
       await button('offers.choose').click()
       const branches = frame.getByRole('group', { name: say('field.branchID') })
