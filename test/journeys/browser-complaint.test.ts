@@ -117,6 +117,9 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
     await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
     await page.getByRole('button', { name: /^Resolve, by email/ }).click()
+    await page.locator('.fault').waitFor()
+    await page.getByLabel('Outcome').selectOption('UPHELD')
+    await page.getByRole('button', { name: /^Resolve, by email/ }).click()
     await page.getByText('Upheld: the borrower is right.').waitFor()
   })
 

@@ -23,7 +23,7 @@ export interface StaffAnswer {
 
 /**
  * Answers the borrower on the page, and by mail if an address is known. Throws `wrong-state` if the complaint is not
- * pending, `invalid` if the text is invalid or has an unfilled placeholder, or if the outcome of a resolution is missing.
+ * pending, `invalid` if the text is invalid or has an unfilled placeholder or gap, or if the outcome of a resolution is missing.
  */
 export async function answerComplaint(
   ctx: ActContext,
@@ -35,6 +35,7 @@ export async function answerComplaint(
   const text = validateComplaintText(answer.text)
   const [placeholder] = /\{\w+\}/.exec(text) ?? []
   if (placeholder) throw invalid({ path: 'text', message: `must not contain the placeholder ${placeholder}` })
+  if (templateGap.test(text)) throw invalid({ path: 'text', message: 'must complete the template after ":" or "₹"' })
   if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const answered = {
     ...afterTransition(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
@@ -57,6 +58,7 @@ export async function answerComplaint(
   return saveComplaint(ctx, answered)
 }
 
+const templateGap = /: \n|:$|₹(?! ?\d)/
 const minNoteLength = 2
 
 /** Adds a note that only staff see. `author` is OFFICER for platform staff and TENANT for tenant staff. */

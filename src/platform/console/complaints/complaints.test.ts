@@ -113,15 +113,20 @@ describe('D3 §1: a complaint before there is a loan', () => {
     )
   })
 
-  test('D3 §1: a resolution without an outcome or with an unfilled placeholder is refused', async () => {
+  test('D3 §1: a resolution without an outcome or with a gap in its text is refused', async () => {
     const { version } = await officerView(opened.id)
     const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
     assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
-    assert.equal(
-      (await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD', text: 'Dear {name} of old' })).body.error
-        .details.field,
-      'text',
-    )
+    const unfinished = [
+      'Dear {name} of old',
+      'It is as agreed: \n\nReply to this email.',
+      'We did this: ',
+      'We refund ₹ to you.',
+    ]
+    for (const text of unfinished) {
+      const refused = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD', text })
+      assert.equal(refused.body.error.details.field, 'text', text)
+    }
     const resolved = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD' })
     assert.deepEqual([resolved.body.status, resolved.body.outcome], ['RESOLVED', 'UPHELD'])
     const stale = await act(opened.id, 'escalate', { version })

@@ -36,7 +36,7 @@ interface Draft {
   /** Whether the platform rejected the draft because a colleague acted first. */
   isRejected: boolean
 }
-const emptyDraft: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRejected: false }
+const emptyDraft: Draft = { text: '', outcome: '', files: [], seen: null, isRejected: false }
 
 const answer = (
   { complaintId, version }: ComplaintDetail,
@@ -45,7 +45,7 @@ const answer = (
 ): Promise<unknown> =>
   post(api(`/${complaintId}/answer`), {
     ...{ version, kind, text },
-    ...(kind === 'RESOLUTION' && { outcome }),
+    ...(kind === 'RESOLUTION' && outcome && { outcome }),
     ...(files.length > 0 && { files }),
   })
 
@@ -135,7 +135,7 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
   const isMailed = complaint.email !== null && frame !== null
   return (
     <>
-      <Templates complaint={complaint} onText={(words) => onChange({ text: words })} />
+      <Templates complaint={complaint} onTemplate={onChange} />
       {isMailed && <p class="frame">{frame.greeting}</p>}
       <TextArea
         label="To the borrower"
@@ -151,7 +151,7 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
         <Choice
           label="Outcome"
           value={outcome}
-          options={outcomes}
+          options={[['', 'Choose an outcome'], ...outcomes]}
           fault={faults.outcome}
           onValue={(value) => onChange({ outcome: value })}
         />
@@ -235,10 +235,10 @@ const Kinds = ({ chosen, onChoose }: { chosen: ReplyKind; onChoose(kind: ReplyKi
 
 function Templates({
   complaint: { complaintId, language },
-  onText,
+  onTemplate,
 }: {
   complaint: ComplaintDetail
-  onText(text: string): void
+  onTemplate(change: Partial<Draft>): void
 }) {
   const chosen = useSignal('')
   const choose = async (template: string) => {
@@ -248,7 +248,7 @@ function Templates({
       template,
       tenantId: tenantId.value,
     })
-    onText(text)
+    onTemplate({ text, outcome: outcomes.find(([outcome]) => outcome === template)?.[0] ?? '' })
   }
   const options = complaintTemplates.map((each: ComplaintTemplate) => [each, templateNames[each]] as const)
   return (

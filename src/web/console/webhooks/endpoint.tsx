@@ -132,7 +132,7 @@ const Acts = ({
 
 /** Tells why updates are not delivered, and what to do. */
 function Obstacle({ endpoint }: { endpoint: Endpoint }) {
-  const { health, pausedAt, disabledAt, disabledBecause, waiting, lastAnswers, lastSuccessAt } = endpoint
+  const { health, pausedAt, disabledAt, disabledBecause, waiting, missed, lastAnswers, lastSuccessAt } = endpoint
   const [last] = lastAnswers
   if (health === 'paused' && pausedAt)
     return (
@@ -152,7 +152,7 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
     return (
       <p class="notice bad">
         <strong>Failing</strong>
-        {last && <>: the last answer was {last.answer}</>}.{' '}
+        {last && `: ${answerWords[last.answer] ?? `the last answer was ${last.answer}`}`}.{' '}
         {lastSuccessAt ? (
           <>
             The last success was <Time at={lastSuccessAt} />.
@@ -163,7 +163,19 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
         Once your server is fixed, send a test, then replay missed updates.
       </p>
     )
+  if (missed)
+    return (
+      <p class="notice warn">
+        {missed === 1 ? 'One update was' : `${cappedCount(missed)} updates were`} missed. Send a test, then replay
+        missed updates.
+      </p>
+    )
   return null
+}
+
+const answerWords: Record<string, string> = {
+  'no answer in time': 'the server did not answer in time',
+  ECONNREFUSED: 'the server refused the connection (ECONNREFUSED)',
 }
 
 interface EndpointDialogProps {

@@ -42,7 +42,7 @@ const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
     </p>
     <p class="copyable">
       <Id
-        value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H 'authorization: Bearer $API_KEY' -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
+        value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H &quot;authorization: Bearer $API_KEY&quot; -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
         whole
       />
     </p>

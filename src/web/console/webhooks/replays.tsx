@@ -61,7 +61,10 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
       ) : !count ? (
         <Loading rows={2} />
       ) : count.journeys === 0 ? (
-        <p>Nothing to send: no deliveries match, or their endpoint was removed.</p>
+        <p>
+          Nothing to send: no deliveries match, or their endpoint was removed. To send delivered updates again, filter
+          the deliveries by the state Delivered.
+        </p>
       ) : (
         <Form act={act} onSubmit={submit} button={`Send ${countText(count.updates, 'update')}`}>
           <Count count={count} />
