@@ -6,7 +6,10 @@ import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 export const AttentionQuery = OfTenant
 
 export const AttentionItem = Closed({
-  kind: OneOf(['FAILING_ENDPOINTS', 'OVERDUE_COMPLAINTS', 'STUCK_EVENTS', 'FAILED_MAIL', 'SET_ASIDE_MAIL']),
+  kind: OneOf([
+    ...(['FAILING_ENDPOINTS', 'GIVEN_UP_UPDATES', 'OVERDUE_COMPLAINTS', 'STUCK_EVENTS', 'UNSTORED_FILES'] as const),
+    ...(['FAILED_MAIL', 'SET_ASIDE_MAIL'] as const),
+  ]),
   count: Count,
   since: MaybeInstant,
   endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text })),

@@ -17,6 +17,7 @@ export const OfficerLine = Closed({
 })
 export type OfficerLine = Static<typeof OfficerLine>
 export const OfficersReply = Closed({ items: Type.Array(OfficerLine), next: Type.Null() })
+export type OfficersReply = Static<typeof OfficersReply>
 export const OfficerRequest = Closed({
   party: Type.String({ minLength: 1, maxLength: 300 }),
   level: OneOf(officerLevels),

@@ -89,6 +89,7 @@ export const LenderConversation = Closed({
 export type LenderConversation = Static<typeof LenderConversation>
 export const LenderDetail = Closed({
   ...Lender.properties,
+  partnerId: orNull(Id),
   grievanceOfficer: MaybeText,
   supportEmail: MaybeText,
   actions: Type.Array(ActionAnswers),

@@ -15,6 +15,7 @@ export const EventListQuery = Closed({
   state: Type.Optional(State),
   type: Type.Optional(Type.String({ maxLength: 60 })),
   caseRef: Type.Optional(Id),
+  partnerId: Type.Optional(Id),
   /** Default: one day ago; without a limit if `caseRef` is set. */
   from: Type.Optional(TimestampParameter),
 })
@@ -27,6 +28,7 @@ export const PartnerEvent = Closed({
   tenantId: Id,
   journeyId: Id,
   caseRef: Id,
+  partner: Text,
   type: Text,
   entityType: Text,
   entityId: Text,
@@ -61,6 +63,7 @@ export const PartnerFile = Closed({
   tenantId: Id,
   journeyId: Id,
   caseRef: Id,
+  partner: Text,
   documentType: Text,
   state: OneOf(['WAITING', 'REFUSED']),
   createdAt: Instant,

@@ -226,6 +226,7 @@ export const AuditEntry = Closed({
   personName: orNull(Type.String()),
   act: Type.String(),
   subject: orNull(Type.String()),
+  subjectName: orNull(Type.String()),
   detail: Type.Unsafe<Record<string, string | number | boolean>>({ type: 'object', additionalProperties: true }),
   /** SHA-256 of the previous digest and this entry, in hexadecimal. */
   digest: Type.String(),

@@ -134,7 +134,7 @@ export interface FailingEndpoint {
   tenantId: string
   endpointId: string
   url: string
-  since: Date
+  since: Date | null
 }
 
 export const listFailingEndpoints = (db: Run, tenantId: string | null): Promise<FailingEndpoint[]> =>
@@ -143,5 +143,6 @@ export const listFailingEndpoints = (db: Run, tenantId: string | null): Promise<
   from tenant t join webhook_endpoint e on e.tenant_id = t.tenant_id
   left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid) and e.paused_at is null and e.listens_until is null
-    and (o.outage_id is not null or e.disabled_at is not null)
+    and (o.outage_id is not null or e.disabled_at is not null or e.endpoint_id in (
+      select destination_id from webhook_delivery where due_at is not null and attempt > 0))
   order by since, e.endpoint_id`

@@ -5,7 +5,7 @@ import type { Attention, AttentionItem } from '#contract/console/attention.ts'
 import { get } from './api.ts'
 import { to, toOf } from './router.ts'
 import { tenantId } from './session.ts'
-import { countText } from './ui/figures.ts'
+import { cappedCount, countText } from './ui/figures.ts'
 import { useRefresh } from './ui/refresh.ts'
 
 export const attention = signal<AttentionItem[] | null>(null)
@@ -45,6 +45,11 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     href: ({ count, endpoint }) =>
       count === 1 && endpoint ? toOf(endpoint.tenantId, 'webhooks', endpoint.endpointId) : to('webhooks'),
   },
+  GIVEN_UP_UPDATES: {
+    area: 'webhooks',
+    text: ({ count }) => `${capped(count, 'update')} could not be delivered in the last 7 days`,
+    href: () => withFilter(to('webhooks', 'deliveries'), 'state=EXHAUSTED&since=7d'),
+  },
   OVERDUE_COMPLAINTS: {
     area: 'grievances',
     text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
@@ -54,6 +59,11 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     area: 'lenders',
     text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
     href: () => withFilter(to('lenders', 'partners'), 'state=GAP&direction=received'),
+  },
+  UNSTORED_FILES: {
+    area: 'lenders',
+    text: ({ count }) => `${countText(count, 'file')} ${count === 1 ? 'is' : 'are'} not stored by the lending partner`,
+    href: () => to('lenders', 'partners'),
   },
   FAILED_MAIL: {
     area: 'mail',
@@ -67,6 +77,8 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
   },
 }
 
+const capped = (count: number, noun: string): string =>
+  count > 10_000 ? `${cappedCount(count)} ${noun}s` : countText(count, noun)
 const withFilter = (href: string, filter: string): string => `${href}${href.includes('?') ? '&' : '?'}${filter}`
 
 export const attentionText = (item: AttentionItem): string => kindWords[item.kind].text(item)

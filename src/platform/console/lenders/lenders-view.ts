@@ -2,13 +2,14 @@
 
 import type { Answers, Lender, LenderDetail, RecentAnswers, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
 import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { Context } from '#platform/context.ts'
-import { partnerProvider } from '#platform/exchange/partner/store.ts'
+import { type Partner, partnerProvider } from '#platform/exchange/partner/store.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
 import { type SubjectCount, sumBySubject } from '#platform/figures/read/store.ts'
 import { timeSlicesOf, windowOf } from '#platform/figures/read/window.ts'
@@ -21,6 +22,7 @@ import {
   listRequestedProducts,
   type RecentRow,
 } from './lenders-store.ts'
+import { listEvents, noEventFilter } from './partner-store.ts'
 
 const hourSeconds = 3600
 const maxRecentRequests = 2000
@@ -47,15 +49,17 @@ export async function describeLenders(
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
-  const senders = new Set((await partnersOf({ db, seal }).all(db)).map(({ sender }) => sender))
+  const partners = await partnersOf({ db, seal }).all(db)
+  const lastEvents = await listLastEvents(db, tenantId, partners, secondsAfter(at, -24 * hourSeconds))
   return lenders.map((lender, i) => {
+    const head = lenderHead(lender, partners)
     const lenderIds = new Set(lender.ids.map(({ lenderId }) => lenderId))
     const activity = {
       conversations: conversations[i] ?? [],
       recent: recent.filter(({ bppId }) => bppId === lender.bppId),
     }
     return {
-      ...lenderHead(lender, senders),
+      ...head,
       products: [
         ...new Set(products.filter(({ lenderId }) => lenderIds.has(lenderId)).map(({ product }) => product)),
       ].sort(),
@@ -63,7 +67,7 @@ export async function describeLenders(
       hour: recentOf(activity.recent),
       week: answersOf(requests.filter(({ subject }) => subject === lender.bppId)),
       offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
-      lastMessageAt: latestMessageAt(activity),
+      lastMessageAt: head.partnerId ? (lastEvents.get(head.partnerId) ?? null) : latestMessageAt(activity),
       actions: actionsOf(
         activity.recent,
         requests.filter(({ subject }) => subject === lender.bppId),
@@ -73,9 +77,20 @@ export async function describeLenders(
   })
 }
 
-const lenderHead = (lender: LenderListRow, senders: Set<string>) => ({
+const partnerIdOf = ({ bppId, providerId }: LenderListRow, partners: Partner[]): string | null =>
+  (providerId === partnerProvider && partners.find(({ sender }) => sender === bppId)?.partnerId) || null
+
+async function listLastEvents(db: Run, tenantId: string | null, partners: Partner[], from: Date) {
+  const newest = await Promise.all(
+    partners.map(({ partnerId }) => listEvents(db, { ...noEventFilter, tenantId, partnerId, from, limit: 1 })),
+  )
+  return new Map(newest.flat().map(({ partnerId, at }) => [partnerId, at.toISOString()]))
+}
+
+const lenderHead = (lender: LenderListRow, partners: Partner[]) => ({
   lenderId: lender.ids[0]?.lenderId ?? '',
-  isPartner: senders.has(lender.bppId) && lender.providerId === partnerProvider,
+  partnerId: partnerIdOf(lender, partners),
+  isPartner: partnerIdOf(lender, partners) !== null,
   name: lender.identity.name ?? lender.bppId,
   bppId: lender.bppId,
   providerId: lender.providerId,
@@ -85,6 +100,7 @@ const lenderHead = (lender: LenderListRow, senders: Set<string>) => ({
 })
 
 export function listedLender({
+  partnerId,
   grievanceOfficer,
   supportEmail,
   actions,

@@ -10,6 +10,7 @@ export interface EventRow {
   tenantId: string
   journeyId: string
   caseRef: string
+  partnerId: string
   type: string
   entityType: string
   entityId: string
@@ -30,6 +31,7 @@ export interface EventFilter {
   state: EventState | null
   type: string | null
   caseRef: string | null
+  partnerId: string | null
   eventId: string | null
   from: Date | null
   /** The last event of the previous page. */
@@ -41,30 +43,44 @@ const sentState = sql`case when o.state = 'DELIVERED' then 'DELIVERED' when o.st
   when o.last_answer = '409' then 'CONFLICT' else 'GIVEN_UP' end`
 const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null then 'WAITING' when w.tries = 0 then 'GAP' else 'FAILING' end)`
 
-const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,
+const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, partner_id, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`
+
+export const noEventFilter = {
+  ...{
+    direction: null,
+    state: null,
+    type: null,
+    caseRef: null,
+    partnerId: null,
+    eventId: null,
+    from: null,
+    after: null,
+  },
+}
 
 /** Lists events newest first; reads up to `limit` events of each direction and merges them. */
 export function listEvents(db: Run, filter: EventFilter) {
-  const { tenantId, direction, state, type, caseRef, eventId, from, after, limit } = filter
+  const { tenantId, direction, state, type, caseRef, partnerId, eventId, from, after, limit } = filter
   const isWithin = (at: ReturnType<typeof sql>, id: ReturnType<typeof sql>) => sql`
     (${from}::timestamptz is null or ${at} >= ${from}::timestamptz)
     and (${after?.at ?? null}::timestamptz is null
       or (${at}, ${id}) < (${after?.at ?? null}::timestamptz, ${after?.eventId ?? null}::uuid))`
   return db<EventRow>`
     with sent as (
-      select 'sent' as direction, null::text as sender, o.event_id, o.tenant_id, k.journey_id, o.case_ref, o.event_type as type,
+      select 'sent' as direction, null::text as sender, o.event_id, o.tenant_id, k.journey_id, o.case_ref, k.partner_id, o.event_type as type,
         o.entity_type, o.entity_id, o.entity_version::float8 as entity_version, ${sentState} as state, o.created_at as at,
         coalesce(o.delivered_at, o.dead_at) as settled_at, o.attempt as tries, o.last_answer as because, o.due_at as next_try_at,
         null::timestamptz as stuck_since
       from outbox o join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.case_ref::uuid
       where ${direction !== 'received'} and (${tenantId}::uuid is null or o.tenant_id = ${tenantId}::uuid)
         and (${caseRef}::text is null or o.case_ref = ${caseRef}::text) and (${eventId}::uuid is null or o.event_id = ${eventId}::uuid)
+        and (${partnerId}::uuid is null or k.partner_id = ${partnerId}::uuid)
         and (${type}::text is null or o.event_type = ${type}::text) and (${state}::text is null or ${sentState} = ${state}::text)
         and ${isWithin(sql`o.created_at`, sql`o.event_id`)}
       order by o.created_at desc, o.event_id desc limit ${limit}),
     received as (
-      select 'received' as direction, i.sender, i.event_id, k.tenant_id, k.journey_id, i.case_ref, i.event_type as type,
+      select 'received' as direction, i.sender, i.event_id, k.tenant_id, k.journey_id, i.case_ref, k.partner_id, i.event_type as type,
         i.entity_type, i.entity_id, i.entity_version::float8 as entity_version, ${receivedState} as state, i.received_at as at,
         s.settled_at, coalesce(w.tries, 0) as tries, coalesce(s.reason, w.stuck_because) as because,
         case when s.outcome is null then w.due_at end as next_try_at, case when s.outcome is null then w.stuck_since end as stuck_since
@@ -74,6 +90,7 @@ export function listEvents(db: Run, filter: EventFilter) {
         and w.entity_id = i.entity_id and w.entity_version = i.entity_version and w.event_id = i.event_id
       where ${direction !== 'sent'} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid)
         and (${caseRef}::text is null or i.case_ref = ${caseRef}::text) and (${eventId}::uuid is null or i.event_id = ${eventId}::uuid)
+        and (${partnerId}::uuid is null or k.partner_id = ${partnerId}::uuid)
         and (${type}::text is null or i.event_type = ${type}::text) and (${state}::text is null or ${receivedState} = ${state}::text)
         and ${isWithin(sql`i.received_at`, sql`i.event_id`)}
       order by i.received_at desc, i.event_id desc limit ${limit})
@@ -123,10 +140,23 @@ export interface PartnerFileRow {
   tenantId: string
   journeyId: string
   caseRef: string
+  partnerId: string
   documentType: string
   state: 'WAITING' | 'REFUSED'
   createdAt: Date
   refusedBecause: string | null
+}
+
+export async function countUnstoredFiles(
+  db: Run,
+  tenantId: string | null,
+  before: Date,
+): Promise<{ count: number; oldestSince: Date | null }> {
+  const [row] = await db<{ count: number; oldestSince: Date | null }>`
+    select count(*)::float8 as count, min(created_at) as oldest_since from partner_document
+    where state <> 'STORED' and (state = 'REFUSED' or created_at < ${before})
+      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`
+  return row ?? { count: 0, oldestSince: null }
 }
 
 /** Lists the files that the partner has not stored, oldest first. */
@@ -135,7 +165,7 @@ export const listUnstoredFiles = (
   { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },
 ) =>
   db<PartnerFileRow>`
-    select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, d.document_type, d.state, d.created_at, d.refused_because
+    select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, k.partner_id, d.document_type, d.state, d.created_at, d.refused_because
     from partner_document d join partner_case k on k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
     where d.state <> 'STORED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)
       and (${after}::uuid is null or d.document_reference_id > ${after}::uuid)

@@ -58,6 +58,11 @@ test('D3 §6: lists events of both directions with state, and alerts about gaps 
     ['sent', eventId, 'WAITING'],
     ['received', earlyEvent.eventId, 'GAP'],
   ])
+  const [lendingPartner] = (await operator.ask('GET', '/lending-partners')).body.items
+  assert.equal(body.items[0].partner, lendingPartner.name)
+  const ofPartner = (id: string) => viewer.ask('GET', `/partner/events?caseRef=${caseRef}&partnerId=${id}`)
+  assert.equal((await ofPartner(lendingPartner.partnerId)).body.items.length, 2)
+  assert.equal((await ofPartner(randomUUID())).body.items.length, 0)
   assert.deepEqual([body.alert.count, typeof body.alert.oldestSince], [1, 'string'])
   const { body: first } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&limit=1`)
   const { body: second } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&after=${first.next}`)

@@ -25,6 +25,7 @@ import { findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { listUnstoredDocuments } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
@@ -35,6 +36,7 @@ import {
   type EventRow,
   listEvents,
   listUnstoredFiles,
+  noEventFilter,
   type PartnerFileRow,
   readNextVersion,
   readReceivedBody,
@@ -47,16 +49,20 @@ const eventRequest = { params: EventParams, query: OfTenant } as const
 const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
 const daySeconds = 86_400
 
-const eventWire = ({ sender, ...row }: EventRow): PartnerEvent => ({
+type PartnerNames = Map<string, string>
+
+const partnerNames = async (ctx: Pick<Context, 'db' | 'seal'>): Promise<PartnerNames> =>
+  new Map((await partnersOf(ctx).all(ctx.db)).map(({ partnerId, name }) => [partnerId, name]))
+
+const eventWire = ({ sender, partnerId, ...row }: EventRow, names: PartnerNames): PartnerEvent => ({
   ...row,
+  partner: names.get(partnerId) ?? '',
   because: row.because && scrub(row.because),
   at: row.at.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
   nextTryAt: row.nextTryAt?.toISOString() ?? null,
   stuckSince: row.stuckSince?.toISOString() ?? null,
 })
-
-const noFilter = { direction: null, state: null, type: null, caseRef: null, eventId: null, from: null, after: null }
 
 const events = route({
   ...byAnyUser,
@@ -65,7 +71,7 @@ const events = route({
   summary: 'Events to and from the lending partner, newest first',
   query: EventListQuery,
   reply: { 200: PartnerEvents },
-  async handle({ who, query, at }, { db }): Promise<PartnerEvents> {
+  async handle({ who, query, at }, ctx): Promise<PartnerEvents> {
     const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageOf(query)
     const filter: EventFilter = {
@@ -74,18 +80,20 @@ const events = route({
       state: query.state ?? null,
       type: query.type ?? null,
       caseRef: query.caseRef?.toLowerCase() ?? null,
+      partnerId: query.partnerId ?? null,
       eventId: null,
       from: query.from || query.caseRef ? instant(query.from) : secondsAfter(at, -daySeconds),
       after: cursorIn(page.after),
       limit: page.limit + 1,
     }
-    const [rows, stuck] = await Promise.all([
-      listEvents(db, filter),
-      countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60)),
+    const [rows, names, stuck] = await Promise.all([
+      listEvents(ctx.db, filter),
+      partnerNames(ctx),
+      countStuckEvents(ctx.db, tenantId, secondsAfter(at, -gapMinutes * 60)),
     ])
     const cursor = ({ at: time, eventId }: EventRow) => `${time.toISOString()}_${eventId}`
     const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
-    return { ...paged(rows, page, { item: eventWire, cursor }), alert }
+    return { ...paged(rows, page, { item: (row) => eventWire(row, names), cursor }), alert }
   },
 })
 
@@ -105,7 +113,7 @@ interface PartnerEventRequest {
 async function requireEvent(db: Context['db'], { who, params, query }: PartnerEventRequest): Promise<EventRow> {
   const tenantId = tenantOrPlatform(who, query.tenantId)
   const eventKey = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
-  const [row] = await listEvents(db, { ...noFilter, ...eventKey })
+  const [row] = await listEvents(db, { ...noEventFilter, ...eventKey })
   if (!row) throw new Refusal('absent', 'there is no such event')
   return row
 }
@@ -123,7 +131,11 @@ const get = route({
 async function detailOf(ctx: Context, row: EventRow): Promise<PartnerEventDetail> {
   const text = await bodyOf(ctx, row)
   const body = text === null ? '' : JSON.stringify(maskedDocument(JSON.parse(text)), null, 2)
-  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await readNextVersion(ctx.db, row) : null }
+  return {
+    ...eventWire(row, await partnerNames(ctx)),
+    body,
+    missingVersion: row.state === 'GAP' ? await readNextVersion(ctx.db, row) : null,
+  }
 }
 
 /** The body, also from the archive; null if this process cannot read the archive. */
@@ -163,8 +175,9 @@ const resendOrRetryEvent = route({
   },
 })
 
-const fileWire = (row: PartnerFileRow): PartnerFile => ({
+const fileWire = ({ partnerId, ...row }: PartnerFileRow, names: PartnerNames): PartnerFile => ({
   ...row,
+  partner: names.get(partnerId) ?? '',
   createdAt: row.createdAt.toISOString(),
   refusedBecause: row.refusedBecause && scrub(row.refusedBecause),
 })
@@ -176,11 +189,15 @@ const files = route({
   summary: 'Files that the partner has not stored: pending or rejected',
   query: ListOfTenant,
   reply: { 200: PartnerFiles },
-  async handle({ who, query }, { db }) {
+  async handle({ who, query }, ctx) {
     const page = pageById(query)
     const tenantId = tenantOrPlatform(who, query.tenantId)
-    const rows = await listUnstoredFiles(db, { tenantId, after: page.after, limit: page.limit + 1 })
-    return paged(rows, page, { item: fileWire, cursor: ({ documentReferenceId }) => documentReferenceId })
+    const names = await partnerNames(ctx)
+    const rows = await listUnstoredFiles(ctx.db, { tenantId, after: page.after, limit: page.limit + 1 })
+    return paged(rows, page, {
+      item: (row) => fileWire(row, names),
+      cursor: ({ documentReferenceId }) => documentReferenceId,
+    })
   },
 })
 
@@ -192,7 +209,8 @@ const resend = route({
   params: FileParams,
   query: OfTenant,
   reply: { 200: PartnerFile },
-  async handle({ who, params, query, at }, { db }) {
+  async handle({ who, params, query, at }, ctx) {
+    const { db } = ctx
     if (who.tenantId !== null) throw new Refusal('forbidden', 'only platform staff may upload partner files again')
     const documentReferenceId = params.documentReferenceId.toLowerCase()
     const [file] = await listUnstoredDocuments(db, { documentReferenceId })
@@ -210,7 +228,7 @@ const resend = route({
       (each) => each.documentReferenceId === documentReferenceId,
     )
     if (!resentFile) throw new Refusal('wrong-state', 'the partner has already stored this file')
-    return fileWire(resentFile)
+    return fileWire(resentFile, await partnerNames(ctx))
   },
 })
 

@@ -1,7 +1,8 @@
-// What needs attention: failing endpoints and overdue complaints, by tenant and role.
+// What needs attention: endpoints, updates, files and complaints, by tenant and role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
@@ -47,4 +48,62 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
   assert.deepEqual(await kindsOf(tenantSupport!), [['FAILING_ENDPOINTS', 1]], 'the complaint belongs to no tenant')
   assert.deepEqual(await kindsOf(other!), [])
   assert.ok([403, 404].includes((await other!.ask('GET', `/attention?tenantId=${tenantId}`)).status))
+})
+
+test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a week and files unstored for a day', async () => {
+  const { tenantId, applicationId } = secondTenant
+  const user = await consoleUser(platform, { role: 'viewer', tenantId })
+  const other = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const before = await kindsOf(other)
+  const created = await developer.ask('POST', '/webhooks/endpoints', { applicationId, url: 'http://127.0.0.1:9/hook' })
+  const destinationId = created.body.endpoint.endpointId
+  const addDelivery = async (state: string, daysAgo: number) => {
+    const at = secondsAfter(new Date(now), -daysAgo * 86_400)
+    const journeyId = uuidv7(at.getTime())
+    const row = {
+      ...{
+        tenantId,
+        applicationId,
+        deliveryId: uuidv7(at.getTime()),
+        destinationId,
+        journeyId,
+        bucket: bucketOf(journeyId),
+      },
+      ...{
+        sequence: 1,
+        status: 'STARTED',
+        eventId: uuidv7(at.getTime()),
+        bodySealed: Buffer.from('{}'),
+        state,
+        attempt: 1,
+      },
+      ...{ dueAt: state === 'PENDING' ? secondsAfter(at, 60) : null, lastAttemptAt: at, createdAt: at },
+    }
+    await ctx.db`insert into webhook_delivery ${ctx.db(row)}`
+  }
+  await addDelivery('EXHAUSTED', 6)
+  await addDelivery('EXHAUSTED', 8)
+  await addDelivery('STOPPED', 1)
+  assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]])
+  await addDelivery('PENDING', 0)
+  const addFile = async (state: string, hoursAgo: number) => {
+    const caseRef = uuidv7()
+    const row = {
+      ...{ tenantId, caseRef, bucket: bucketOf(caseRef), documentReferenceId: uuidv7(), requestId: uuidv7(), state },
+      ...{ documentType: 'KYC', fileName: 'kyc.pdf', contentType: 'application/pdf' },
+      createdAt: secondsAfter(new Date(now), -hoursAgo * 3600),
+    }
+    await ctx.db`insert into partner_document ${ctx.db(row)}`
+  }
+  await addFile('WAITING', 23)
+  await addFile('STORED', 48)
+  await addFile('WAITING', 25)
+  await addFile('REFUSED', 1)
+  assert.deepEqual(await kindsOf(user), [
+    ['FAILING_ENDPOINTS', 1],
+    ['GIVEN_UP_UPDATES', 1],
+    ['UNSTORED_FILES', 2],
+  ])
+  assert.deepEqual(await kindsOf(other), before, 'another tenant sees none of them')
 })

@@ -5,10 +5,11 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { listFailingEndpoints } from '#platform/alert/store.ts'
 import { countQueue } from '#platform/complaint/queue/store.ts'
 import { mayReadComplaints } from '#platform/console/complaints/complaint-place.ts'
-import { countStuckEvents } from '#platform/console/lenders/partner-store.ts'
+import { countStuckEvents, countUnstoredFiles } from '#platform/console/lenders/partner-store.ts'
 import { countMails } from '#platform/console/mail/mail-store.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
+import { countGivenUp } from '#platform/console/webhooks/webhooks-store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 
@@ -27,7 +28,9 @@ const attention = route({
   reply: { 200: Attention },
   async handle({ who, query, at }, { db }) {
     const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
-    const items = await Promise.all([endpointItem, complaintItem, eventItem, mailItems].map((read) => read(db, scope)))
+    const items = await Promise.all(
+      [endpointItem, updateItem, complaintItem, eventItem, fileItem, mailItems].map((read) => read(db, scope)),
+    )
     return { items: items.flat().filter(({ count }) => count > 0) }
   },
 })
@@ -46,6 +49,14 @@ async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[
   }))
 }
 
+const daySeconds = 86_400
+const maxGivenUp = 10_001
+
+async function updateItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const since = secondsAfter(at, -7 * daySeconds)
+  return [itemOf('GIVEN_UP_UPDATES', await countGivenUp(db, tenantId, { since, limit: maxGivenUp }))]
+}
+
 async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
   if (!mayReadComplaints(who)) return []
   const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
@@ -55,6 +66,11 @@ async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<Atte
 async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
   const { count, oldestSince } = await countStuckEvents(db, tenantId, secondsAfter(at, -gapMinutes * 60))
   return [itemOf('STUCK_EVENTS', count, oldestSince)]
+}
+
+async function fileItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
+  const { count, oldestSince } = await countUnstoredFiles(db, tenantId, secondsAfter(at, -daySeconds))
+  return [itemOf('UNSTORED_FILES', count, oldestSince)]
 }
 
 /** Only platform staff read mail. Set-aside mail belongs to no tenant. */

@@ -9,6 +9,7 @@ import {
   SignInFailures,
   SignInFailuresQuery,
 } from '#contract/console/staff.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
@@ -38,7 +39,10 @@ const list = route({
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageOf(query)
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
-    const names = namesOf(seal, await listIdentities(db, tenantId, personIdsIn(rows)))
+    const subjects = rows.flatMap(({ act, subject }) =>
+      /^PERSON_/.test(act) && isUuid(subject ?? '') ? [subject ?? ''] : [],
+    )
+    const names = namesOf(seal, await listIdentities(db, tenantId, [...personIdsIn(rows), ...subjects]))
     return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
   },
 })
@@ -90,6 +94,7 @@ const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
   personName: names.get(row.personId ?? '') ?? null,
   act: row.act,
   subject: row.subject,
+  subjectName: names.get(row.subject ?? '') ?? null,
   detail: JSON.parse(row.detail),
   digest: row.digest.toString('hex'),
 })

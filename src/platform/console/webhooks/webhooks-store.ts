@@ -105,6 +105,21 @@ export const readBacklogs = (
     ' union all ',
   )}) as counted group by destination_id`
 
+export async function countGivenUp(
+  db: Run,
+  tenantId: string | null,
+  { since, limit }: { since: Date; limit: number },
+): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::integer as count from (
+      select from webhook_delivery
+      where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) and delivery_id >= ${firstIdAt(since)}::uuid
+        and state in ('EXHAUSTED', 'STOPPED') and state = 'EXHAUSTED'
+        and destination_id <> all(array(select endpoint_id from webhook_endpoint where listens_until is not null))
+      limit ${limit}) as given_up`
+  return row?.count ?? 0
+}
+
 export interface ConsoleDeliveryFilter {
   endpointId: string | null
   journeyId: string | null

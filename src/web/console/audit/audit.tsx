@@ -83,7 +83,14 @@ const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value
 function Subject({ entry }: { entry: AuditEntry }) {
   const place = pathOf(entry)
   if (entry.subject === null) return null
-  return place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
+  const id = place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
+  if (entry.subjectName === null) return id
+  return (
+    <>
+      {entry.subjectName}
+      <span class="quiet small block">{id}</span>
+    </>
+  )
 }
 
 const columns: Column<AuditEntry>[] = [
@@ -104,6 +111,7 @@ const columns: Column<AuditEntry>[] = [
         <FilterCell name="act" value={entry.act} text={actName(entry.act)} />
         <span class="narrow">
           <Subject entry={entry} />
+          <span class="quiet small block">{detailText(entry.detail)}</span>
         </span>
       </>
     ),
@@ -134,8 +142,10 @@ function Filters() {
       />
       <TextFilter name="act" label="Action" example="e.g. key created" value={labelOf(query.value('act'))} />
       <TextFilter name="subject" label="About" example="Object ID" />
-      <DayFilter name="from" label="From" />
-      <DayFilter name="until" label="Until" />
+      <div class="filters">
+        <DayFilter name="from" label="From" />
+        <DayFilter name="until" label="Until" />
+      </div>
     </div>
   )
 }

@@ -1,18 +1,18 @@
 // The complaint officers of the platform and of each lender, which admins can change.
 import { useSignal } from '@preact/signals'
-import type { OfficerLine } from '#contract/console/complaint-report.ts'
+import type { OfficerLine, OfficersReply } from '#contract/console/complaint-report.ts'
 import { put } from '../api.ts'
 import { hasRole } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, Form, useTyped } from '../ui/form.tsx'
-import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Breaking, Empty, SmallButton } from '../ui/parts.tsx'
+import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
+import { type Column, Rows, useResource } from '../ui/list.tsx'
+import { Badge, Breaking, Loading, SmallButton, Trouble } from '../ui/parts.tsx'
 
 export function Officers() {
-  const list = useList<OfficerLine>('/complaint-officers', {})
-  const lineToChange = useSignal<OfficerLine | null>(null)
-  const changeColumn: Column<OfficerLine> = {
+  const { value, error, reload } = useResource<OfficersReply>('/complaint-officers')
+  const lineToChange = useSignal<Officer | null>(null)
+  const changeColumn: Column<Officer> = {
     head: '',
     isNumber: true,
     cell: (line) => <SmallButton onClick={() => assign(lineToChange, line)}>Change</SmallButton>,
@@ -20,23 +20,26 @@ export function Officers() {
   return (
     <>
       <p class="quiet above">
-        The regulator requires that borrowers know who handles their complaints. The page and every email name our
-        officers. A lender’s officers receive what we send to the lender by email.
+        The regulator requires that borrowers know who handles their complaints. The borrower’s page and every email
+        name our officers. A lender’s officers receive what we send to the lender by email.
       </p>
-      <Table
-        label="Officers"
-        list={list}
-        keyOf={({ party, level }) => `${party} ${level}`}
-        columns={hasRole('admin') ? [...columns, changeColumn] : columns}
-        empty={<Empty title="No officers yet" />}
-      />
+      {error && <Trouble error={error} retry={reload} />}
+      {!value && !error && <Loading />}
+      {value && (
+        <Rows
+          label="Officers"
+          items={mergeRoles(value.items)}
+          keyOf={({ party, levels }) => `${party} ${levels.join()}`}
+          columns={hasRole('admin') ? [...columns, changeColumn] : columns}
+        />
+      )}
       {lineToChange.value && (
         <ChangeDialog
           line={lineToChange.value}
           onClose={() => assign(lineToChange, null)}
           onDone={() => {
             lineToChange.value = null
-            list.reload()
+            reload()
           }}
         />
       )}
@@ -44,30 +47,45 @@ export function Officers() {
   )
 }
 
-const roleText = (level: OfficerLine['level']): string => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer')
+type Level = OfficerLine['level']
+interface Officer extends Omit<OfficerLine, 'level'> {
+  levels: Level[]
+}
 
-const columns: Column<OfficerLine>[] = [
+const isSamePerson = (a: Omit<OfficerLine, 'level'>, b: OfficerLine): boolean =>
+  a.party === b.party && a.name === b.name && a.email === b.email && a.phone === b.phone
+
+function mergeRoles(lines: OfficerLine[]): Officer[] {
+  const officers: Officer[] = []
+  for (const { level, ...line } of lines) {
+    const same = line.name === '' ? undefined : officers.find((each) => isSamePerson(each, { level, ...line }))
+    if (same) same.levels.push(level)
+    else officers.push({ ...line, levels: [level] })
+  }
+  return officers
+}
+
+const roleText = (levels: Level[]): string =>
+  levels.length > 1 ? 'Grievance and nodal officer' : levels[0] === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'
+
+const nameOf = ({ name }: Pick<Officer, 'name'>) => name || <Badge tone="warn">Missing</Badge>
+
+const columns: Column<Officer>[] = [
   {
     head: 'Organization',
-    cell: ({ partyName, party, level }) => (
+    cell: ({ partyName, party, levels, name, email, phone }) => (
       <>
         {party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName}
-        <span class="quiet small narrow">{roleText(level)}</span>
-      </>
-    ),
-  },
-  { head: 'Role', isMinor: true, cell: ({ level }) => roleText(level) },
-  {
-    head: 'Name',
-    cell: ({ name, email, phone }) => (
-      <>
-        {name || <Badge tone="warn">Missing</Badge>}
         <span class="quiet small narrow">
-          <span class="block">{phone}</span> <Breaking text={email} />
+          {roleText(levels)}: {nameOf({ name })}
+          <span class="block">{phone}</span>
+          <Breaking text={email} />
         </span>
       </>
     ),
   },
+  { head: 'Role', isMinor: true, cell: ({ levels }) => roleText(levels) },
+  { head: 'Name', isMinor: true, cell: nameOf },
   {
     head: 'Email',
     isMinor: true,
@@ -76,16 +94,32 @@ const columns: Column<OfficerLine>[] = [
   { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
 ]
 
-function ChangeDialog({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
+function ChangeDialog({ line, onClose, onDone }: { line: Officer; onClose(): void; onDone(): void }) {
   const { act, bind, typed } = useTyped({ name: line.name, email: line.email, phone: line.phone })
+  const changedLevels = useSignal(line.levels)
   async function submit(): Promise<void> {
-    const { party, level } = line
-    await put('/complaint-officers', { party, level, ...typed })
+    for (const level of changedLevels.value) await put('/complaint-officers', { party: line.party, level, ...typed })
     onDone()
   }
   return (
-    <Dialog title={`${roleText(line.level)} of ${line.partyName}`} onClose={onClose}>
+    <Dialog title={`${roleText(line.levels)} of ${line.partyName}`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
+        {line.levels.length > 1 && (
+          <Choice
+            label="Role"
+            value={changedLevels.value.join()}
+            options={[line.levels, ...line.levels.map((level) => [level])].map((levels) => [
+              levels.join(),
+              roleText(levels),
+            ])}
+            onValue={(value) =>
+              assign(
+                changedLevels,
+                line.levels.filter((level) => value.split(',').includes(level)),
+              )
+            }
+          />
+        )}
         <Field label="Name" {...bind('name')} />
         <Field label="Email" type="email" {...bind('email')} />
         <Field label="Telephone" {...bind('phone')} />

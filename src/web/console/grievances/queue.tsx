@@ -5,6 +5,7 @@ import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 import { get, queryText } from '../api.ts'
 import { productName } from '../journeys/words.ts'
 import { query, setQuery, to } from '../router.ts'
@@ -35,26 +36,10 @@ type Filters = Record<Name, string>
 const noFilters = Object.fromEntries(names.map((name) => [name, '']))
 
 /** The filters from the URL; pending complaints by default. */
-const currentFilters = (): Filters => {
-  const filterValue = query.value
-  const [state, number] = [filterValue('state'), filterValue('number')]
-  return {
-    ...{
-      due: filterValue('due'),
-      assignee: filterValue('assignee'),
-      category: filterValue('category'),
-      route: filterValue('route'),
-      lender: filterValue('lender'),
-    },
-    ...{
-      matched: filterValue('matched'),
-      escalated: filterValue('escalated'),
-      replied: filterValue('replied'),
-      number,
-      state: state || (number ? 'ALL' : 'PENDING'),
-    },
-  }
-}
+const currentFilters = (): Filters => ({
+  ...recordOf(names, (name) => query.value(name)),
+  state: query.value('state') || (query.value('number') ? 'ALL' : 'PENDING'),
+})
 
 const parametersOf = (filters: Filters) => ({
   ...filters,
@@ -265,13 +250,30 @@ const assigneeChoices: SelectProps['options'] = [
   ['none', 'Unassigned'],
 ]
 
-const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (
-  <div class="filters">
-    <TextFilter name="number" label="Number" example="e.g. GR-2611-…" value={filters.number} />
-    {filterChoices(setup).map((choice) => (
+function FilterFields({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) {
+  const [minor = [], main = []] = [false, true].map((isMain) =>
+    filterChoices(setup).filter(({ name }) => (name === 'state' || name === 'lender') === isMain),
+  )
+  return (
+    <div class="filters">
+      <TextFilter name="number" label="Number" example="Number GR-…" value={filters.number} />
+      <Selects choices={main} filters={filters} />
+      <details class="more-filters" open={minor.some(({ name }) => filters[name] !== '')}>
+        <summary>More filters</summary>
+        <div class="filters">
+          <Selects choices={minor} filters={filters} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+const Selects = ({ choices, filters }: { choices: FilterChoice[]; filters: Filters }) => (
+  <>
+    {choices.map((choice) => (
       <Select key={choice.name} {...choice} value={filters[choice.name]} />
     ))}
-  </div>
+  </>
 )
 
 const NothingPending = () => (

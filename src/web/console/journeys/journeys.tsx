@@ -41,7 +41,7 @@ function JourneyList() {
     <>
       <PageHead
         title="Journeys"
-        about={`All borrower applications, newest first. ${hasKeys() ? 'Press / to search' : 'Search'} by mobile number, PAN or any ID.`}
+        about={`All borrower applications, newest first. ${hasKeys() ? 'Press Ctrl K to search' : 'Search'} by mobile number, PAN or any ID.`}
       >
         <ColumnMenu list="journeys" columns={allColumns} />
         <a

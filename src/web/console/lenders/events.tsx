@@ -29,13 +29,15 @@ export const StateBadge = ({ state }: { state: EventState }) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-const columns: Column<PartnerEvent>[] = [
+export const eventColumns: Column<PartnerEvent>[] = [
   {
     head: 'Event',
-    cell: ({ type, direction }) => (
+    cell: ({ type, direction, partner }) => (
       <>
         <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {labelOf(type)}
-        <span class="quiet small block">{direction === 'sent' ? 'to the partner' : 'from the partner'}</span>
+        <span class="quiet small block">
+          {direction === 'sent' ? 'to' : 'from'} {partner}
+        </span>
       </>
     ),
   },
@@ -45,8 +47,13 @@ const columns: Column<PartnerEvent>[] = [
     isMinor: true,
     cell: ({ entityType, entityVersion }) => `${labelOf(entityType)}, version ${entityVersion}`,
   },
-  { head: 'Reason', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
-  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tries }) => tries },
+  { head: 'Answer', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
+  {
+    head: 'Tries',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ direction, tries }) => (direction === 'received' && tries === 0 ? '–' : tries),
+  },
   { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
   { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> },
 ]
@@ -87,7 +94,7 @@ export function Events() {
         list={list}
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
-        columns={columns}
+        columns={eventColumns}
         empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
       />
     </section>

@@ -13,9 +13,10 @@ import { type Column, Rows, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { AnswerBar } from './answers.tsx'
+import { NewestEvents, PartnerFigures } from './partner-activity.tsx'
 import { Entry } from './registry.tsx'
 import { SwitchOff } from './switch-off.tsx'
-import { api, healthOf, productWords } from './words.ts'
+import { api, productWords, stateOfLender } from './words.ts'
 
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 
@@ -38,20 +39,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
       <Head lender={value} onAsk={(name) => assign(openDialog, name)} />
       {act.problem ? <Trouble error={act.problem} /> : null}
       <OffNotices lender={value} />
-      <Figures lender={value} />
-      {!value.isPartner && (
-        <>
-          <section>
-            <h2>Answers by action</h2>
-            <ActionTable actions={value.actions} />
-          </section>
-          <RegistryPart bppId={value.bppId} />
-          <section>
-            <h2>Newest conversations</h2>
-            <Conversations conversations={value.conversations} />
-          </section>
-        </>
-      )}
+      <Activity lender={value} />
       {openDialog.value === 'off' && <SwitchOff lender={value} onClose={close} />}
       {openDialog.value === 'on' && (
         <Confirm
@@ -67,13 +55,34 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
   )
 }
 
+const Activity = ({ lender }: { lender: LenderDetail }) =>
+  lender.isPartner ? (
+    <>
+      <PartnerFigures lender={lender} />
+      <NewestEvents partnerId={lender.partnerId} />
+    </>
+  ) : (
+    <>
+      <Figures lender={lender} />
+      <section>
+        <h2>Answers by action</h2>
+        <ActionTable actions={lender.actions} />
+      </section>
+      <RegistryPart bppId={lender.bppId} />
+      <section>
+        <h2>Newest conversations</h2>
+        <Conversations conversations={lender.conversations} />
+      </section>
+    </>
+  )
+
 /** Whether the lender is off in the selected scope: a tenant, or all tenants. */
 const isOffInScope = ({ off }: LenderDetail): boolean =>
   off.some(({ forAll, tenantId: offTenantId }) => (tenantId.value === '' ? forAll : offTenantId === tenantId.value))
 
 function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on'): void }) {
-  const { name, isPartner, bppId, providerId, products } = lender
-  const [tone, text] = isPartner && lender.off.length === 0 ? (['plain', 'On'] as const) : healthOf(lender)
+  const { name, isPartner, bppId, providerId, products, grievanceOfficer } = lender
+  const [tone, text] = stateOfLender(lender)
   return (
     <div class="page-head">
       <div>
@@ -81,9 +90,15 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
           {name} <Badge tone={tone}>{text}</Badge>
         </h1>
         <p class="quiet address">
-          {isPartner ? 'Lending partner' : 'Lender of the network'} · <Id value={bppId} whole /> · provider{' '}
-          <Id value={providerId} whole />
+          {isPartner ? 'Lending partner' : 'Lender of the network'} · <Id value={bppId} whole />
+          {!isPartner && (
+            <>
+              {' '}
+              · provider <Id value={providerId} whole />
+            </>
+          )}
           {products.length > 0 && ` · ${products.map((each) => productWords[each] ?? each).join(', ')}`}
+          {grievanceOfficer && ` · grievance officer ${grievanceOfficer}`}
         </p>
       </div>
       {maySwitch() && (
@@ -125,7 +140,7 @@ const OffNotices = ({ lender: { off } }: { lender: LenderDetail }) => (
   </>
 )
 
-const Figures = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOfficer } }: { lender: LenderDetail }) => (
+const Figures = ({ lender: { hour, offers, lastMessageAt, seenAt } }: { lender: LenderDetail }) => (
   <dl class="figures">
     <div>
       <dt>Answered on time, last hour</dt>
@@ -155,11 +170,6 @@ const Figures = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOffic
       <dd class="quiet small">
         registered <Time at={seenAt} />
       </dd>
-    </div>
-    <div>
-      <dt>Grievance officer</dt>
-      <dd class="plain">{grievanceOfficer ?? '–'}</dd>
-      <dd class="quiet small">as the lender states</dd>
     </div>
   </dl>
 )

@@ -14,7 +14,7 @@ import { EventPage } from './event.tsx'
 import { LenderPage } from './lender.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
 import { OwnEntryPart } from './registry.tsx'
-import { entryWords, healthOf } from './words.ts'
+import { entryWords, stateOfLender } from './words.ts'
 
 const parts = [
   [undefined, 'Lenders'],
@@ -34,6 +34,15 @@ export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   )
 }
 
+const notApplicable = <span class="quiet">–</span>
+
+function Registered({ lender, entry }: { lender: Lender; entry: RegistryEntry | undefined }) {
+  if (lender.isPartner) return notApplicable
+  if (!entry) return <span class="quiet">…</span>
+  const [tone, text] = entryWords(entry)
+  return <Badge tone={tone}>{text}</Badge>
+}
+
 const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
   {
     head: 'Lender',
@@ -47,7 +56,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
   {
     head: 'State',
     cell: (each) => {
-      const [tone, text] = each.isPartner && each.off.length === 0 ? (['plain', 'On'] as const) : healthOf(each)
+      const [tone, text] = stateOfLender(each)
       return (
         <>
           <Badge tone={tone}>{text}</Badge>
@@ -56,20 +65,22 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
       )
     },
   },
-  { head: 'Last hour', isMinor: true, cell: ({ hour }) => <AnswerBar answers={hour} /> },
+  {
+    head: 'Last hour',
+    isMinor: true,
+    cell: ({ isPartner, hour }) => (isPartner ? notApplicable : <AnswerBar answers={hour} />),
+  },
   { head: 'Median', isNumber: true, isMinor: true, cell: ({ hour }) => duration(hour.medianMs) },
-  { head: 'Seven days', isMinor: true, cell: ({ week }) => <AnswerBar answers={week} /> },
+  {
+    head: 'Seven days',
+    isMinor: true,
+    cell: ({ isPartner, week }) => (isPartner ? notApplicable : <AnswerBar answers={week} />),
+  },
   { head: 'Offers', isNumber: true, isMinor: true, cell: ({ offers }) => number(offers.offered) },
   {
     head: 'Registry',
     isMinor: true,
-    cell: ({ bppId, isPartner }) => {
-      const entry = entries.get(bppId)
-      if (isPartner) return <span class="quiet">–</span>
-      if (!entry) return <span class="quiet">…</span>
-      const [tone, text] = entryWords(entry)
-      return <Badge tone={tone}>{text}</Badge>
-    },
+    cell: (lender) => <Registered lender={lender} entry={entries.get(lender.bppId)} />,
   },
   {
     head: 'Last message',

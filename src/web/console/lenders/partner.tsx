@@ -3,19 +3,36 @@ import type { PartnerFile } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
+import { now } from '../ui/clock.ts'
+import { countText } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Id, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 
+function StateBadge({ state, createdAt }: PartnerFile) {
+  const days = Math.floor((now() - Date.parse(createdAt)) / 86_400_000)
+  if (state === 'REFUSED') return <Badge tone="bad">{labelOf(state)}</Badge>
+  return days < 1 ? <Badge tone="info">Waiting</Badge> : <Badge tone="warn">Waiting for {countText(days, 'day')}</Badge>
+}
+
 const columns: Column<PartnerFile>[] = [
-  { head: 'File', cell: ({ documentType }) => labelOf(documentType) },
   {
-    head: 'State',
-    cell: ({ state }) => <Badge tone={state === 'REFUSED' ? 'bad' : 'info'}>{labelOf(state)}</Badge>,
+    head: 'File',
+    cell: ({ documentType, partner, caseRef }) => (
+      <>
+        {labelOf(documentType)}
+        <span class="quiet small block">{partner}</span>
+        <span class="quiet small narrow">Case {caseRef.slice(0, 8)}…</span>
+      </>
+    ),
   },
   {
-    head: 'Reason',
+    head: 'State',
+    cell: StateBadge,
+  },
+  {
+    head: 'Answer',
     isMinor: true,
     cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">retried automatically</span>,
   },
@@ -48,7 +65,7 @@ export function Files() {
         list={list}
         keyOf={({ documentReferenceId }) => documentReferenceId}
         href={({ journeyId }) => to('journeys', journeyId)}
-        columns={mayAct ? [...columns, resend] : columns}
+        columns={mayAct && list.items?.some(({ state }) => state === 'REFUSED') ? [...columns, resend] : columns}
         empty={null}
       />
     </section>

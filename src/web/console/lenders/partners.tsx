@@ -16,7 +16,7 @@ import { Rotate } from './partner-rotate.tsx'
 import { SwitchPartner } from './partner-switch.tsx'
 import { contactWords, productWords, ruleText, ruleWords, unitPattern, withUnit } from './words.ts'
 
-const usePartners = () => useResource<LendingPartners>('/lending-partners')
+export const usePartners = () => useResource<LendingPartners>('/lending-partners')
 const mayChange = (): boolean => hasRole('admin')
 const maySwitch = (): boolean => hasRole('admin', 'operator')
 
@@ -44,7 +44,7 @@ const columns: Column<LendingPartner>[] = [
   { head: 'Last event', isNumber: true, isMinor: true, cell: lastEventCell },
 ]
 
-const rupees = (amount: number): string => `₹${number(amount)}`
+export const rupees = (amount: number): string => `₹${number(amount)}`
 
 function productsText({ products }: LendingPartner): string {
   return products.map((product) => productWords[product] ?? product).join(', ')

@@ -20,7 +20,7 @@ export const requestsOf = ({ answered, late, refused, silent, unreached, waiting
   answered + late + refused + silent + unreached + waiting
 
 /** A lender's health in the last hour: good if at least 95 % of its requests were answered on time. */
-export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
+function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
   if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
   const completed = requestsOf(hour) - hour.waiting
   if (completed === 0) return ['plain', 'No requests in an hour']
@@ -28,6 +28,9 @@ export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly 
   if (share >= 0.95) return ['good', 'Answering']
   return share >= 0.5 ? ['warn', 'Answering in part'] : ['bad', 'Not answering']
 }
+
+export const stateOfLender = (lender: Pick<Lender, 'isPartner' | 'off' | 'hour'>): readonly [Tone, string] =>
+  lender.isPartner && lender.off.length === 0 ? ['good', 'On'] : healthOf(lender)
 
 export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry): readonly [Tone, string] {
   if (state === 'unreached') return ['plain', 'Registry did not answer']

@@ -42,7 +42,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Time to payout',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
-      about: timeToMoney.p90 === null ? 'no payouts yet' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
+      about: timeToMoney.p90 === null ? 'no payouts yet' : `90% within ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
       before: timeToMoney.beforeP50,
       isMoreBetter: false,

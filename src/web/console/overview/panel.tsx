@@ -14,7 +14,7 @@ export interface PanelProps {
   /** A short description of the chart. */
   about?: ComponentChildren
   file: FigureFile
-  numbers: Numbers
+  numbers: Numbers | null
   isWide?: boolean
   children: ComponentChildren
 }
@@ -26,15 +26,17 @@ export const Panel = ({ title, about, file, numbers, isWide = false, children }:
       {about && <p class="quiet">{about}</p>}
     </header>
     <div class="picture">{children}</div>
-    <footer>
-      <details>
-        <summary>Show numbers</summary>
-        <NumberTable label={title} {...numbers} />
-      </details>
-      <a href={`/api/console/overview/${file}.csv${queryText(currentFilters())}`} download={`${file}.csv`}>
-        CSV<span class="unseen"> of {title}</span>
-      </a>
-    </footer>
+    {numbers && (
+      <footer>
+        <details>
+          <summary>Show numbers</summary>
+          <NumberTable label={title} {...numbers} />
+        </details>
+        <a href={`/api/console/overview/${file}.csv${queryText(currentFilters())}`} download={`${file}.csv`}>
+          CSV<span class="unseen"> of {title}</span>
+        </a>
+      </footer>
+    )}
   </section>
 )
 

@@ -38,7 +38,7 @@ export const DeliveryTime = ({ figures }: Props) => (
     about={
       figures.deliveryTime.p50 === null
         ? 'From the status change to successful delivery.'
-        : `From the status change to successful delivery: p50 ${duration(figures.deliveryTime.p50)}, p90 ${duration(figures.deliveryTime.p90)}.`
+        : `From the status change to successful delivery: half within ${duration(figures.deliveryTime.p50)}, 90% within ${duration(figures.deliveryTime.p90)}.`
     }
     file="delivery-time"
     figures={figures}

@@ -115,7 +115,7 @@ export function TimeToMoney({ figures }: Props) {
       about={
         p50 === null
           ? 'From the start of the journey to the payout.'
-          : `${countText(count, 'payout')}, half of them within ${duration(p50 * 1000)}.`
+          : `${countText(count, 'payout')}, ${count === 1 ? 'in' : 'half of them within'} ${duration(p50 * 1000)}.`
       }
       file="time-to-money"
       figures={figures}

@@ -2,6 +2,7 @@
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
+import { to } from '../router.ts'
 import { countText, duration, number, percent } from '../ui/figures.ts'
 import { NumberTable } from './panel.tsx'
 import { StepPanel, seriesOf } from './step-panel.tsx'
@@ -10,6 +11,8 @@ import { countAxis, eventWords, requestWords } from './words.ts'
 interface Props {
   figures: Overview
 }
+
+const maxHealthRows = 6
 
 export function Requests({ figures }: Props) {
   const { requests, requestsByLender } = figures
@@ -35,19 +38,26 @@ export function Requests({ figures }: Props) {
       }}
     >
       {health.length > 0 && (
-        <NumberTable
-          label="Lenders by health"
-          head={['Lender', 'Requests', 'On time', 'No answer', 'Rejected']}
-          rows={health
-            .slice(0, 6)
-            .map(({ lender, total, counts }) => [
-              lender,
-              number(total),
-              percent(counts.ANSWERED, total),
-              percent(counts.SILENT + counts.UNREACHED, total),
-              percent(counts.REFUSED, total),
-            ])}
-        />
+        <>
+          <NumberTable
+            label="Lenders by health"
+            head={['Lender', 'Requests', 'On time', 'No answer', 'Rejected']}
+            rows={health
+              .slice(0, maxHealthRows)
+              .map(({ lender, total, counts }) => [
+                lender,
+                number(total),
+                percent(counts.ANSWERED, total),
+                percent(counts.SILENT + counts.UNREACHED, total),
+                percent(counts.REFUSED, total),
+              ])}
+          />
+          {health.length > maxHealthRows && (
+            <p class="quiet small">
+              and <a href={to('lenders')}>{number(health.length - maxHealthRows)} more</a>
+            </p>
+          )}
+        </>
       )}
     </StepPanel>
   )
@@ -99,10 +109,11 @@ export function PartnerEvents({ figures }: Props) {
 const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[
-      ['Time to apply, p50', duration(partnerEventTime.p50)],
-      ['Time to apply, p90', duration(partnerEventTime.p90)],
+      ['Half applied within', duration(partnerEventTime.p50)],
+      ['90% applied within', duration(partnerEventTime.p90)],
       ['Arrived out of order', number(partnerGaps.count)],
-      ['Sent by us', sentText(doneCount(platformEvents), platformEventTime.p50)],
+      ['Sent by us', number(doneCount(platformEvents))],
+      ['Half sent within', duration(platformEventTime.p50)],
     ].map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -111,10 +122,6 @@ const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents
     ))}
   </dl>
 )
-
-/** `12, p50 340 ms`. */
-const sentText = (count: number, p50: number | null): string =>
-  p50 === null ? number(count) : `${number(count)}, p50 ${duration(p50)}`
 
 const doneCount = (events: Overview['platformEvents']): number =>
   events.find(({ outcome }) => outcome === 'DONE')?.count ?? 0

@@ -32,6 +32,7 @@ export function StepPanel({
   label,
   rows = series,
   children,
+  numbers: ownNumbers,
   kind,
   format,
   axis,
@@ -44,12 +45,13 @@ export function StepPanel({
     rows: cells.reverse(),
   }
   const visibleSeries = series.filter(({ count }, i) => i === 0 || count !== 0)
+  const hasData = visibleSeries.some(({ values }) => values.some(Boolean))
   return (
-    <Panel numbers={numbers} {...panel}>
-      {visibleSeries.some(({ values }) => values.some(Boolean)) ? (
+    <Panel {...panel} numbers={hasData || children ? (ownNumbers ?? numbers) : null}>
+      {hasData ? (
         <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
       ) : (
-        <p class="quiet">No data for this period.</p>
+        <p class="quiet no-data">No data for this period.</p>
       )}
       {children}
     </Panel>

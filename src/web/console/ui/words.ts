@@ -7,6 +7,7 @@ const terms: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
   [/\be-?mandate\b/, 'mandate'],
   [/\bloan ?agreement\b/, 'loan agreement'],
+  [/\besign\b/, 'e-sign'],
   [/\bkyc\b/, 'KYC'],
   [/\bpan\b/, 'PAN'],
   [/\bapi\b/, 'API'],

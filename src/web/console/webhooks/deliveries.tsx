@@ -26,13 +26,22 @@ const address: Column<Delivery> = {
 
 const columns: Column<Delivery>[] = [
   { head: 'Update', cell: ({ status, sequence }) => `${labelOf(status)} #${sequence}` },
-  { head: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+  {
+    head: 'State',
+    cell: (delivery) => (
+      <>
+        <DeliveryBadge delivery={delivery} />
+        <span class="quiet small narrow">{delivery.lastAnswer}</span>
+      </>
+    ),
+  },
   {
     head: 'Answer',
+    isMinor: true,
     cell: ({ lastAnswer, tookMs }) =>
       lastAnswer ? (
         <>
-          {lastAnswer} <span class="quiet minor">{tookMs !== null && duration(tookMs)}</span>
+          {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
         </>
       ) : (
         <span class="quiet">–</span>
@@ -101,6 +110,6 @@ const FilterFields = () => (
       any="Any time"
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <TextFilter name="journey" label="Journey id" />
+    <TextFilter name="journey" label="Journey ID" />
   </div>
 )
