@@ -97,7 +97,9 @@ export const deskPage = (
 ): Answer =>
   pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }), status)
 
-export type Column = string | { number: string }
+/** A phone shows a row as its title, the main value beside it, and the rest below, where `plain` values have no label. */
+type PhoneUse = 'title' | 'main' | 'plain'
+export type Column = string | { number: string; phone?: PhoneUse } | { name: string; phone: PhoneUse }
 export type Cell = string | number | Html | null | false
 export interface TableOptions {
   /** The text shown instead of an empty table. */
@@ -108,17 +110,24 @@ export interface TableOptions {
 
 const maxPhoneColumns = 3
 
-/** Renders a table in a scrolling box with a fixed head. An empty table has a hidden head, for its CSV. */
+function columnsOf(head: Column[]) {
+  const hasTitle = head.some((each) => typeof each !== 'string' && each.phone === 'title')
+  return head.map((each, i) => {
+    const { phone, ...column } = typeof each === 'string' ? { name: each } : { phone: undefined, ...each }
+    const [name, kind] = 'number' in column ? [column.number, 'number'] : [column.name, '']
+    return { name, kind, phone: phone ?? (i === 0 && !hasTitle ? 'title' : name === '' ? 'act' : '') }
+  })
+}
+
+/** Renders a table with a fixed head. An empty table has a hidden head, for its CSV. */
 export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
-  const columns = head.map((each) =>
-    typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
-  )
+  const columns = columnsOf(head)
   const headRow = html`<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>`
   if (rows.length === 0)
     return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
   const isStacked = columns.length > maxPhoneColumns
   const rowOf = (row: Cell[]) =>
-    html`<tr>${pairs(columns, row).map(([{ name, kind }, cell]) => html`<td class="${kind}"${isStacked && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
+    html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
   return html`<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
 ${headRow}
 <tbody>${rows.map(rowOf)}</tbody></table></div>${csv ?? csvMark(label)}`

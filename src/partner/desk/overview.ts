@@ -113,12 +113,13 @@ const show = deskRoute({
     const countsInOrder = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
     const queues = queueTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED'))
     const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
-    const counts = [...countsInOrder, ...view.loanCounts].map(({ status, count }) => statusTile(status, count))
+    const applications = countsInOrder.map(({ status, count }) => statusTile(status, count))
+    const loans = view.loanCounts.map(({ status, count }) => statusTile(status, count))
     const body = html`<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
 ${empty.length > 0 && html`<details class="folded"><summary>${busy.length > 0 ? countText(empty.length, 'empty queue') : 'All queues are empty'}</summary>${tileList(empty, 'Empty queues', true)}</details>`}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
-${counts.length > 0 && html`<section><h2>Applications and loans</h2>${tileList(counts, 'Applications and loans', false)}</section>`}
+${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })

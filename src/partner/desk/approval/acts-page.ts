@@ -12,7 +12,7 @@ import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
-import { areaNames, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
+import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
@@ -55,10 +55,15 @@ const actorName = ({ name, act }: ActRow): string =>
 /** Formats the details of an entry, with labels in place of codes: `outcome: wrong, address: 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
-    .map(([name, value]) => `${name === 'what' ? 'request' : name}: ${valueText(`${value}`)}`)
+    .map(
+      ([name, value]) =>
+        `${name === 'what' ? 'request' : name}: ${name === 'roles' ? rolesText(`${value}`) : valueText(`${value}`)}`,
+    )
     .join(', ')
 
 const codePattern = /^[A-Z]{3}[A-Z_]*$/
+
+const rolesText = (text: string): string => text.trim().replaceAll(/ +/g, ', ')
 
 const valueText = (text: string) =>
   codePattern.test(text) ? inlineLabelOf(text) : text.replaceAll(/\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g, '$1…$2')
@@ -66,10 +71,21 @@ const valueText = (text: string) =>
 const subjectText = (subject: string) =>
   areaNames.get(subject) ?? (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
 
+const columns: Column[] = [
+  { name: 'When', phone: 'plain' },
+  { name: 'Who', phone: 'plain' },
+  { name: 'What', phone: 'title' },
+  { name: 'About', phone: 'plain' },
+]
+
 const failuresPerPage = 20
 type Failure = Awaited<ReturnType<typeof listFailures>>[number]
 
-const failuresPart = ({ seal }: Pick<Context, 'seal'>, failures: Failure[], links: Html | false) => html`<section>
+const failuresPart = (
+  { seal }: Pick<Context, 'seal'>,
+  failures: Failure[],
+  links: Html | false,
+) => html`<section id="failed">
 <h2>${tables.failures}</h2>
 ${tableOf(
   tables.failures,
@@ -85,7 +101,7 @@ function filterForm({ person, act, number }: Query, people: { staffId: string; n
   return html`<form class="filters" method="get" action="${path}">
 ${selectField({ name: 'person', label: 'Who', emptyOption: 'Anyone', hasHiddenLabel: true, options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
 ${selectField({ name: 'act', label: 'Action', emptyOption: 'Any action', hasHiddenLabel: true, options: [[changesOnly, 'Changes only'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act ?? '' })}
-<input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan number" value="${number ?? ''}">
+<input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan" value="${number ?? ''}">
 <button class="secondary">Show</button></form>`
 }
 
@@ -113,11 +129,12 @@ const show = deskRoute({
       capitalize(actText(each.act)),
       html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
     ])
-    const body = html`<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
+    const body = html`${failures.rows.length > 0 && html`<nav class="jumps" aria-label="On this page"><a href="#failed">${tables.failures}</a></nav>`}
+<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
 <section>
 ${filterForm(chosen, people)}
-${tableOf(tables.acts, ['When', 'Who', 'What', 'About'], cells, { empty: 'No entries match.', csv: false })}
-<p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
+${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
+<p class="csv"><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}" aria-label="Download acts as CSV">CSV</a></p>
 ${pageLinks(chosen, page)}</section>${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}`
     return deskPage(ctx, who, { title: 'Audit log', area: path, body })
   },

@@ -4,17 +4,26 @@ import { keysOf } from '#kit/runtime/record.ts'
 
 /** The queues in order of urgency. `why` completes "These cases …". */
 export const caseQueues = {
-  review: { label: 'Applications to review', why: 'are waiting for a decision' },
-  kyc: { label: 'KYC to review', why: 'need our own KYC review' },
-  transfer: { label: 'Failed disbursements', why: 'could not be paid out' },
+  review: { label: 'Applications to review', why: 'are waiting for a decision', none: 'No applications to review.' },
+  kyc: { label: 'KYC to review', why: 'need our own KYC review', none: 'No KYC to review.' },
+  transfer: { label: 'Failed disbursements', why: 'could not be paid out', none: 'No failed disbursements.' },
   name: {
     label: 'Account names to verify',
     why: 'are waiting for a decision on whether the account is the borrower’s',
+    none: 'No account names to verify.',
   },
-  disburse: { label: 'Ready to disburse', why: 'have passed all checks' },
-  hold: { label: 'Debits on hold', why: 'are not debited until a staff member releases them' },
-  overdue: { label: 'Overdue loans', why: 'have an overdue instalment' },
-  claim: { label: 'Payment claims to verify', why: 'have a reported payment that the bank has not confirmed yet' },
+  disburse: { label: 'Ready to disburse', why: 'have passed all checks', none: 'No loans are ready to disburse.' },
+  hold: {
+    label: 'Debits on hold',
+    why: 'are not debited until a staff member releases them',
+    none: 'No debits are on hold.',
+  },
+  overdue: { label: 'Overdue loans', why: 'have an overdue instalment', none: 'No overdue loans.' },
+  claim: {
+    label: 'Payment claims to verify',
+    why: 'have a reported payment that the bank has not confirmed yet',
+    none: 'No payment claims to verify.',
+  },
 } as const
 
 export type CaseQueue = keyof typeof caseQueues

@@ -5,7 +5,7 @@ import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
-import { factList, tableOf } from '#partner/desk/frame.ts'
+import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
@@ -17,37 +17,38 @@ const toneOf = (assetClass: AssetClass): string =>
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-/** Shows the class of a loan, the days past due at the end of yesterday, and earlier classes. */
-export function classPart({ account, classes, loanCase }: CaseView, at: Date): Html | false {
-  if (!account) return false
-  const overdue = daysPastDue(account.nextDueOn, plusDays(businessDate(at), -1))
-  return html`<section class="card"><h2>Asset class</h2>${factList([
-    ['Class', classBadge(account.assetClass)],
-    ['Days past due', overdue > 0 ? `${overdue}` : null],
-    ['NPA since', account.npaOn && formatDay(account.npaOn)],
-    ['Income in suspense', account.suspensePaise > 0n ? inr(account.suspensePaise) : null],
-  ])}${
-    classes.length > 0 &&
-    html`<details><summary>History</summary>${tableOf(
-      `Asset classes of loan ${loanCase.loanId}`,
-      ['From', 'Until', 'Class', { number: 'Days past due' }, 'Reason'],
-      classes.map((each) => [
-        formatDay(each.fromOn),
-        each.untilOn && formatDay(each.untilOn),
-        classBadge(each.assetClass),
-        each.daysPastDue,
-        each.remark ? `${reasonTexts[each.reason]}: ${each.remark}` : reasonTexts[each.reason],
-      ]),
-      { empty: '' },
-    )}</details>`
-  }</section>`
+/** Shows the class of a loan, and the days past due at the end of yesterday. */
+export function classFigure({ assetClass, nextDueOn, npaOn }: NonNullable<CaseView['account']>, at: Date): Html {
+  const overdue = daysPastDue(nextDueOn, plusDays(businessDate(at), -1))
+  return html`${classBadge(assetClass)}${overdue > 0 && html` <small>${countText(overdue, 'day')} past due</small>`}${npaOn && html` <small>NPA since ${formatDay(npaOn)}</small>`}`
 }
+
+export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
+  classes.length > 0 &&
+  html`<details class="part"><summary>Asset classes</summary>${tableOf(
+    `Asset classes of loan ${loanCase.loanId}`,
+    [
+      'From',
+      'Until',
+      { name: 'Class', phone: 'main' },
+      { number: 'Days past due' },
+      { name: 'Reason', phone: 'plain' },
+    ],
+    classes.map((each) => [
+      formatDay(each.fromOn),
+      each.untilOn && formatDay(each.untilOn),
+      classBadge(each.assetClass),
+      each.daysPastDue,
+      each.remark ? `${reasonTexts[each.reason]}: ${each.remark}` : reasonTexts[each.reason],
+    ]),
+    { empty: '' },
+  )}</details>`
 
 /** Shows the loan book at the end of a day, from the best class to the worst. */
 export const bookTable = (classes: ProvisionedClass[]): Html =>
   tableOf(
     'Loans by asset class',
-    ['Class', { number: 'Loans' }, { number: 'Principal' }, { number: 'Rate' }, { number: 'Provision' }],
+    ['Class', { number: 'Loans' }, { number: 'Principal', phone: 'main' }, { number: 'Rate' }, { number: 'Provision' }],
     assetClasses
       .flatMap((each) => classes.filter(({ assetClass }) => assetClass === each))
       .map((each) => [
@@ -71,6 +72,6 @@ export function dayEndPart(lastDay: BusinessDay | undefined, classes: Provisione
   return html`<section><h2>End of day, ${formatDay(lastDay.endedOn)}</h2>
 <p>Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}${
     lastDay.failed > 0 && html`; <strong>${countText(lastDay.failed, 'loan')} could not be processed</strong>`
-  }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}. ${provisionNote}</p>
-${bookTable(classes)}</section>`
+  }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}.</p>
+${bookTable(classes)}<p class="hint">${provisionNote}</p></section>`
 }

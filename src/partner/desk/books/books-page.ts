@@ -7,7 +7,7 @@ import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { deskPage, tableOf } from '#partner/desk/frame.ts'
+import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
@@ -37,7 +37,7 @@ const common = {
 /** The maximum number of postings in one download. `lendloom desk journal` exports longer periods. */
 const maxPostings = 50_000
 
-const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
+const amountText = (paise: Paise): string => (paise === 0n ? '' : inr(paise))
 
 /** Formats a balance as debit (`Dr`) or credit (`Cr`). */
 const balanceText = (paise: Paise): string =>
@@ -50,14 +50,20 @@ const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: T
   accountNames[account],
   number,
   natureNames[nature],
-  balanceText(opening),
+  opening === 0n ? '' : balanceText(opening),
   amountText(debit),
   amountText(credit),
   balanceText(closing),
 ]
 
 const amountColumn = (name: string) => ({ number: name })
-const columns = ['Account', 'No.', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amountColumn)]
+const columns: Column[] = [
+  'Account',
+  { name: 'No.', phone: 'plain' },
+  { name: 'Kind', phone: 'plain' },
+  ...['Opening', 'Debits', 'Credits'].map(amountColumn),
+  { number: 'Closing', phone: 'main' },
+]
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
@@ -102,7 +108,7 @@ ${tableOf(
   ],
   { empty: 'No accounts.', csv: false },
 )}
-<p>${query.all !== 'yes' && html`<a href="${path}?${search}&amp;all=yes">Show accounts without amounts</a> · `}<a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a> · <a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', area: path, body })
   },
 })

@@ -3,17 +3,15 @@ import { type Html, html } from '#kit/http/markup.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
-import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 
 export const moneyParts = (view: CaseView): Html => html`
-${view.account && html`<div class="columns">${statementCard(view.account, view.refunds)}${view.disbursement && transferCard(view.disbursement)}</div>`}
-${!view.account && view.disbursement && transferCard(view.disbursement)}
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
 ${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}
 ${view.account && scheduleTable(view.account)}
 ${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
 
-const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
+export const transferCard = (disbursement: NonNullable<CaseView['disbursement']>) =>
   html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
     ['State', badge(disbursement.status)],
     ['Amount', inr(disbursement.amountPaise)],
@@ -30,7 +28,7 @@ export const exitRequestText = ({ exitRequestedOn, exitReference }: LoanAccount)
     ? null
     : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
-const statementCard = (account: LoanAccount, refunds: Refund[]) => {
+export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
   const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
   const refundedPaise = refunds.reduce(
     (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
@@ -57,7 +55,14 @@ const statementCard = (account: LoanAccount, refunds: Refund[]) => {
 const refundsTable = (refunds: Refund[]) =>
   tableOf(
     'Refunds',
-    ['Ordered', 'State', { number: 'Amount' }, 'Bank reference', 'Reason', 'Changed'],
+    [
+      'Ordered',
+      { name: 'State', phone: 'plain' },
+      { number: 'Amount', phone: 'main' },
+      'Bank reference',
+      'Reason',
+      'Changed',
+    ],
     refunds.map((each) => [
       formatTime(each.createdAt),
       badge(each.status),
@@ -70,13 +75,13 @@ const refundsTable = (refunds: Refund[]) =>
   )
 
 const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
-  html`<details class="part" open><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`}</summary>${tableOf(
+  html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${countText(installments.length, 'instalment')} paid</small></summary>${tableOf(
     'Schedule',
     [
       { number: '#' },
-      'Due',
-      'State',
-      { number: 'Amount' },
+      { name: 'Due', phone: 'title' },
+      { name: 'State', phone: 'plain' },
+      { number: 'Amount', phone: 'main' },
       { number: 'Paid' },
       { number: 'Principal' },
       { number: 'Interest' },
@@ -102,7 +107,13 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
 const paymentsTable = ({ payments }: CaseView) =>
   tableOf(
     'Payments',
-    ['Value date', 'Method', 'State', { number: 'Amount' }, 'Reason', 'Bank reference', 'Changed'],
+    [
+      'Value date',
+      { name: 'Method', phone: 'plain' },
+      { name: 'State', phone: 'plain' },
+      { number: 'Amount', phone: 'main' },
+      ...['Reason', 'Bank reference', 'Changed'],
+    ],
     payments.map((payment) => [
       payment.valueOn && formatDay(payment.valueOn),
       payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
@@ -121,7 +132,7 @@ const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${
 const ledgerTable = ({ entries }: CaseView) =>
   tableOf(
     'Ledger',
-    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
+    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount', phone: 'main' }, 'Entry'],
     entries.flatMap((entry) =>
       entry.postings.map((line, i) => [
         i === 0 ? formatDay(entry.businessOn) : null,

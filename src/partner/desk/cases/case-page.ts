@@ -6,9 +6,9 @@ import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
-import { classBadge, classPart } from '#partner/desk/arrears/class-parts.ts'
+import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
-import { moneyParts } from '#partner/desk/books/money-parts.ts'
+import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -38,7 +38,8 @@ interface CaseBody {
 }
 
 export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
-<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}${view.account.assetClass !== 'STANDARD' && html` ${classBadge(view.account.assetClass)}`}`} <span>Loan ${view.loanCase.loanId}</span></p>
+<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}`} <span>Loan ${view.loanCase.loanId}</span></p>
+${sectionLinks(view)}
 ${keyFigures(view, ctx)}
 <div class="columns">
 ${applicantPart(view)}
@@ -46,21 +47,25 @@ ${applicantPart(view)}
 </div>
 ${requestsPart(view, who, ctx.clock())}
 ${showsBankDataFirst(view) && bankPart(view)}
-<div class="acts">${actForms(view, who, ctx, refusedForm)}</div>
+${(view.account || view.offers.length > 0) && html`<div class="columns">${view.account && statementCard(view.account, view.refunds)}${offerPart(view.offers)}</div>`}
+<div class="acts" id="acts">${actForms(view, who, ctx, refusedForm)}</div>
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 <div class="columns">
-<section class="card"><h2>Checks</h2>${checkFacts(view)}</section>
-${offerPart(view.offers)}
-${classPart(view, ctx.clock())}
+<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
+${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}
 ${versionsPart(view.offers)}
-<section><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>
+<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>
 ${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
 ${arrearsPart(view, who, ctx, refusedForm)}
 ${moneyParts(view)}
+${classHistory(view)}
 ${isFile ? historyTable(view) : historyPart(view)}
 <section class="card"><h2>Reference numbers</h2>${referenceNumbers(view)}</section>`
+
+const sectionLinks = ({ account }: CaseView): Html =>
+  html`<nav class="jumps" aria-label="On this page"><a href="#acts">Actions</a><a href="#checks">Checks</a><a href="#case-files">Files</a>${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
 
 /** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
@@ -77,6 +82,8 @@ function keyFigures({ account, lead, otherExposures }: CaseView, { clock }: Cont
       ? [
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],
+          ['Asset class', classFigure(account, clock())],
+          account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
             isLate ? 'Was due' : 'Next due',
             html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}</small>`,

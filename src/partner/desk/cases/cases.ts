@@ -10,7 +10,7 @@ import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
-import { badge, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
@@ -40,8 +40,14 @@ export const casesTable = (
   tableOf(
     table,
     [
-      ...['Borrower', ...(ageText ? ['Age'] : []), 'Loan', { number: 'Amount' }, 'Application'],
-      ...(areApplications ? [] : ['Account', 'Class', 'Next due']),
+      'Borrower',
+      ...(ageText ? ['Age'] : []),
+      'Loan',
+      { number: 'Amount', phone: 'main' },
+      ...['Application', ...(areApplications ? [] : ['Account', 'Class'])].map(
+        (name) => ({ name, phone: 'plain' }) as const,
+      ),
+      ...(areApplications ? [] : ['Next due']),
       { number: 'Changed' },
     ],
     cases.map((line) => {
@@ -91,13 +97,16 @@ export const casesRoute = deskRoute({
       const from = since.get(caseRef)
       return from && need ? waitText(need, from, at) : null
     }
+    const isFiltered = status !== null || need !== null || assetClass !== null
+    const emptyText =
+      need && !status && !assetClass ? caseQueues[need].none : isFiltered ? 'No cases match.' : 'No leads yet.'
     const body = html`<section><form class="filters" method="get" action="/desk/cases">
 ${selectField({ name: 'status', label: 'State', emptyOption: 'Any state', hasHiddenLabel: true, options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
 ${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any queue', hasHiddenLabel: true, options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
 ${selectField({ name: 'class', label: 'Class', emptyOption: 'Any class', hasHiddenLabel: true, options: Object.entries(classNames), chosen: assetClass })}
-<button class="secondary">Show</button></form>
+<button class="secondary">Show</button>${isFiltered && html`<span class="quiet">${page.isFirst && !page.next ? countText(rows.length, 'case') : 'Filtered'} · <a href="/desk/cases">Clear filters</a></span>`}</form>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: status || need || assetClass ? 'No cases match.' : 'No leads yet.', ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
+${casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },

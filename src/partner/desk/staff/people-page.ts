@@ -72,10 +72,9 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
     ]
   })
   const body = html`${link && linkNotice(ctx, link)}
-${changeNotices(pendingChanges, hasSecondAdmin)}<section><h2>Staff</h2>
-<p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
+${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
 <details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
-${tableOf('Staff', ['Name', 'Email', 'Roles', 'Password', 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
+${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, { name: 'Password', phone: 'plain' }, 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
