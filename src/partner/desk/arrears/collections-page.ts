@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
-import { lazily } from '#kit/runtime/record.ts'
+import { keysOf, lazily } from '#kit/runtime/record.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
@@ -15,6 +15,7 @@ import {
   bouncesBetween,
   bouncesInOrder,
   bouncesOn,
+  countArrears,
   listArrears,
 } from '#partner/desk/collection/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
@@ -61,19 +62,20 @@ export const collectionsRoute = deskRoute({
       arrears: { table: tables.arrears, keyset: arrearsInOrder, perPage },
       returned: { table: tables.returned, keyset: bouncesInOrder, perPage },
     }
-    const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
+    const [arrears, days, returned, holidays, counts] = await ctx.db.snapshot((db) =>
       Promise.all([
         readPage(query, lists.arrears, (window) => listArrears(db, filter, window)),
         bouncesBetween(db, from, plusDays(monday, 6)),
         readPage(query, lists.returned, async (window) => (on ? bouncesOn(db, on, window) : [])),
         holidaysFrom(db, from, 20),
+        countArrears(db, who.staffId),
       ]),
     )
     const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
     const borrowerLink = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
     const body = html`<section><h2>${tables.arrears}</h2>
-<p class="views">${Object.entries(assignments).map(([each, name]) => html`<a${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
+<p class="views">${keysOf(assignments).map((each) => html`<a${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${assignments[each]} ${counts[each]}</a> `)}</p>
 ${arrearsTable(arrears.rows, plusDays(today, -1), borrowerLink)}${pageLinks(query, arrears)}</section>
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
 ${query.csv ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
@@ -81,7 +83,7 @@ ${
   on !== null &&
   html`<section><h2>Returned on ${formatDay(on)}</h2>${tableOf(
     tables.returned,
-    ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Reason'],
+    ['Borrower', 'Loan', { number: 'Amount', phone: 'main' }, { number: 'Try' }, { name: 'Reason', phone: 'plain' }],
     returned.rows.map((each) => [
       borrowerLink(each),
       each.loanId,
@@ -102,7 +104,14 @@ const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUT
 const arrearsTable = (rows: ArrearsLine[], on: string, borrowerLink: (line: ArrearsLine) => Html): Html =>
   tableOf(
     tables.arrears,
-    ['Borrower', 'Loan', 'Class', { number: 'Days' }, { number: 'Overdue' }, 'Promise', 'Agent'],
+    [
+      'Borrower',
+      'Loan',
+      { name: 'Class', phone: 'plain' },
+      { number: 'Days' },
+      { number: 'Overdue', phone: 'main' },
+      ...['Promise', 'Agent'],
+    ],
     rows.map((each) => [
       borrowerLink(each),
       each.loanId,
@@ -134,7 +143,7 @@ function calendarTable(from: string, today: string, { days, holidays }: Calendar
     const holiday = holidays.get(on)
     return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay().format(startOf(on))}</time>${
       bounceDay &&
-      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits">${countText(bounceDay.presented, 'debit')}, <strong${bounceDay.returned > 0 && html` class="returned"`}>${bounceDay.returned} returned</strong></a>${
+      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits">${countText(bounceDay.presented, 'debit')}, ${bounceDay.returned > 0 ? html`<strong class="returned">${bounceDay.returned} returned</strong>` : '0 returned'}</a>${
         bounceDay.returned > 0 && html`<small>${inr(bounceDay.returnedPaise)}</small>`
       }`
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`

@@ -45,6 +45,14 @@ export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, w
       and (not ${isUnassigned}::boolean or a.staff_id is null) and ${beyond} ${order}`
 }
 
+export const countArrears = async (db: Run, staffId: string) => {
+  const [counts] = await db<{ all: number; mine: number; nobody: number }>`
+    select count(*)::int as "all", count(*) filter (where a.staff_id = ${staffId}::uuid)::int as mine,
+      count(*) filter (where a.staff_id is null)::int as nobody
+    from loan l left join collection_agent a using (case_ref) where l.status = 'OVERDUE'`
+  return counts ?? { all: 0, mine: 0, nobody: 0 }
+}
+
 export interface BounceDay {
   on: string
   presented: number
