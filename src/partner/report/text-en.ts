@@ -4,7 +4,7 @@ import type { FigureName } from './counts.ts'
 export const reportTexts = {
   title: 'Reports',
   returns: 'Figures for the regulator’s returns',
-  returnsAbout: 'From and to dates are included. Reversals are not counted.',
+  returnsAbout: 'Both dates are included. Reversals are not counted.',
   figures: {
     received: 'Applications received',
     offered: 'Applications with an offer',
@@ -23,7 +23,7 @@ export const reportTexts = {
     WRITE_OFF: 'Loans written off',
     RECOVERED: 'Loans with recoveries after write-off',
   } satisfies Record<FigureName, string>,
-  download: 'Download the figures and the loan book as CSV',
+  download: 'Download CSV',
   book: 'Loan book at the close of',
   noBook: 'This day is not closed yet. Choose a day before today for the loan book.',
   borrowers: 'Borrowers who owe principal now',
@@ -33,5 +33,7 @@ export const reportTexts = {
   bureauAbout:
     'Every running loan, and every loan closed since the day below, after the close of the last day. The file contains names, PANs and addresses: handle it as confidential.',
   closedSince: 'Closed loans since',
+  lastClosed: 'Last closed day:',
+  downloadBureau: 'Download the report',
   notEnded: 'No business day is closed yet, so there is nothing to report.',
 }

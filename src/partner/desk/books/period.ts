@@ -27,5 +27,5 @@ export function periodOf(query: { from?: string; to?: string }, at: Date): Perio
   return { from, to }
 }
 
-export const periodForm = (path: string, { from, to }: Period): Html =>
-  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button><span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`
+export const periodForm = (path: string, { from, to }: Period, action: Html | false = false): Html =>
+  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button>${action}<span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`

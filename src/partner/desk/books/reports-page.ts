@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { csvOf } from '#kit/files/csv.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -10,9 +10,9 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { deskPage, factList, tableOf } from '#partner/desk/frame.ts'
+import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
-import { dayInput } from '#partner/desk/parts/form-parts.ts'
+import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
@@ -24,6 +24,9 @@ import { periodForm, periodOf, periodQuery, requireDay } from './period.ts'
 
 const path = '/desk/reports'
 const common = { method: 'GET', section: 'operation', hidden: true } as const
+
+const figureName = (text: string): string | Html =>
+  text.startsWith('Of which') ? html`<span class="part-of">${text}</span>` : text
 
 const show = deskRoute({
   ...common,
@@ -42,27 +45,31 @@ const show = deskRoute({
     const mayExport = can(who, 'REPORT_MADE')
     const body = html`<section><h2>${texts.returns}</h2>
 <p>${texts.returnsAbout}</p>
-${periodForm(path, period)}
+${periodForm(path, period, mayExport && html`<a class="secondary" href="${path}/returns.csv?${search}">${texts.download}</a>`)}
 ${tableOf(
   texts.returns,
   ['Figure', { number: 'Number' }, { number: 'Amount' }],
-  figures.map(({ name, count, paise }) => [texts.figures[name], count, paise === null ? '' : inr(paise)]),
+  [
+    ...figures.map(({ name, count, paise }) => [
+      figureName(texts.figures[name]),
+      count,
+      paise === null ? '' : inr(paise),
+    ]),
+    [texts.borrowers, borrowers, ''],
+    [figureName(texts.nonPerforming), nonPerforming, ''],
+  ],
   { empty: '', csv: false },
 )}
-${factList([
-  [texts.borrowers, borrowers],
-  [texts.nonPerforming, nonPerforming],
-])}
-${mayExport && html`<p><a href="${path}/returns.csv?${search}">${texts.download}</a></p>`}<p class="quiet">${texts.complaints}</p></section>
+<p class="quiet">${texts.complaints}</p></section>
 <section><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
 <section><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
       lastDay === undefined
         ? html`<p class="empty">${texts.notEnded}</p>`
-        : html`<p>Last day’s end: ${formatDay(lastDay.endedOn)}</p>${
+        : html`<p>${texts.lastClosed} ${formatDay(lastDay.endedOn)}</p>${
             mayExport &&
-            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span>${dayInput('closedSince', period.from, { max: lastDay.endedOn })}</label><button class="primary">Download the report</button></form>`
+            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span>${dayFilter('closedSince', period.from, { max: lastDay.endedOn })}</label><button class="primary">${texts.downloadBureau}</button></form>`
           }`
     }</section>`
     return deskPage(ctx, who, { title: texts.title, area: path, body })
