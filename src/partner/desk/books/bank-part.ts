@@ -61,7 +61,7 @@ const limitText = ({ measure, most, least = 0 }: BankFinding): string =>
   most === undefined ? texts.least(measureText(measure, least)) : texts.most(measureText(measure, most))
 
 /** Formats a figure or a limit in the unit of its measure. */
-function measureText(measure: Measure, figure: number): string {
+export function measureText(measure: Measure, figure: number): string {
   if (measure === 'averageBalanceRupees') return inr(BigInt(figure) * 100n)
   return measure === 'obligationsPercent' || measure === 'inflowPercent' ? `${figure}%` : String(figure)
 }

@@ -52,7 +52,7 @@ export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Ht
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const decided = changes.filter((each) => !isWaiting(each, now))
   return html`<section id="changes"><h2>${texts.waiting}</h2>
-${waiting.length === 0 ? html`<p class="empty">${texts.noneWaiting}</p>` : waiting.map((each) => changeCard(each, who, now))}
+${waiting.length === 0 ? html`<p class="quiet">${texts.noneWaiting}</p>` : waiting.map((each) => changeCard(each, who, now))}
 ${
   decided.length > 0 &&
   html`<details class="part"><summary>${texts.decided}</summary>${tableOf(

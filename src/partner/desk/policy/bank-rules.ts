@@ -2,12 +2,14 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
+import { measureText } from '#partner/desk/books/bank-part.ts'
+import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { formatDay } from '#partner/desk/parts/format.ts'
-import { measures } from '#partner/review/bank/figures.ts'
+import { capitalize, formatDay } from '#partner/desk/parts/format.ts'
+import { type Measure, measures } from '#partner/review/bank/figures.ts'
 import type { BankRule } from '#partner/review/bank/judge.ts'
 import { bankRulesOn, saveBankRules } from '#partner/review/bank/store.ts'
 import {
@@ -19,7 +21,7 @@ import {
   readStartDay,
   readText,
 } from './parts.ts'
-import { measureTexts, bankRuleTexts as texts } from './text-en.ts'
+import { bankRuleTexts as texts } from './text-en.ts'
 
 const maxRules = 50
 const emptyRowCount = 3
@@ -63,12 +65,15 @@ function readRules(form: URLSearchParams): BankRule[] {
 const boundOf = ({ most }: BankRule): (typeof bounds)[number] => (most === undefined ? 'least' : 'most')
 const limitOf = ({ most, least }: BankRule): number => most ?? least ?? 0
 
+const measureName = (measure: Measure): string => capitalize(bankTexts.measures[measure])
+const boundText = (rule: BankRule): string => `${texts[boundOf(rule)]} ${measureText(rule.measure, limitOf(rule))}`
+const measureUnits: Record<Measure, string> = {
+  ...{ months: '', returnedDebits: '', obligationsPercent: ', %', inflowPercent: ', %', averageBalanceRupees: ', ₹' },
+}
+
 const textsOf = (rules: BankRule[]): SettingTexts => ({
   ...Object.fromEntries(
-    rules.map((rule) => [
-      rule.code,
-      `${measureTexts[rule.measure]} ${texts[boundOf(rule)]} ${limitOf(rule)}: ${texts[rule.effect]}`,
-    ]),
+    rules.map((rule) => [rule.code, `${measureName(rule.measure)} ${boundText(rule)}: ${texts[rule.effect]}`]),
   ),
   [texts.order]: rules.map(({ code }) => code).join(', '),
 })
@@ -94,8 +99,8 @@ ${tableOf(
   texts.title,
   [texts.measure, texts.bound, texts.effect],
   rules.map((rule) => [
-    html`${measureTexts[rule.measure]} <code class="small quiet block">${rule.code}</code>`,
-    `${texts[boundOf(rule)]} ${limitOf(rule).toLocaleString('en-IN')}`,
+    html`${measureName(rule.measure)} <code class="small quiet block">${rule.code}</code>`,
+    html`<span class="unbroken">${boundText(rule)}</span>`,
     texts[rule.effect],
   ]),
   { empty: texts.none },
@@ -128,7 +133,7 @@ function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
       select(
         'measure',
         texts.measure,
-        measures.map((each) => [each, measureTexts[each]]),
+        measures.map((each) => [each, `${measureName(each)}${measureUnits[each]}`]),
         rule?.measure ?? 'months',
       ),
       select(

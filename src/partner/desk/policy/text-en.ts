@@ -1,5 +1,4 @@
 // The English texts of the policy page.
-import type { Measure } from '#partner/review/bank/figures.ts'
 
 export const policyTexts = {
   goToOwnPage: 'Go to your page',
@@ -97,11 +96,3 @@ export const bankRuleTexts = {
   remove: 'Rows without a code are ignored.',
   none: 'There are no rules: every analysis that is complete is accepted.',
 } as const
-
-export const measureTexts: Record<Measure, string> = {
-  months: 'Months of statement',
-  returnedDebits: 'Returned debits in three months',
-  obligationsPercent: 'Obligations, % of income',
-  inflowPercent: 'Inflow, % of stated income',
-  averageBalanceRupees: 'Average balance, ₹',
-}
