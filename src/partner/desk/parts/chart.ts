@@ -94,7 +94,7 @@ export function barChart(data: ChartData): Html {
     })
   })
   const drawn = series.filter(({ values }) => values.some((value) => value !== null && value > 0))
-  return html`${series.length > 1 && legend(drawn)}${frame(data, scale, html`${bars}`)}`
+  return html`${drawn.length > 1 && legend(drawn)}${frame(data, scale, html`${bars}`)}`
 }
 
 /** Renders a line for each series, interrupted at steps without a value. */
@@ -122,9 +122,9 @@ export function lineChart(data: ChartData): Html {
 const legend = (series: Series[]): Html =>
   html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span> ${name}</li>`)}</ul>`
 
-const compactFormat = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
+const compactFormat = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 }))
 
-/** Formats rupees for a chart's axis: `₹2.5 L` (lakh), `₹1.2 Cr` (crore). */
+/** Formats rupees for a chart's axis: `₹2.5 L` (lakh), `₹1.23 Cr` (crore). */
 export function shortRupees(rupees: number): string {
   if (rupees >= 1e7) return `₹${compactFormat().format(rupees / 1e7)} Cr`
   if (rupees >= 1e5) return `₹${compactFormat().format(rupees / 1e5)} L`

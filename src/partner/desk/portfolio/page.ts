@@ -92,7 +92,7 @@ export const portfolioRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)
     const view = await readPortfolio(ctx, on)
-    const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span>${dayFilter('on', on, { max: businessDate(at) })}</label><button class="secondary">Show</button><span class="quiet">${formatDay(on)}</span></form>
+    const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span>${dayFilter('on', on, { max: businessDate(at) })}</label><button class="secondary">Show</button></form>
 ${
   view.lent.length === 0 && view.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`

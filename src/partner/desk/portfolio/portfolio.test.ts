@@ -85,6 +85,6 @@ test('chart axes have round values up to or above the largest value', () => {
     const ticks = ticksFor(max)
     assert.ok(ticks.at(-1)! >= max && ticks.length <= 6, String(ticks))
   }
-  assert.deepEqual([12_345_678, 250_000, 1500, 40].map(shortRupees), ['₹1.2 Cr', '₹2.5 L', '₹1.5 K', '₹40'])
+  assert.deepEqual([12_345_678, 250_000, 1500, 40].map(shortRupees), ['₹1.23 Cr', '₹2.5 L', '₹1.5 K', '₹40'])
   assert.deepEqual([0.0512, 0.5, 0, 1].map(percentText), ['5.1%', '50%', '0%', '100%'])
 })
