@@ -52,7 +52,7 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
       deciderRoles.map((role) => mayAct.includes(role) && limitField(limits, { role, act }, kind, refusedForm))
     const sole = soleActors(act)
     return [
-      ...(sole.length > 0 ? [[`${label}, alone`, ...cells('alone', sole)]] : []),
+      ...(sole.length > 0 ? [[`${label}, by one person`, ...cells('alone', sole)]] : []),
       [label, ...cells('approve', deciderRoles)],
     ]
   })
@@ -60,8 +60,9 @@ async function limitsPage(ctx: Context, who: Staff, { at, refusedForm, status }:
     'limits',
     refusedForm,
   )({ name: 'reason', label: policyTexts.reason, attributes: reasonAttributes })
-  const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>The highest amount that each role may approve, in rupees; 0 means not allowed. A person with several roles has the highest of their limits. Only offers can be made by one person alone; payouts, refunds and waivers always need a second person. A second admin must confirm new limits before they take effect.</p>
+  const body = html`${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>The highest amount that each role may approve, in rupees; 0 means not allowed. A second admin must confirm new limits.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Action', ...deciderRoles.map((role) => ({ number: labelOf(role) }))], rows, { empty: '', csv: false })}
+<p class="hint">A person with several roles has the highest of their limits. Payouts, refunds and waivers always need a second person.</p>
 ${reasonField}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Approval limits'
   return deskPage(ctx, who, { title, area: '/desk/approvals', problem: refusedForm?.message ?? null, body }, status)

@@ -31,8 +31,8 @@ interface OwnPageState {
   recoveryCodes?: string[]
 }
 
-const field = (name: string, label: string, autocomplete: string) =>
-  html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${autocomplete}" required></label>`
+const field = (name: string, label: string, autocomplete: string, hint = '') =>
+  html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${autocomplete}" required>${hint && html`<small class="limits">${hint}</small>`}</label>`
 const codeField = html`<label><span>${texts.code}</span><input name="code" autocomplete="one-time-code" maxlength="20" required></label>`
 
 async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status = 200) {
@@ -44,8 +44,8 @@ async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status 
 <h2>${texts.password}</h2>
 ${link && html`<p>${linkText(link)}.</p>`}
 ${who.knownTo.length > 0 && html`<p><strong>${linkTexts.passwordKnown}</strong></p>`}
-${field('password', 'Current password', 'current-password')}
-${field('fresh', 'New password (at least 12 characters)', 'new-password')}
+${field('password', texts.currentPassword, 'current-password')}
+${field('fresh', texts.newPassword, 'new-password', texts.atLeast)}
 ${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">${texts.change}</button>
 </form>
@@ -78,7 +78,7 @@ ${codeField}<button class="primary">${texts.confirm}</button></form>`
     return html`<form class="card" method="post" action="${factorPath}/off"><h2>${texts.title} ${factorBadge(true)}</h2>
 <p>${texts.on}${!isProven && html` ${texts.approveFrom(instantText(mayApproveFrom))}`}</p>${codeField}<button class="secondary">${texts.off}</button></form>`
   return html`<form class="card" method="post" action="${factorPath}"><h2>${texts.title} ${factorBadge(false)}</h2>
-<p>${texts.none}</p>${field('password', texts.yourPassword, 'current-password')}<button class="secondary">${texts.begin}</button></form>`
+<p>${texts.none}</p>${field('password', texts.currentPassword, 'current-password')}<button class="primary">${texts.begin}</button></form>`
 }
 
 /** Returns the message of this page for the refused field; without one, the message of the refusal. */
