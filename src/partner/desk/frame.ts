@@ -6,7 +6,7 @@ import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
-import { pairs } from '#kit/runtime/record.ts'
+import { ownValue, pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
@@ -110,12 +110,25 @@ export interface TableOptions {
 
 const maxPhoneColumns = 3
 
+const phoneUses: Record<string, PhoneUse> = {
+  ...{
+    Amount: 'main',
+    State: 'plain',
+    Kind: 'plain',
+    Method: 'plain',
+    Reason: 'plain',
+    Class: 'plain',
+    Event: 'plain',
+  },
+}
+
 function columnsOf(head: Column[]) {
   const hasTitle = head.some((each) => typeof each !== 'string' && each.phone === 'title')
   return head.map((each, i) => {
     const { phone, ...column } = typeof each === 'string' ? { name: each } : { phone: undefined, ...each }
     const [name, kind] = 'number' in column ? [column.number, 'number'] : [column.name, '']
-    return { name, kind, phone: phone ?? (i === 0 && !hasTitle ? 'title' : name === '' ? 'act' : '') }
+    const usualUse = i === 0 && !hasTitle ? 'title' : name === '' ? 'act' : ownValue(phoneUses, name)
+    return { name, kind, phone: phone ?? usualUse ?? '' }
   })
 }
 

@@ -27,13 +27,7 @@ export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
   classes.length > 0 &&
   html`<details class="part"><summary>Asset classes</summary>${tableOf(
     `Asset classes of loan ${loanCase.loanId}`,
-    [
-      'From',
-      'Until',
-      { name: 'Class', phone: 'main' },
-      { number: 'Days past due' },
-      { name: 'Reason', phone: 'plain' },
-    ],
+    ['From', 'Until', { name: 'Class', phone: 'main' }, { number: 'Days past due' }, 'Reason'],
     classes.map((each) => [
       formatDay(each.fromOn),
       each.untilOn && formatDay(each.untilOn),

@@ -83,7 +83,7 @@ ${
   on !== null &&
   html`<section><h2>Returned on ${formatDay(on)}</h2>${tableOf(
     tables.returned,
-    ['Borrower', 'Loan', { number: 'Amount', phone: 'main' }, { number: 'Try' }, { name: 'Reason', phone: 'plain' }],
+    ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Reason'],
     returned.rows.map((each) => [
       borrowerLink(each),
       each.loanId,
@@ -104,14 +104,7 @@ const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUT
 const arrearsTable = (rows: ArrearsLine[], on: string, borrowerLink: (line: ArrearsLine) => Html): Html =>
   tableOf(
     tables.arrears,
-    [
-      'Borrower',
-      'Loan',
-      { name: 'Class', phone: 'plain' },
-      { number: 'Days' },
-      { number: 'Overdue', phone: 'main' },
-      ...['Promise', 'Agent'],
-    ],
+    ['Borrower', 'Loan', 'Class', { number: 'Days' }, { number: 'Overdue', phone: 'main' }, ...['Promise', 'Agent']],
     rows.map((each) => [
       borrowerLink(each),
       each.loanId,

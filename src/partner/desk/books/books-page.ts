@@ -60,7 +60,7 @@ const amountColumn = (name: string) => ({ number: name })
 const columns: Column[] = [
   'Account',
   { name: 'No.', phone: 'plain' },
-  { name: 'Kind', phone: 'plain' },
+  'Kind',
   ...['Opening', 'Debits', 'Credits'].map(amountColumn),
   { number: 'Closing', phone: 'main' },
 ]

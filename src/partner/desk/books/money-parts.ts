@@ -55,14 +55,7 @@ export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
 const refundsTable = (refunds: Refund[]) =>
   tableOf(
     'Refunds',
-    [
-      'Ordered',
-      { name: 'State', phone: 'plain' },
-      { number: 'Amount', phone: 'main' },
-      'Bank reference',
-      'Reason',
-      'Changed',
-    ],
+    ['Ordered', 'State', { number: 'Amount' }, 'Bank reference', 'Reason', 'Changed'],
     refunds.map((each) => [
       formatTime(each.createdAt),
       badge(each.status),
@@ -80,8 +73,8 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
     [
       { number: '#' },
       { name: 'Due', phone: 'title' },
-      { name: 'State', phone: 'plain' },
-      { number: 'Amount', phone: 'main' },
+      'State',
+      { number: 'Amount' },
       { number: 'Paid' },
       { number: 'Principal' },
       { number: 'Interest' },
@@ -107,13 +100,7 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
 const paymentsTable = ({ payments }: CaseView) =>
   tableOf(
     'Payments',
-    [
-      'Value date',
-      { name: 'Method', phone: 'plain' },
-      { name: 'State', phone: 'plain' },
-      { number: 'Amount', phone: 'main' },
-      ...['Reason', 'Bank reference', 'Changed'],
-    ],
+    ['Value date', 'Method', 'State', { number: 'Amount' }, ...['Reason', 'Bank reference', 'Changed']],
     payments.map((payment) => [
       payment.valueOn && formatDay(payment.valueOn),
       payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
@@ -132,7 +119,7 @@ const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${
 const ledgerTable = ({ entries }: CaseView) =>
   tableOf(
     'Ledger',
-    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount', phone: 'main' }, 'Entry'],
+    ['Day', 'Debit', 'Credit', { number: 'Row' }, { number: 'Amount' }, 'Entry'],
     entries.flatMap((entry) =>
       entry.postings.map((line, i) => [
         i === 0 ? formatDay(entry.businessOn) : null,

@@ -165,7 +165,7 @@ ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') &
 const filesTable = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
   html`${tableOf(
     'Files',
-    ['File', { number: 'Size' }, 'Stored', ''],
+    ['File', { number: 'Size' }, { name: 'Stored', phone: 'plain' }, ''],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
       mayRead
         ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${labelOf(documentType)}</a>`

@@ -43,7 +43,7 @@ export const casesTable = (
       'Borrower',
       ...(ageText ? ['Age'] : []),
       'Loan',
-      { number: 'Amount', phone: 'main' },
+      { number: 'Amount' },
       ...['Application', ...(areApplications ? [] : ['Account', 'Class'])].map(
         (name) => ({ name, phone: 'plain' }) as const,
       ),

@@ -45,7 +45,7 @@ ${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
 <p>Sending an event again repeats the delivery and changes nothing else.</p>
 ${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
 <section><h2>${tables.pending}</h2>
-<p>Events that the platform has not accepted yet. They are sent again by themselves.</p>
+<p>Events that the platform has not accepted yet. They are retried automatically.</p>
 ${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
     return deskPage(ctx, who, { title: 'Platform events', area: path, body })
   },
