@@ -233,7 +233,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
     pages.platform.show(viewWithExit({ until: '2026-11-23', agreed: true, cost: null }))
     await hosted.pollAgain()
-    await card.getByText('tells you how much to pay').waitFor()
+    await card.getByText('Kaveri Bank confirms the amount').waitFor()
     pages.platform.show(viewWithExit(null))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })

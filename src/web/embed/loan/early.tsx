@@ -8,46 +8,40 @@ import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 import { openComplaintForm } from './leave.tsx'
-import { Payment, requestPayment } from './payments.tsx'
+import { requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { servicing, screen, journeyType, closesHere } = page.view.value
+  const { servicing, screen, journeyType, closesHere, exitRequest } = page.view.value
   const isFormOpen = useSignal(false)
   const setFormOpen = (isOpen: boolean) => () => {
     isFormOpen.value = isOpen
   }
   const isPending = (kind: PaymentKind) =>
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
-  const payments = servicing
-    .filter(({ kind }) => kind !== 'MISSED_EMI_PAYMENT')
-    .map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
-  if (screen === 'CLOSED') return <>{payments}</>
+  if (screen === 'CLOSED' || (exitRequest && !exitRequest.answered)) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const mayPrepay = !isPending('PRE_PART_PAYMENT')
   return (
-    <>
-      {payments}
-      <section class="card" aria-labelledby="early">
-        <h2 id="early">{t('loan.manage')}</h2>
-        <Dues />
-        <p class="hint">{t('loan.manage.why')}</p>
-        {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={setFormOpen(false)} />}
-        <Actions>
-          {mayPrepay && !isFormOpen.value && (
-            <Button kind="plain" onClick={setFormOpen(true)}>
-              {t('loan.part')}
-            </Button>
-          )}
-          {closesHere && !isPending('FORECLOSURE') && (
-            <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
-              {t('loan.close')}
-            </Button>
-          )}
-        </Actions>
-        {!closesHere && <CloseAtLender lender={lender} />}
-      </section>
-    </>
+    <section class="card" aria-labelledby="early">
+      <h2 id="early">{t('loan.manage')}</h2>
+      <Dues />
+      <p class="hint">{t('loan.manage.why')}</p>
+      {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={setFormOpen(false)} />}
+      <Actions>
+        {mayPrepay && !isFormOpen.value && (
+          <Button kind="plain" onClick={setFormOpen(true)}>
+            {t('loan.part')}
+          </Button>
+        )}
+        {closesHere && !isPending('FORECLOSURE') && (
+          <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
+            {t('loan.close')}
+          </Button>
+        )}
+      </Actions>
+      {!closesHere && <CloseAtLender lender={lender} />}
+    </section>
   )
 }
 

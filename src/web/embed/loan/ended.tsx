@@ -19,6 +19,7 @@ type LoanEnd = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 function Ended({ ending }: { ending: LoanEnd }) {
   const view = page.view.value
   const { advice, withdrawnAt, hostName: host } = view
+  const asksOthers = view.mayAskOthers && !withdrawnAt
   const withdrawal = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
   const explanation = textOf(`end.${ending}.${view.expiredFor ?? view.journeyType}`)
   return (
@@ -48,8 +49,10 @@ function Ended({ ending }: { ending: LoanEnd }) {
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
       {ending === 'REJECTED' && !withdrawal && <OtherOffers />}
-      {view.mayAskOthers && !withdrawal && <AskOthers />}
-      {ending !== 'NO_ANSWER' && <Exit {...(host && { text: t('end.back', { host }) })} />}
+      {asksOthers && <AskOthers />}
+      {ending !== 'NO_ANSWER' && (
+        <Exit kind={asksOthers ? 'quiet' : 'main'} {...(host && { text: t('end.back', { host }) })} />
+      )}
       {ending === 'REJECTED' && <Officer lender={lenderOf(view)} />}
     </section>
   )
@@ -171,6 +174,7 @@ interface AskAgainProps {
 /** Asks lenders with the same details, under the same consents with their current texts. */
 function AskAgain({ path, text, button }: AskAgainProps) {
   const { session, boot, memory } = page
+  const { selected } = page.view.value
   const consents = (['bureau', 'data_sharing'] as const).map((purpose) => ({
     purpose,
     textVersion: boot.consentVersion,
@@ -185,13 +189,14 @@ function AskAgain({ path, text, button }: AskAgainProps) {
       </ul>
       <Actions>
         <Button
-          onClick={() =>
+          onClick={() => {
+            page.earlier = selected && { amount: Number(selected.amount), months: selected.tenureMonths }
             void session.act<{ view: EmbedView } & Partial<EmbedSessionReply>>(
               { method: 'POST', path, body: { consents } },
               // The answer about another journey has a session of its own.
               ({ sessionToken }) => sessionToken && memory.update({ session: sessionToken, relayed: 0 }),
             )
-          }
+          }}
         >
           {button}
         </Button>

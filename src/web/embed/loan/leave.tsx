@@ -90,7 +90,7 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
 
 export const Price = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: string }) => (
   <>
-    {cost ? <Cost cost={cost} /> : <p>{t('leave.cost.lender', { lender: name })}</p>}
+    {cost && <Cost cost={cost} />}
     <p class="hint">{t(agreed ? 'leave.how' : 'leave.how.lender', { lender: name })}</p>
   </>
 )

@@ -40,16 +40,14 @@ export function LineScreen() {
           </p>
         </>
       )}
-      <Exit text={t('disbursed.exit')} />
+      {!isClosed && <DrawingHelp lender={lender} />}
+      <Exit text={t('disbursed.exit')} kind={isClosed || !lenderOf(view) ? 'main' : 'quiet'} />
       {!isClosed && (
-        <>
-          <Actions>
-            <Button kind="plain" onClick={() => void requestStatus()}>
-              {t('line.ask')}
-            </Button>
-          </Actions>
-          <DrawingHelp lender={lender} />
-        </>
+        <Actions>
+          <Button kind="plain" onClick={() => void requestStatus()}>
+            {t('line.ask')}
+          </Button>
+        </Actions>
       )}
       <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
@@ -82,8 +80,10 @@ function DrawingHelp({ lender }: { lender: string }) {
       <h2>{t('line.draw')}</h2>
       <p>{t('line.draw.how', { lender })}</p>
       {support && (
-        <p class="documents">
-          <ExternalLink href={support.link}>{t('line.there', { lender })}</ExternalLink>
+        <p class="actions">
+          <ExternalLink look="button main" href={support.link}>
+            {t('line.there', { lender })}
+          </ExternalLink>
         </p>
       )}
     </>

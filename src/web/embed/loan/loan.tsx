@@ -44,15 +44,17 @@ export function LoanScreen() {
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName ?? ''
   const stage = stageOf(view)
-  // The payment of a due instalment is next to the instalment; other payments are below the plan.
-  const due = servicing.find(({ kind }) => kind === 'MISSED_EMI_PAYMENT')
+  const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
-    <section key={screen}>
+    // A new payment restarts the screen at its top, where the payment is.
+    <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
       {(stage === 'fresh' || stage === 'closed') && <Tick />}
       <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
       <Figures view={view} stage={stage} />
-      {due && <Payment payment={due} lender={lender} />}
+      {servicing.map((each) => (
+        <Payment key={each.operationId} payment={each} lender={lender} />
+      ))}
       {payNow && (
         <>
           <Actions>
@@ -63,7 +65,7 @@ export function LoanScreen() {
           <p class="hint">{t('loan.pay.why')}</p>
         </>
       )}
-      <Exit text={t('disbursed.exit')} kind={payNow || due?.redirectUrl ? 'quiet' : 'main'} />
+      <Exit text={t('disbursed.exit')} kind={needsBorrower ? 'quiet' : 'main'} />
       <LoanNumbers />
       <Leave lender={lenderOf(view)} name={lender} />
       <Plan />
@@ -82,7 +84,7 @@ export function LoanScreen() {
 }
 
 function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
-  if (!selected) return null
+  if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
@@ -92,7 +94,9 @@ function Figures({ view: { selected, owed, installments, payNow }, stage }: { vi
     on: t('loan.on', { date: day(nextInstalment.dueOn) }),
   }
   const dues = (['outstanding', 'planned', 'overdue', 'penalCharges'] as const).flatMap((part) =>
-    owed.filter((each) => each.part === part).map(({ amount }) => ({ name: t(`loan.${part}`), amount, on: '' })),
+    owed
+      .filter((each) => each.part === part && !(part === 'overdue' && stage === 'late' && each.amount === next?.amount))
+      .map(({ amount }) => ({ name: t(`loan.${part}`), amount, on: '' })),
   )
   const hasPayments = stage === 'late' || stage === 'repaying'
   const figures = next ? (hasPayments ? [next, ...dues, payout] : [payout, next, ...dues]) : [payout, ...dues]

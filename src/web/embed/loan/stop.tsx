@@ -32,7 +32,7 @@ export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; 
       </div>
     )
   const { returnUrl } = memory.stored
-  if (!returnUrl || !/^https?:/.test(returnUrl)) return <p class="hint">{t('stop.close')}</p>
+  if (!returnUrl || !/^https?:/.test(returnUrl)) return kind === 'main' ? <p class="hint">{t('stop.close')}</p> : null
   return (
     <div class="actions">
       <a class={`button ${kind}`} href={returnUrl}>

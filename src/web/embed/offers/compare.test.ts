@@ -141,6 +141,12 @@ test('FIS12 §7.3: a lender’s final APR and fees are not below the estimate, a
   assert.ok(isExact, 'a fee between its limits is estimated exactly')
 })
 
+test('after a refusal the comparison starts at the earlier amount and term, within the limits', () => {
+  assert.deepEqual(initialTerms([kaveri], { amount: 180_000, months: 12 }), { amount: 180_000, months: 12 })
+  const { most } = rangeOf([kaveri])
+  assert.deepEqual(initialTerms([kaveri], { amount: most.amount + 1, months: most.months + 1 }), most)
+})
+
 test('the comparison starts at the amount requested in the app, or at one that all offers cover', () => {
   assert.deepEqual(initialTerms([kaveri, meridian]), { amount: 250_000, months: 24 })
   const withoutRange = (amount: string, tenureMonths: number): EmbedOffer => ({

@@ -153,20 +153,19 @@ export const rangeOf = (offers: EmbedOffer[]): Range => ({
 /** Whether the borrower can choose the term of an offer. */
 export const hasTermChoice = ({ least, most }: EmbedOffer): boolean => least.tenureMonths < most.tenureMonths
 
-/**
- * The initial amount and term: those requested in the app if an offer starts below its maximum, else those that every
- * offer covers.
- */
-export function initialTerms(offers: EmbedOffer[]): RequestedTerms {
-  const initialValue = (fieldOf: (end: EmbedOffer['start']) => number) => {
+/** The earlier terms within the limits; else those requested in the app, or those that every offer covers. */
+export function initialTerms(offers: EmbedOffer[], earlier?: RequestedTerms | null): RequestedTerms {
+  const { least, most } = rangeOf(offers)
+  const initialValue = (field: keyof RequestedTerms, fieldOf: (end: EmbedOffer['start']) => number) => {
+    if (earlier) return clamp(earlier[field], least[field], most[field])
     const adjustable = offers
       .filter(({ start, most }) => fieldOf(start) < fieldOf(most))
       .map(({ start }) => fieldOf(start))
     return adjustable.length > 0 ? Math.max(...adjustable) : Math.min(...offers.map(({ most }) => fieldOf(most)))
   }
   return {
-    amount: initialValue(({ amount }) => Number(amount)),
-    months: offers.some(hasTermChoice) ? initialValue(({ tenureMonths }) => tenureMonths) : 0,
+    amount: initialValue('amount', ({ amount }) => Number(amount)),
+    months: offers.some(hasTermChoice) ? initialValue('months', ({ tenureMonths }) => tenureMonths) : 0,
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { Consent } from '../form/field-more.tsx'
 import { Actions, Button, Form, TroubleNotice } from '../form/form.tsx'
 import { loanChunk } from '../loan/afterwards.tsx'
@@ -13,7 +13,9 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import { changesOf, type FigureChange } from './changes.ts'
+import type { OfferPrice } from './compare.ts'
 import { costOf } from './cost.ts'
+import { aprOf, feesOf, fromFigure } from './figures.ts'
 import { AcceptSummary, CoolingOff, Fees, KeyFacts, Late, PayoutSummary } from './final-terms.tsx'
 import { ExternalLink, lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
@@ -135,13 +137,19 @@ function changedRows(view: EmbedView): ChangedRow[] {
         formatFigure(figure, now),
       ],
     ),
-    ...(terms && quoted && quoted.id === offerId
-      ? ([
-          [t('terms.apr'), quoted.apr, percent(terms.annualPercentageRate)],
-          [t('final.fees.all'), quoted.fees, rupees(costOf(terms).fees)],
-        ] satisfies ChangedRow[])
-      : []),
+    ...(terms && quoted && quoted.offer.id === offerId ? estimatedRows(quoted, terms) : []),
   ]
+}
+
+const isRounding = (difference: number): boolean => Math.abs(difference) <= 1
+
+function estimatedRows(quoted: OfferPrice, terms: EmbedOffer): ChangedRow[] {
+  const { fees } = costOf(terms)
+  const [apr, fee] = [percent(terms.annualPercentageRate), rupees(fees)]
+  const rows: ChangedRow[] = []
+  if (aprOf(quoted) !== fromFigure(apr, true)) rows.push([t('terms.apr'), aprOf(quoted), apr])
+  if (!isRounding(quoted.fees - fees)) rows.push([t('final.fees.all'), feesOf(quoted), fee])
+  return rows
 }
 
 function Changes({ rows, changed }: { rows: ChangedRow[]; changed: boolean }) {

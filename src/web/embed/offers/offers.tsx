@@ -13,6 +13,7 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import {
+  hasTermChoice,
   initialTerms,
   type OfferPrice,
   orders,
@@ -21,7 +22,6 @@ import {
   type SortOrder,
   sortOffers,
 } from './compare.ts'
-import { aprOf, feesOf } from './figures.ts'
 import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
 import { RequestPanel, wrongAmount } from './wanted.tsx'
@@ -37,7 +37,7 @@ const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
 
 function selectOffer(offer: EmbedOffer, { amount, months }: RequestedTerms, entries: object = {}) {
   const price = priceOffer(offer, { amount, months })
-  page.quoted = price.isEstimate ? { id: offer.id, apr: aprOf(price), fees: feesOf(price) } : undefined
+  page.quoted = price.isEstimate ? price : undefined
   return page.session.act({
     method: 'POST',
     path: `/offers/${encodeURIComponent(offer.id)}/select`,
@@ -182,7 +182,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   const { offers, searching } = page.view.value
   const visibleOffers = offers.filter(({ id }) => ids.includes(id))
   const newCount = offers.length - visibleOffers.length
-  comparison.start.current ??= initialTerms(visibleOffers)
+  comparison.start.current ??= initialTerms(visibleOffers, page.earlier)
   const start = comparison.start.current
   const terms = comparison.terms.value ?? start
   const sortTerms = comparison.sortAt.value ?? start
@@ -194,7 +194,11 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   }
   return (
     <section class="comparison">
-      <Title lead={ids.length > 1 && t('offers.explain')}>{t('offers.title', { count: ids.length })}</Title>
+      <Title
+        lead={ids.length > 1 && (visibleOffers.some(hasTermChoice) ? `${t('offers.same')} ` : '') + t('offers.explain')}
+      >
+        {t('offers.title', { count: ids.length })}
+      </Title>
       <RequestPanel
         offers={visibleOffers}
         requested={terms}

@@ -115,8 +115,10 @@ export interface EmbedPage {
   screens?: Partial<Record<Screen, ComponentType>>
   /** Loaded text files in the page's language. */
   texts: Set<TextFile>
-  /** The chosen offer's figures that were estimates, as the borrower saw them. */
-  quoted?: { id: string; apr: string; fees: string } | undefined
+  /** The terms that the borrower chose before the lender refused. */
+  earlier?: RequestedTerms | null
+  /** The chosen offer's price if it was an estimate. */
+  quoted?: OfferPrice | undefined
   /** The chosen offer's screen. Each of the following components is set once its chunk has run. */
   choose?: FunctionComponent<ChooseProps>
   funds?: Funds

@@ -131,7 +131,6 @@ export interface Placeholders {
   'loan.complaint.late': 'lender'
   'leave.title': 'date'
   'leave.interest': 'count'
-  'leave.cost.lender': 'lender'
   'leave.how': 'lender'
   'leave.how.lender': 'lender'
   'leave.requested.PAGE': 'when' | 'number'
