@@ -16,7 +16,7 @@ interface DocumentParts {
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 /** Without scripts only the `noscript` text is shown, because the form would look usable but do nothing. */
-export const noscriptStyle = '#app{display:none}#noscript{max-width:34rem;margin:0 auto;padding:3rem 1rem}'
+export const noscriptStyle = '#app{display:none}#noscript{padding:1rem}'
 
 /** Throws if the script or style contains the closing tag of its element. */
 export function documentOf({ language, texts, boot, script, style, markup }: DocumentParts): string {

@@ -168,7 +168,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await radios.first().waitFor()
     await frame.getByText('₹2,70,000', { exact: true }).waitFor()
     await frame.getByText('₹11,021 a gram, for the 24.5 g you entered').waitFor()
-    await frame.getByText('Calculated from Kaveri Bank’s offer').waitFor()
+    await frame.getByText('From Kaveri Bank’s offer').waitFor()
     await group.getByText('about 1 hour by road').first().waitFor()
     assert.equal(await frame.getByText('The nearest branch is far').count(), 0)
     assert.equal(await radios.count(), 5)

@@ -115,9 +115,9 @@ describe('D1 §2.2: application themes of the hosted page', () => {
       pages.platform.show(viewAt('KYC'))
       await hosted.pollAgain()
       // A card of an offer has the class, too.
-      await hosted.frame.locator('p.who', { hasText: kaveri.lenderName }).waitFor()
-      await record('mark of a step', 'p.who .logo', true)
-      await record('name of a step', 'p.who b')
+      await hosted.frame.locator('.who > p', { hasText: kaveri.lenderName }).waitFor()
+      await record('mark of a step', '.who:has(> p) .logo', true)
+      await record('name of a step', '.who > p b')
       return parts
     }
     const defaultLooks = await lenderLooks(null)

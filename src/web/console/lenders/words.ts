@@ -71,7 +71,7 @@ export const ruleText = (field: keyof PartnerRules, value: string | number): str
       ? labelOf(value)
       : value || 'None'
 
-export const unitPattern = / \((.+)\)$/
+export const unitPattern = / \(([^()]+)\)$/
 
 export function withUnit(text: string, name: string): string {
   const unit = unitPattern.exec(name)?.[1] ?? ''
