@@ -135,23 +135,28 @@ interface OfferComparison {
 }
 
 function Searching({ show }: { show(): void }) {
-  const { lenders, offers } = page.view.value
+  const { lenders, offers, searching } = page.view.value
   const { pending, asking } = countPending()
   const [answered, total] = [lenders.length - pending, lenders.length]
   const isAnswered = total > 0 && pending === 0
   return (
     <section>
-      <Title lead={t('searching.lead')}>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
+      <Title
+        lead={(searching || !isAnswered) && t(isAnswered && offers.length > 0 ? 'searching.late' : 'searching.lead')}
+      >
+        {t(isAnswered ? 'searching.done' : 'searching.title')}
+      </Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
           (pending === 0 && asking > 0
             ? t('offers.asking', { count: asking })
             : t('searching.progress', { done: answered, of: total }))}
       </Waiting>
-      <p class="hint">{t(isAnswered ? 'searching.late' : 'searching.soon')}</p>
-      <div class="actions reserved">
-        {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
-      </div>
+      {(searching || offers.length > 0) && (
+        <div class="actions reserved">
+          {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
+        </div>
+      )}
       <TroubleNotice />
       <OtherLenders ids={[]} brief />
     </section>

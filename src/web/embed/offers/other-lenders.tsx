@@ -94,7 +94,7 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
             key={lender.id}
             lender={lender}
             consent={consent}
-            open={initialRequests.includes(consent.offerId)}
+            open={initialRequests.includes(consent.offerId) || (brief && !searching)}
           />
         ) : (
           <LenderRow key={lender.id} lender={lender} brief={brief} />
