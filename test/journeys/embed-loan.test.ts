@@ -239,6 +239,32 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.waitFor({ state: 'detached' })
   })
 
+  test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {
+    const leave: EmbedLeave = { until: '2026-11-23', agreed: false, cost: null }
+    const viewWith = (status: 'REQUESTED' | 'FAILED' | null) =>
+      viewAt('DISBURSED', {
+        ...{ leave, closesHere: true, version: version++ },
+        servicing: status === null ? [] : [{ ...closing, status, redirectUrl: null, parts: [] }],
+      })
+    const closing = { kind: 'FORECLOSURE' as const, operationId: 'closing', amount: null, problem: null }
+    const hosted = await open(viewWith(null))
+    const { frame } = hosted
+    const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
+    const ask = frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' })
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    await frame.getByText('The loan ends when your payment arrives.').waitFor()
+    pages.platform.on('POST /servicing/foreclosure', () => viewWith('REQUESTED'))
+    await ask.click()
+    await frame.getByText('Closing the loan').waitFor()
+    assert.equal(await card.count(), 0, 'it is asked once')
+    pages.platform.show(viewWith('FAILED'))
+    await hosted.pollAgain()
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    const sent = answerComplaint(hosted, viewWith(null))
+    await ask.click()
+    assert.equal((await sent).postDataJSON().category, 'COOLING_OFF', 'then in writing')
+  })
+
   test('the page estimates a part payment’s effect and sends the request to the lender', async () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5, interestRate: '24.00%' }
     const installments = Array.from({ length: 22 }, (_, i) => ({

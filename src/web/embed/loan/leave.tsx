@@ -39,9 +39,12 @@ export const setLeaveOpen = (isOpen: boolean) => () => {
 }
 
 export function Leave({ lender, name }: LeaveProps) {
-  const { leave, exitRequest } = page.view.value
+  const { leave, exitRequest, servicing } = page.view.value
   if (exitRequest) return <ExitRequested lender={lender} name={name} />
-  if (!leave) return null
+  const isClosing = servicing.some(
+    ({ kind, status }) => kind === 'FORECLOSURE' && (status === 'REQUESTED' || status === 'LINK_READY'),
+  )
+  if (!leave || isClosing) return null
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{t('leave.title', { date: day(leave.until) })}</h2>

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
@@ -14,6 +15,7 @@ import { t } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
 import { type LeaveProps, LenderContact, Price, sendRequest, setLeaveOpen } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
+import { requestPayment } from './payments.tsx'
 import { Receipts } from './receipts.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
@@ -143,12 +145,24 @@ function Cancellation() {
   ) : null
 }
 
-/** The exit requires no reason, so one tap sends the request in the borrower's language. */
+/** The network has no other message for the exit than closing the loan. If that failed, the request is in writing. */
+function askToLeave(closes: boolean): void {
+  if (closes)
+    void requestPayment('foreclosure').then((faults) => {
+      if (faults === null) page.inner.value = ''
+    })
+  else void sendRequest('COOLING_OFF', t('leave.text'))
+}
+
 function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
-  const { bankAccount } = page.view.value
+  const { bankAccount, closesHere, journeyType, servicing } = page.view.value
+  const closes =
+    closesHere &&
+    !contractOf(journeyType).isRepaidAtLender &&
+    !servicing.some(({ kind, status }) => kind === 'FORECLOSURE' && status === 'FAILED')
   return (
     <section key="leave">
-      <Title lead={t('leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
+      <Title lead={t(closes ? 'leave.next' : 'leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
       <dl class="rows">
         {bankAccount && (
           <>
@@ -161,9 +175,7 @@ function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave
       </dl>
       <Price leave={leave} name={name} />
       <Actions>
-        <Button onClick={() => void sendRequest('COOLING_OFF', t('leave.text'))}>
-          {t('leave.yes', { lender: name })}
-        </Button>
+        <Button onClick={() => askToLeave(closes)}>{t('leave.yes', { lender: name })}</Button>
         <Button kind="plain" onClick={setLeaveOpen(false)}>
           {t('leave.no')}
         </Button>
