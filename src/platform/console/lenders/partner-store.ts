@@ -47,16 +47,14 @@ const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref
   settled_at, tries, because, next_try_at, stuck_since`
 
 export const noEventFilter = {
-  ...{
-    direction: null,
-    state: null,
-    type: null,
-    caseRef: null,
-    partnerId: null,
-    eventId: null,
-    from: null,
-    after: null,
-  },
+  direction: null,
+  state: null,
+  type: null,
+  caseRef: null,
+  partnerId: null,
+  eventId: null,
+  from: null,
+  after: null,
 }
 
 /** Lists events newest first; reads up to `limit` events of each direction and merges them. */
