@@ -51,7 +51,7 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
       const logo = frame.locator('.offer img.logo').first()
       await logo.evaluate('(image) => image.decode()')
       await frame.getByText(say('offers.details')).first().click()
-      await frame.getByText(say('offers.explain')).waitFor()
+      await frame.getByText(new RegExp(say('offers.explain').source.slice(1))).waitFor()
       const offer = frame.locator('.offer').first()
       for (const key of offerTexts) await offer.getByText(say(key)).first().waitFor()
       // The link text names the document.

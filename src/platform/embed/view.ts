@@ -90,16 +90,13 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     grievances: grievancesView(grievances),
     endReason: wordsOf(journey.endReason),
     ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
-    ...{ mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) && hasOthers(offers, chosen) },
+    ...{ mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) },
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts),
   }
 }
-
-const hasOthers = (offers: Offer[], chosen: Offer | null | undefined): boolean =>
-  offers.some(({ lenderId, status }) => lenderId !== chosen?.lenderId && status !== 'NO_OFFER_AVAILABLE')
 
 const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 

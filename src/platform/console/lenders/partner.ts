@@ -25,7 +25,7 @@ import { findArchivedRow, mainText } from '#platform/archive/read.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
-import { partnersOf } from '#platform/exchange/partners.ts'
+import { listPartners } from '#platform/exchange/partner/store.ts'
 import { listUnstoredDocuments } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
@@ -51,8 +51,8 @@ const daySeconds = 86_400
 
 type PartnerNames = Map<string, string>
 
-const partnerNames = async (ctx: Pick<Context, 'db' | 'seal'>): Promise<PartnerNames> =>
-  new Map((await partnersOf(ctx).all(ctx.db)).map(({ partnerId, name }) => [partnerId, name]))
+const partnerNames = async ({ db }: Pick<Context, 'db'>): Promise<PartnerNames> =>
+  new Map((await listPartners(db)).map(({ partnerId, name }) => [partnerId, name]))
 
 const eventWire = ({ sender, partnerId, ...row }: EventRow, names: PartnerNames): PartnerEvent => ({
   ...row,

@@ -80,7 +80,7 @@ const bookedVisit = {
   type: 'on_status',
   error: null,
   move: 'pageWaiting',
-  order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], documents: [], state: null },
+  order: { formResponse: { status: 'OFFLINE_PENDING' }, visitAt: null, installments: [], documents: [], state: null },
 } as unknown as InboundMessage<'on_status'>
 
 async function visitAfterError(code: string, isVisited: boolean) {
