@@ -100,30 +100,24 @@ export async function findByTransaction(db: Run, networkTransactionId: string): 
   return row
 }
 
-interface ActiveJourneyKey {
+interface BorrowerJourneysKey {
   tenantId: string
   applicationId: string
   borrowerId: string
   type: ProductId
 }
 
-export async function lockActiveBorrowerJourney(
-  tx: Tx,
-  { tenantId, applicationId, borrowerId, type }: ActiveJourneyKey,
-): Promise<Journey | undefined> {
-  const [row] = await tx<Journey>`
-    select ${journeyColumns} from journey j
-    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type} and active for update`
+const isOf = ({ tenantId, applicationId, borrowerId, type }: BorrowerJourneysKey) =>
+  sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type}`
+
+export async function lockActiveBorrowerJourney(tx: Tx, key: BorrowerJourneysKey): Promise<Journey | undefined> {
+  const [row] = await tx<Journey>`select ${journeyColumns} from journey j where ${isOf(key)} and active for update`
   return row
 }
 
-export async function findNewestJourney(
-  db: Run,
-  { tenantId, applicationId, borrowerId, type }: ActiveJourneyKey,
-): Promise<Journey | undefined> {
+export async function findNewestJourney(db: Run, key: BorrowerJourneysKey): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
-    select ${journeyColumns} from journey j
-    where bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId} and application_id = ${applicationId} and type = ${type}
+    select ${journeyColumns} from journey j where ${isOf(key)}
     order by active desc, created_at desc, journey_id desc limit 1`
   return row
 }

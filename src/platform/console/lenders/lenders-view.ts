@@ -52,14 +52,14 @@ export async function describeLenders(
   const partners = await partnersOf({ db, seal }).all(db)
   const lastEvents = await listLastEvents(db, tenantId, partners, secondsAfter(at, -24 * hourSeconds))
   return lenders.map((lender, i) => {
-    const head = lenderHead(lender, partners)
+    const partnerId = partnerIdOf(lender, partners)
     const lenderIds = new Set(lender.ids.map(({ lenderId }) => lenderId))
     const activity = {
       conversations: conversations[i] ?? [],
       recent: recent.filter(({ bppId }) => bppId === lender.bppId),
     }
     return {
-      ...head,
+      ...lenderHead(lender, partnerId),
       products: [
         ...new Set(products.filter(({ lenderId }) => lenderIds.has(lenderId)).map(({ product }) => product)),
       ].sort(),
@@ -67,7 +67,7 @@ export async function describeLenders(
       hour: recentOf(activity.recent),
       week: answersOf(requests.filter(({ subject }) => subject === lender.bppId)),
       offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
-      lastMessageAt: head.partnerId ? (lastEvents.get(head.partnerId) ?? null) : latestMessageAt(activity),
+      lastMessageAt: partnerId ? (lastEvents.get(partnerId) ?? null) : latestMessageAt(activity),
       actions: actionsOf(
         activity.recent,
         requests.filter(({ subject }) => subject === lender.bppId),
@@ -87,10 +87,10 @@ async function listLastEvents(db: Run, tenantId: string | null, partners: Partne
   return new Map(newest.flat().map(({ partnerId, at }) => [partnerId, at.toISOString()]))
 }
 
-const lenderHead = (lender: LenderListRow, partners: Partner[]) => ({
+const lenderHead = (lender: LenderListRow, partnerId: string | null) => ({
   lenderId: lender.ids[0]?.lenderId ?? '',
-  partnerId: partnerIdOf(lender, partners),
-  isPartner: partnerIdOf(lender, partners) !== null,
+  partnerId,
+  isPartner: partnerId !== null,
   name: lender.identity.name ?? lender.bppId,
   bppId: lender.bppId,
   providerId: lender.providerId,

@@ -114,7 +114,7 @@ export async function countGivenUp(
     select count(*)::integer as count from (
       select from webhook_delivery
       where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) and delivery_id >= ${firstIdAt(since)}::uuid
-        and state in ('EXHAUSTED', 'STOPPED') and state = 'EXHAUSTED'
+        and state = 'EXHAUSTED'
         and destination_id <> all(array(select endpoint_id from webhook_endpoint where listens_until is not null))
       limit ${limit}) as given_up`
   return row?.count ?? 0

@@ -1,27 +1,24 @@
 // Payments before they are due: the dues in the lender's account, a part payment, and closing the loan.
 
 import { useSignal } from '@preact/signals'
-import type { PaymentKind } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 import { openComplaintForm } from './leave.tsx'
-import { requestPayment } from './payments.tsx'
+import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { servicing, screen, journeyType, closesHere, exitRequest } = page.view.value
+  const { screen, journeyType, closesHere, exitRequest } = page.view.value
   const isFormOpen = useSignal(false)
   const setFormOpen = (isOpen: boolean) => () => {
     isFormOpen.value = isOpen
   }
-  const isPending = (kind: PaymentKind) =>
-    servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
   if (screen === 'CLOSED' || (exitRequest && !exitRequest.answered)) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
-  const mayPrepay = !isPending('PRE_PART_PAYMENT')
+  const mayPrepay = !isPaymentPending('PRE_PART_PAYMENT')
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
@@ -34,7 +31,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
             {t('loan.part')}
           </Button>
         )}
-        {closesHere && !isPending('FORECLOSURE') && (
+        {closesHere && !isPaymentPending('FORECLOSURE') && (
           <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
             {t('loan.close')}
           </Button>

@@ -6,6 +6,7 @@ import { Actions, Button } from '../form/form.tsx'
 import { day, moment } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
+import { isPaymentPending } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export const openComplaintForm = (about: ComplaintCategory) => () => {
@@ -39,12 +40,9 @@ export const setLeaveOpen = (isOpen: boolean) => () => {
 }
 
 export function Leave({ lender, name }: LeaveProps) {
-  const { leave, exitRequest, servicing } = page.view.value
+  const { leave, exitRequest } = page.view.value
   if (exitRequest) return <ExitRequested lender={lender} name={name} />
-  const isClosing = servicing.some(
-    ({ kind, status }) => kind === 'FORECLOSURE' && (status === 'REQUESTED' || status === 'LINK_READY'),
-  )
-  if (!leave || isClosing) return null
+  if (!leave || isPaymentPending('FORECLOSURE')) return null
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{t('leave.title', { date: day(leave.until) })}</h2>

@@ -1,6 +1,6 @@
 // Payments outside the plan: requests a payment page from the lender, and shows its link and the result.
 
-import type { EmbedPayment, ServicingPath } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
 import { rupees } from '../page/format.ts'
@@ -12,6 +12,11 @@ import { Sums } from './sums.tsx'
 
 export const requestPayment = (kind: ServicingPath, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
+
+export const isPaymentPending = (kind: PaymentKind): boolean =>
+  page.view.value.servicing.some(
+    (each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'),
+  )
 
 /** A requested payment. Only a failure is styled as an error. */
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
