@@ -174,7 +174,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('D3 §1: a requested cooling-off exit shows when and how it was requested, and does not offer another', async () => {
-    const leave: EmbedLeave = { until: '2026-11-28', agreed: false, cost: null }
+    const leave: EmbedLeave = { until: '2026-11-28', account: null, cost: null }
     const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL', answered: false } as const
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', { leave, exitRequest, version: version++, ...change })
@@ -199,9 +199,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
+    const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
     const viewWithExit = (leave: EmbedLeave | null) =>
       viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
-    const hosted = await open(viewWithExit({ until: '2026-11-23', agreed: true, cost }))
+    const hosted = await open(viewWithExit({ until: '2026-11-23', account, cost }))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
@@ -218,7 +219,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'the confirmation of a cooling-off exit')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
-    const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', agreed: true, cost }))
+    const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', account, cost }))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
     assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I want to cancel this loan'])
@@ -231,16 +232,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByRole('radio', { name: 'cancel the loan' }).count(), 0, 'it is never a complaint')
     await frame.getByRole('button', { name: 'Back to my application' }).click()
 
-    pages.platform.show(viewWithExit({ until: '2026-11-23', agreed: true, cost: null }))
+    pages.platform.show(viewWithExit({ until: '2026-11-23', account, cost: null }))
     await hosted.pollAgain()
-    await card.getByText('Kaveri Bank confirms the amount').waitFor()
+    await card.getByText(`Send it to ${account}, with loan number `).waitFor()
     pages.platform.show(viewWithExit(null))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })
   })
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {
-    const leave: EmbedLeave = { until: '2026-11-23', agreed: false, cost: null }
+    const leave: EmbedLeave = { until: '2026-11-23', account: null, cost: null }
     const viewWith = (status: 'REQUESTED' | 'FAILED' | null) =>
       viewAt('DISBURSED', {
         ...{ leave, closesHere: true, version: version++ },

@@ -5,6 +5,7 @@ import type { SandboxPartner } from '#platform/exchange/settings.ts'
 /** The second partner's sender name. */
 export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
+const repaymentAccount = 'Kaveri Capital Limited, Sandbox Bank, account 50200047110202, IFSC SBXB0000101'
 const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
 
 /** Settings of the second partner's own program: a higher fee and a lower rate than the first partner's. */
@@ -16,6 +17,7 @@ export const secondPartnerProduct = {
   PARTNER_LENDER_NAME: name,
   PARTNER_LENDER_ADDRESS: '7 Cauvery Street, Mysuru 570001',
   PARTNER_GRIEVANCE_OFFICER: 'Arjun Rao, Principal Nodal Officer, 0821-4000700, nodal@kaveri.example',
+  PARTNER_REPAYMENT_ACCOUNT: repaymentAccount,
 }
 
 /** The second partner as the platform stores it. */
@@ -33,5 +35,6 @@ export const secondPartnerRow = (url: string, credentials: PartnerCredentials): 
     customerSupportLink: 'https://kaveri.example/support',
     customerSupportContactNumber: '1800-700-4000',
     customerSupportEmail: 'care@kaveri.example',
+    repaymentAccount,
   },
 })

@@ -35,7 +35,7 @@ export const PartnerRules = Closed({
 })
 export type PartnerRules = Static<typeof PartnerRules>
 
-/** The grievance officer and the support of a partner (D1 §2.4 lenders). */
+/** The grievance officer, the support (D1 §2.4 lenders) and the account for transfers: bank, number and IFSC. */
 export const PartnerContact = Closed({
   groName: SingleLine,
   groEmail: SingleLine,
@@ -45,6 +45,7 @@ export const PartnerContact = Closed({
   customerSupportLink: SingleLine,
   customerSupportContactNumber: SingleLine,
   customerSupportEmail: SingleLine,
+  repaymentAccount: SingleLine,
 })
 export type PartnerContact = Static<typeof PartnerContact>
 

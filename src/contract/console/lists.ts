@@ -153,7 +153,7 @@ export const kycModes = ['STANDARD', 'VIDEO_AND_MANUAL_REVIEW'] as const
 /** Whether borrowers share a bank statement before the lead: not at all, optionally, or as a condition. */
 export const bankStatementModes = ['OFF', 'OPTIONAL', 'REQUIRED'] as const
 export const mandateFrequencies = ['AS_PRESENTED', 'WEEKLY'] as const
-/** The contacts for borrowers (D1 §2.4 lenders): the grievance officer, and the support. */
+/** For borrowers: the grievance officer and the support (D1 §2.4 lenders), and the account for transfers to the lender. */
 export const contactNames = [
   'groName',
   'groEmail',
@@ -163,6 +163,7 @@ export const contactNames = [
   'customerSupportLink',
   'customerSupportContactNumber',
   'customerSupportEmail',
+  'repaymentAccount',
 ] as const
 
 /** Roles of platform staff, fewest rights first. */

@@ -54,8 +54,8 @@ export type EmbedDues = Static<typeof EmbedDues>
 
 export const EmbedLeave = Closed({
   until: Type.String(),
-  /** Whether the exit is arranged with the lender: the borrower requests it here, and pays within three days. */
-  agreed: Type.Boolean(),
+  /** The lender's account for the payment, within three days of the request; null where the lender states it. */
+  account: Nullable(Text),
   /** The cost today; null when only the lender can compute it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })

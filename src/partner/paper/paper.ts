@@ -211,6 +211,7 @@ interface PaperRequest {
 export function paperPdf(config: Context['config'], { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
   const today = businessDate(at)
   const { facts } = texts
+  const isAboutDues = name === 'statement' || name === 'schedule'
   const paper: PdfDocument = {
     title: texts.titles[name],
     author: config.PARTNER_LENDER_NAME,
@@ -227,10 +228,14 @@ export function paperPdf(config: Context['config'], { name, paperCase, year, at 
           facts.version,
           name === 'schedule' && paperCase.account ? String(paperCase.account.schedule.scheduleVersion) : null,
         ],
+        [
+          facts.payTo,
+          isAboutDues && paperCase.account?.loanStatus !== 'CLOSED' ? config.PARTNER_REPAYMENT_ACCOUNT : null,
+        ],
       ]),
       ...blocksFor[name]({ paperCase, today, year }),
       ...(name === 'sanction' ? [paragraph(config.PARTNER_LENDER_NAME)] : []),
-      paragraph(name === 'statement' || name === 'schedule' ? texts.inRupees : texts.signature),
+      paragraph(isAboutDues ? texts.inRupees : texts.signature),
     ],
   }
   return pdfOf(paper)

@@ -34,6 +34,7 @@ export const paperTexts = {
     status: 'Account',
     year: 'Financial year',
     version: 'Version of the schedule',
+    payTo: 'Account for transfers, with the loan number in the remarks',
   },
   inRupees: 'All amounts are in Indian rupees (₹).',
   statement: {

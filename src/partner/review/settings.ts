@@ -30,11 +30,16 @@ export const productSettings = {
     name: line('PARTNER_LENDER_NAME'),
     address: line('PARTNER_LENDER_ADDRESS'),
     grievanceOfficer: line('PARTNER_GRIEVANCE_OFFICER'),
+    repaymentAccount: line('PARTNER_REPAYMENT_ACCOUNT'),
   }),
   PARTNER_LENDER_NAME: text('The name of the lender, as shown to borrowers', 'Celestium Finance Limited'),
   PARTNER_LENDER_ADDRESS: text('The address of the lender', '14 Residency Road, Bengaluru 560025'),
   PARTNER_GRIEVANCE_OFFICER: text(
     "The lender's grievance officer: name, telephone and e-mail",
     'Meera Iyer, Principal Nodal Officer, 080-40001200, nodal@celestium.example',
+  ),
+  PARTNER_REPAYMENT_ACCOUNT: text(
+    "The lender's account for transfers from borrowers: holder, bank, number and IFSC",
+    'Celestium Finance Limited, Sandbox Bank, account 50200047110101, IFSC SBXB0000101',
   ),
 }

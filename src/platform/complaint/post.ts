@@ -11,7 +11,7 @@ import { newestMessageId } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
-import { categoryNames, lenderMail, staffMail, unknownValue } from './text-en.ts'
+import { categoryNames, lenderMail, lenderTasks, staffMail, unknownValue } from './text-en.ts'
 
 /** The values for the placeholders of complaint texts. */
 export async function valuesOf(
@@ -117,6 +117,7 @@ export async function mailLender(
   const platform = await platformOfficers(tx, ctx)
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
+  const task = lenderTasks[complaint.category]
   const values = {
     ...{
       number: complaint.number,
@@ -127,6 +128,7 @@ export async function mailLender(
       phone: from.phone,
     },
     category: categoryNames[complaint.category],
+    request: task === undefined ? '' : `${task}\n\n`,
     loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? unknownValue,
     ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
     ...{

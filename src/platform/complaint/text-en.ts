@@ -8,7 +8,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
   CONDUCT: 'Conduct towards the borrower',
-  COOLING_OFF: 'Leaving the loan within the cooling-off period',
+  COOLING_OFF: 'Cancelling the loan in its cooling-off period',
   PART_PAYMENT: 'Effect of a part payment',
   CANCELLATION: 'Stopping the application before the payout',
   PRIVACY: 'Personal data',
@@ -18,7 +18,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
 
 /** Mails to the grievance officer of a lender that receives complaints only by mail. */
 export const lenderMail = {
-  subject: 'Complaint {number} about one of your loans',
+  subject: 'Complaint {number} about one of your loans: {category}',
   escalatedSubject: 'Escalated: complaint {number} about one of your loans',
   text: `To {officer}, {lender}
 
@@ -35,7 +35,7 @@ In the borrower's words:
 
 {message}
 
-Please answer this email. We store your answer with the complaint.
+{request}Please answer this email. We store your answer with the complaint.
 
 {from}
 Grievance officer of Lendloom, {phone}`,
@@ -49,6 +49,11 @@ In the borrower's words:
 
 {from}
 Nodal officer of Lendloom, {phone}`,
+}
+
+/** What the lender does for a request, before "Please answer this email". */
+export const lenderTasks: Partial<Record<ComplaintCategory, string>> = {
+  COOLING_OFF: `Until the end of the cooling-off period the borrower may cancel without a charge. Please record the cancellation in your system with the number above, and send the borrower the amount, the account and the last day for the payment.`,
 }
 
 /** The details of a part payment, above the borrower's text. */

@@ -9,6 +9,7 @@ import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper.ts'
+import type { Partner } from '#platform/exchange/partner/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -41,6 +42,7 @@ interface LoanFacts {
   operations: ServicingRow[]
   snapshot: SnapshotStatus | null
   loan: LoanReference | undefined
+  partners: Pick<Partner, 'partnerId' | 'contact'>[]
   exitRequest: ExitRequest | undefined
   agreement: SignedAgreement | null | undefined
 }
@@ -51,7 +53,8 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, steps, chosen, operations, snapshot, loan, exitRequest } = facts
+  const { journey, screen, steps, chosen, operations, snapshot, loan, exitRequest, partners } = facts
+  const partner = partners.find(({ partnerId }) => partnerId === loan?.partnerId)
   const installments = chosen?.installments ?? []
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
@@ -65,7 +68,10 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     servicing: paymentViews(operations, at),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, urlOf } : null),
     requests: availableRequests(journey, chosen),
-    leave: coolingOffView(current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null),
+    leave: coolingOffView(
+      current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null,
+      partner?.contact.repaymentAccount,
+    ),
     exitRequest: exitRequestView(exitRequest),
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }

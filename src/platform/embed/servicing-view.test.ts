@@ -4,6 +4,10 @@ import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { CaseStage } from '#platform/exchange/case.ts'
+import { emptyPartner } from '#platform/exchange/partner/change.ts'
+import { firstPartnerId, insertPartner } from '#platform/exchange/partner/store.ts'
+import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
+import { sandboxContact } from '#platform/exchange/settings.ts'
 import { storeStatus } from '#platform/exchange/status.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -12,7 +16,7 @@ import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { ask } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { availableRequests } from './servicing-view.ts'
+import { availableRequests, coolingOffView } from './servicing-view.ts'
 
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
@@ -118,6 +122,22 @@ test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues an
   assert.match(paid.url!, /\/papers\//)
   const outstanding = shown.owed.find(({ part }) => part === 'outstanding')
   assert.equal(outstanding?.amount, soa!.total_outstanding)
+})
+
+test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan number for the remarks', async () => {
+  const { ids, call, view } = await borrowerWithLoan()
+  const { db, seal, clock } = platform.ctx
+  const partner = { ...emptyPartner(firstPartnerId, 'CELESTIUM', clock()), contact: sandboxContact }
+  await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
+  partnersOf(platform.ctx).forget()
+  const exit = { until: '2026-11-29', agreed: true, cost: null }
+  assert.equal(coolingOffView(exit, 'a bank')?.account, 'a bank')
+  for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank'), coolingOffView(exit, '')])
+    assert.equal(unknown?.account, null)
+  assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
+  const [payment] = (await view()).servicing
+  const form = await (await fetch(payment!.redirectUrl!)).text()
+  for (const text of [sandboxContact.repaymentAccount, ids.loanId!]) assert.ok(form.includes(text), text)
 })
 
 test('D3 §1: an exit request is in the view until the borrower withdraws it, and never in another borrower’s', async () => {

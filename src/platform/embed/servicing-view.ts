@@ -96,12 +96,12 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-export function coolingOffView(exit: CoolingOffExit | null): EmbedLeave | null {
+export function coolingOffView(exit: CoolingOffExit | null, account: string | undefined): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, cost } = exit
   return {
     until,
-    agreed,
+    account: (agreed && account) || null,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),

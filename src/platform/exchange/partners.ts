@@ -44,7 +44,7 @@ export function partnerIn(seal: Seal, { credentialsSealed, ...row }: PartnerRow)
     credentialsSealed,
     partnerContext({ tenantId: platformTenant, partnerId: row.partnerId }),
   )
-  return { ...row, credentials }
+  return { ...row, contact: { ...row.contact, repaymentAccount: row.contact.repaymentAccount ?? '' }, credentials }
 }
 
 export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): PartnerRow => ({

@@ -25,6 +25,7 @@ export const sandboxContact: PartnerContact = {
   customerSupportLink: 'https://celestium.example/support',
   customerSupportContactNumber: '1800-120-4000',
   customerSupportEmail: 'care@celestium.example',
+  repaymentAccount: 'Celestium Finance Limited, Sandbox Bank, account 50200047110101, IFSC SBXB0000101',
 }
 
 export const noContact: PartnerContact = recordOf(contactNames, () => '')
@@ -196,7 +197,7 @@ export const exchangeSettings = {
   ),
   PARTNER_LENDER_NAME: text('Name of the first partner for borrowers', 'Celestium Finance Limited'),
   PARTNER_CONTACT: contact(
-    'Contacts of the first partner for borrowers, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail. All are required outside the sandbox; the sandbox has defaults',
+    'Contacts of the first partner for borrowers, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail, repaymentAccount. All are required outside the sandbox; the sandbox has defaults',
   ),
   ...ruleSettings,
   SANDBOX_PARTNERS: sandboxPartners(

@@ -8,7 +8,9 @@ import { type Answer, anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
+import { loanOf } from '#platform/complaint/officer/store.ts'
 import { type Context, route } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -55,9 +57,10 @@ export const showClaimPage = route({
   summary: 'Show the form for reporting a payment',
   async handle({ params, headers, at }, ctx) {
     const reader = readerOf(headers)
-    const operation = await requireOperation(ctx, openClaimLink(ctx, params.token))
+    const link = openClaimLink(ctx, params.token)
+    const operation = await requireOperation(ctx, link)
     if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation)
-    return formPage(reader, operation, at, null)
+    return formPage(reader, { operation, payTo: await payToOf(ctx, link) }, at, null)
   },
 })
 
@@ -83,8 +86,8 @@ export const submitClaimForm = route({
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      const operation = await requireOperation(ctx, link)
-      return formPage(reader, operation, at, error.details.fields?.[0]?.path ?? '')
+      const view = { operation: await requireOperation(ctx, link), payTo: await payToOf(ctx, link) }
+      return formPage(reader, view, at, error.details.fields?.[0]?.path ?? '')
     }
     return statusPage(reader, await requireOperation(ctx, link))
   },
@@ -101,9 +104,28 @@ function statusPage(reader: Reader, { status }: ServicingRow): Answer {
   return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
 }
 
+interface ClaimView {
+  operation: ServicingRow
+  payTo: PayTo | undefined
+}
+
+interface PayTo {
+  account: string
+  /** The loan number, by which the lender finds the payment. */
+  remark: string
+}
+
+async function payToOf(ctx: Context, link: ClaimKey): Promise<PayTo | undefined> {
+  const loan = await loanOf(ctx.db, link)
+  const partner = loan?.partnerId ? await partnersOf(ctx).find(ctx.db, loan.partnerId) : undefined
+  return partner && partner.contact.repaymentAccount !== ''
+    ? { account: partner.contact.repaymentAccount, remark: loan?.loanId ?? '' }
+    : undefined
+}
+
 /** `invalidField` is the field that made the last submission invalid; null before a submission. */
-function formPage(reader: Reader, operation: ServicingRow, at: Date, invalidField: string | null): Answer {
-  const body = claimForm(reader.t, operation, businessDate(at), invalidField)
+function formPage(reader: Reader, view: ClaimView, at: Date, invalidField: string | null): Answer {
+  const body = claimForm(reader.t, view, businessDate(at), invalidField)
   return page(reader, reader.t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
 }
 
@@ -112,8 +134,11 @@ function faultText(t: PageText, field: string): string {
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const claimForm = (t: PageText, { amountPaise }: ServicingRow, today: string, invalidField: string | null): Html =>
-  html`<p>${t('claim.lead')}</p>
+const claimForm = (t: PageText, view: ClaimView, today: string, invalidField: string | null): Html => {
+  const { operation, payTo } = view
+  const { amountPaise } = operation
+  return html`<p>${t('claim.lead')}</p>
+${payTo && html`<dl><dt>${t('claim.account')}</dt><dd>${payTo.account}</dd><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></dl>`}
 ${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
 <form method="post" enctype="multipart/form-data">
 <label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
@@ -122,3 +147,4 @@ ${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, inv
 <label for="paidOn">${t('claim.paidOn')}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
 <label for="proof">${t('claim.proof')}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
+}

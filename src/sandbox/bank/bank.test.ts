@@ -170,6 +170,28 @@ test('D3 §6.4: receipts are listed once each, after a cursor, without gaps', as
   assert.deepEqual((await bank.ask('GET', `/receipts?after=${next}`)).body.items, [])
 })
 
+test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays nothing and keeps its input', async () => {
+  const before = (await bank.ask('GET', '/receipts')).body.next
+  const submit = async (fields: Record<string, string>) => {
+    const answer = await fetch(`${bank.url}/pay`, { method: 'POST', body: new URLSearchParams(fields) })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const form = { account: '', amount: '₹1,95,280', remark: '17643210', payer: 'Asha <Verma>' }
+  const faults = [{ amount: '0' }, { amount: '-5' }, { amount: '12.345' }, { account: 'toString' }, { payer: ' ' }]
+  for (const fault of faults) {
+    const { status, text } = await submit({ ...form, ...fault })
+    assert.deepEqual([status, text.includes('value="17643210"')], [422, true], JSON.stringify(fault))
+  }
+  const { status, text } = await submit(form)
+  assert.equal(status, 200)
+  const { items } = (await bank.ask('GET', `/receipts?after=${before}`)).body
+  assert.deepEqual(
+    items.map(({ amount, remark, payer_name }: Json) => [amount, remark, payer_name]),
+    [['195280.00', '17643210', 'Asha <Verma>']],
+  )
+  assert.ok(text.includes(items[0].transaction_reference), 'the page shows the reference')
+})
+
 test('D3 §6.4: a lender sees only results and receipts of its own account', async () => {
   const [first, second] = [bank.bearer, otherBearers.SECOND]
   const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next

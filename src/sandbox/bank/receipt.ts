@@ -21,23 +21,25 @@ export const payIn = openRoute({
   summary: "A borrower pays into the lender's account",
   body: BorrowerPayment,
   reply: { 201: BankCredit },
-  async handle({ body, at }, ctx) {
-    const receiptId = uuidv7(at.getTime())
-    const receipt: Omit<ReceiptRow, 'number'> = {
-      receiptId,
-      method: body.method,
-      transactionReference: bankReference(at),
-      amountPaise: paiseOf(body.amount),
-      valueOn: businessDate(at),
-      payerSealed: ctx.seal.json(body.payer_name, payerContext(receiptId)),
-      remark: body.remark ?? null,
-      at,
-      holder: body.account ?? '',
-    }
-    await ctx.db.tx((tx) => addReceipt(tx, receipt))
-    return answer(201, toWire(ctx, receipt))
-  },
+  handle: async ({ body, at }, ctx) => answer(201, await receivePayment(ctx, body, at)),
 })
+
+export async function receivePayment(ctx: BankContext, payment: BorrowerPayment, at: Date): Promise<BankCredit> {
+  const receiptId = uuidv7(at.getTime())
+  const receipt: Omit<ReceiptRow, 'number'> = {
+    receiptId,
+    method: payment.method,
+    transactionReference: bankReference(at),
+    amountPaise: paiseOf(payment.amount),
+    valueOn: businessDate(at),
+    payerSealed: ctx.seal.json(payment.payer_name, payerContext(receiptId)),
+    remark: payment.remark ?? null,
+    at,
+    holder: payment.account ?? '',
+  }
+  await ctx.db.tx((tx) => addReceipt(tx, receipt))
+  return toWire(ctx, receipt)
+}
 
 export const listReceipts = bankRoute({
   method: 'GET',

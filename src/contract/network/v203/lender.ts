@@ -5,7 +5,7 @@ import type { Point } from '#contract/pincode.ts'
 import { fits, type Static } from '#kit/http/schema.ts'
 import { type Order, type Provider, Stops } from './schema.ts'
 
-/** The grievance officer (`gro`) and customer support, which the regulator requires us to show. */
+/** The grievance officer (`gro`) and support, which the regulator requires us to show; a partner's account. */
 export interface LenderContact {
   groName: string | null
   groEmail: string | null
@@ -15,6 +15,7 @@ export interface LenderContact {
   customerSupportLink: string | null
   customerSupportContactNumber: string | null
   customerSupportEmail: string | null
+  repaymentAccount?: string | null
 }
 
 /** The lender's lending service provider. */

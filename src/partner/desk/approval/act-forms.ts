@@ -194,6 +194,7 @@ function exitForm(
   const field = fieldRenderer('exit', refusedForm)
   const maxDay = isPeriodOver ? coolingOffUntil : today
   return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
+${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
 <p>${isPeriodOver ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 <form method="post" action="${action('exit')}"><div class="fields">
 ${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, limits: { max: maxDay } })}

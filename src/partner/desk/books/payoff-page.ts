@@ -76,6 +76,7 @@ ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.noCharge],
   [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
+  [texts.account, ctx.config.PARTNER_REPAYMENT_ACCOUNT],
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
@@ -105,6 +106,7 @@ const download = deskRoute({
             ...amountLines(payoff).map(([label, paise]) => [label, plainInr(paise)]),
             [texts.foreclosure, texts.noCharge],
             [texts.total, plainInr(payoff.total)],
+            [texts.account, ctx.config.PARTNER_REPAYMENT_ACCOUNT],
           ],
         },
         ...texts.conditions.map((text) => ({ kind: 'text' as const, text })),

@@ -75,6 +75,7 @@ export interface LoanReference {
   orderId: string | null
   caseRef: string | null
   loanId: string | null
+  partnerId: string | null
 }
 
 /** The lender that the borrower chose in a journey, with the lender's ids of the loan. */
@@ -83,7 +84,7 @@ export async function loanOf(
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
 ): Promise<LoanReference | undefined> {
   const [row] = await db<LoanReference>`
-    select o.lender_id, l.identity->>'name' as lender_name, v.order_id, k.case_ref, k.loan_id
+    select o.lender_id, l.identity->>'name' as lender_name, v.order_id, k.case_ref, k.loan_id, k.partner_id
     from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
     left join conversation v on v.bucket = o.bucket and v.tenant_id = o.tenant_id and v.journey_id = o.journey_id and v.conversation_id = o.conversation_id
     left join partner_case k on k.bucket = o.bucket and k.tenant_id = o.tenant_id and k.case_ref = o.conversation_id

@@ -66,7 +66,13 @@ function ExitRequested({ lender, name }: LeaveProps) {
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{t('leave.requested')}</h2>
       <p>{t(`leave.requested.${origin}`, { when: moment(at), number })}</p>
-      <p>{t(answered ? 'leave.answered' : leave?.agreed ? 'leave.how' : 'leave.next', { lender: name })}</p>
+      <p>
+        {answered
+          ? t('leave.answered')
+          : leave?.account
+            ? howToPay(leave.account, name)
+            : t('leave.next', { lender: name })}
+      </p>
       {leave?.cost && <Cost cost={leave.cost} />}
       <Actions>
         <Button kind="plain" onClick={openRequests}>
@@ -89,10 +95,13 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
   />
 )
 
-export const Price = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: string }) => (
+const howToPay = (account: string, lender: string): string =>
+  t('leave.how', { account, lender, number: page.view.value.loanNumber ?? '' })
+
+export const Price = ({ leave: { cost, account }, name }: { leave: EmbedLeave; name: string }) => (
   <>
     {cost && <Cost cost={cost} />}
-    <p class="hint">{t(agreed ? 'leave.how' : 'leave.how.lender', { lender: name })}</p>
+    <p class="hint">{account ? howToPay(account, name) : t('leave.how.lender', { lender: name })}</p>
   </>
 )
 

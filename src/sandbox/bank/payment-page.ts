@@ -1,0 +1,80 @@
+// GET and POST /bank/pay: the form of another bank's app, with which a borrower pays into a lender's account.
+
+import { type BankCredit, BorrowerPayment } from '#contract/bank/bank.ts'
+import { formFrom } from '#kit/http/body.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { fits } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { facts, framed, htmlAnswer, notice } from '#sandbox/core/page.ts'
+import { type BankContext, openRoute } from './bank-route.ts'
+import { receivePayment } from './receipt.ts'
+
+const path = '/bank/pay'
+const title = 'Pay a lender'
+const frame = (body: Html, status = 200): Answer =>
+  htmlAnswer(framed({ title, brand: 'Sandbox Bank', tag: 'Sandbox', body }), status, { back: null })
+
+const showForm = openRoute({
+  method: 'GET',
+  path,
+  summary: 'The form to pay into a lender’s account',
+  handle: (_, ctx) => formPage(ctx, new URLSearchParams(), null),
+})
+
+const pay = openRoute({
+  method: 'POST',
+  path,
+  summary: 'Pay into a lender’s account from the form',
+  accepts: 'raw',
+  maxBytes: 4096,
+  async handle({ raw, at }, ctx) {
+    const form = formFrom(raw)
+    const text = (name: string) => form.get(name)?.trim() ?? ''
+    const account = text('account')
+    const payment = {
+      method: 'NEFT' as const,
+      amount: text('amount')
+        .replaceAll(/[₹,\s]/g, '')
+        .replace(/^\d+$/, '$&.00'),
+      payer_name: text('payer'),
+      remark: text('remark'),
+      account,
+    }
+    const isKnown = account === '' || Object.hasOwn(ctx.bank.otherBearers ?? {}, account)
+    if (!isKnown || !fits(BorrowerPayment, payment))
+      return formPage(ctx, form, 'Enter an amount above zero such as 1500 or 1500.50, the loan number and your name.')
+    return paidPage(await receivePayment(ctx, payment, at))
+  },
+})
+
+function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | null): Answer {
+  const field = (name: string, label: string, attributes: Html) =>
+    html`<label for="${name}">${label}</label><input id="${name}" name="${name}" required value="${form.get(name) ?? ''}" ${attributes}>`
+  const options = ['', ...Object.keys(bank.otherBearers ?? {})].map(
+    (account) =>
+      html`<option value="${account}"${account === form.get('account') && html` selected`}>${account || 'The first lending partner'}</option>`,
+  )
+  return frame(
+    html`<p>Your own bank’s app in the sandbox. The lender finds the loan by its number in the remarks.</p>
+${notice(fault)}
+<form method="POST">
+<label for="account">Lender</label><select id="account" name="account">${options}</select>
+${field('amount', 'Amount, ₹', html`inputmode="decimal" maxlength="20" autocomplete="off"`)}
+${field('remark', 'Remarks: the loan number', html`maxlength="140" autocomplete="off"`)}
+${field('payer', 'Your name', html`maxlength="140" autocomplete="name"`)}
+<div class="actions"><button class="primary">Pay</button></div>
+</form>`,
+    fault === null ? 200 : 422,
+  )
+}
+
+const paidPage = ({ amount, transaction_reference, remark }: BankCredit): Answer =>
+  frame(html`<p>Paid. The lender learns of it when it next reads its account, usually within a few seconds.</p>
+${facts([
+  ['Amount', `₹${amount}`],
+  ['Reference (UTR)', transaction_reference],
+  ['Remarks', remark ?? ''],
+])}
+<p><a href="${path}">Pay again</a></p>`)
+
+export const paymentPageRoutes = [showForm, pay]
