@@ -48,6 +48,7 @@ export function Leave({ lender, name }: LeaveProps) {
       <h2 id="leave">{t('leave.title', { date: day(leave.until) })}</h2>
       <p>{t('leave.until')}</p>
       <Price leave={leave} name={name} />
+      {!leave.account && <p class="hint">{t('leave.how.lender', { lender: name })}</p>}
       <Actions>
         <Button kind="plain" onClick={setLeaveOpen(true)}>
           {t('leave.ask')}
@@ -66,6 +67,7 @@ function ExitRequested({ lender, name }: LeaveProps) {
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{t('leave.requested')}</h2>
       <p>{t(`leave.requested.${origin}`, { when: moment(at), number })}</p>
+      {leave?.cost && <Cost cost={leave.cost} />}
       <p>
         {answered
           ? t('leave.answered')
@@ -73,7 +75,6 @@ function ExitRequested({ lender, name }: LeaveProps) {
             ? howToPay(leave.account, name)
             : t('leave.next', { lender: name })}
       </p>
-      {leave?.cost && <Cost cost={leave.cost} />}
       <Actions>
         <Button kind="plain" onClick={openRequests}>
           {t('leave.see')}
@@ -101,7 +102,7 @@ const howToPay = (account: string, lender: string): string =>
 export const Price = ({ leave: { cost, account }, name }: { leave: EmbedLeave; name: string }) => (
   <>
     {cost && <Cost cost={cost} />}
-    <p class="hint">{account ? howToPay(account, name) : t('leave.how.lender', { lender: name })}</p>
+    {account && <p class="hint">{howToPay(account, name)}</p>}
   </>
 )
 
