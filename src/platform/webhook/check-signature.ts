@@ -26,11 +26,14 @@ export interface SignatureCheck {
 
 const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** Parses lines of `name: value`; skips other lines. */
-export function parseHeaderLines(text: string): Map<string, string> {
-  const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:(.*)$/.exec(line))
-  return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])))
-}
+/** Finds the three headers in text: lines of `name: value`, or an object or list as a program logs it. */
+export const readHeaders = (text: string): Map<string, string> =>
+  new Map(
+    headerNames.flatMap((name) => {
+      const match = new RegExp(`${name}["']? {0,9}(?:[:=] {0,9}|,\\s{0,40})\\[?["']?([^"'\r\n\\]]*)`, 'i').exec(text)
+      return match ? [[name, (match[1] ?? '').trim()]] : []
+    }),
+  )
 
 export function checkSignature(
   { headers, body }: ReceivedMessage,

@@ -1,6 +1,7 @@
 // Webhooks in the console over real HTTP: endpoints, deliveries, replays and permissions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { inspect } from 'node:util'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -201,6 +202,12 @@ test('a delivery shows its masked request and all attempts; the signature check 
   assert.equal((await check(body, headers.with(2, 'webhook-signature: v1,AAAA'))).finding, 'wrong-secret')
   assert.equal((await check(body, headers.with(1, 'webhook-timestamp: soon'))).finding, 'timestamp-unreadable')
   assert.equal((await check(body, headers.slice(0, 2))).header, 'webhook-signature')
+  const logged = headers.map((line): [string, string] => {
+    const [name = '', value = ''] = line.split(': ')
+    return [name.replace('webhook', 'Webhook'), value]
+  })
+  for (const text of [JSON.stringify(Object.fromEntries(logged)), inspect(Object.fromEntries(logged)), inspect(logged)])
+    assert.equal((await check(body, [text])).finding, 'right', text)
   await worker.stop()
   await developer.ask('DELETE', endpoint.path)
 })

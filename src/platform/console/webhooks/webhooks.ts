@@ -26,7 +26,7 @@ import { applicationsOf, requireApplication } from '#platform/console/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
-import { checkSignature, parseHeaderLines } from '#platform/webhook/check-signature.ts'
+import { checkSignature, readHeaders } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import {
   type EndpointRow,
@@ -274,7 +274,7 @@ const check = route({
     const endpoint = await findEndpoint(db, tenantOf(who, query.tenantId), endpointId)
     if (!endpoint) throw absent()
     await db.tx((tx) => noteEndpointAct({ tx, at }, who, 'WEBHOOK_SIGNATURE_CHECKED', endpoint))
-    const headers = parseHeaderLines(body.headers)
+    const headers = readHeaders(body.headers)
     const eventId = headers.get('webhook-id') ?? ''
     const [sent, ownSecrets, applicationSecrets] = await Promise.all([
       isUuid(eventId) ? findSentBody(db, endpoint, eventId.toLowerCase()) : undefined,

@@ -38,7 +38,7 @@ export function SignatureChecker() {
         />
         <TextArea
           label="Headers"
-          hint="The three webhook headers as your server received them, one per line. Other headers are ignored."
+          hint="The three webhook headers as your server received them: one per line, or as your program logs them. Other headers are ignored."
           rows={4}
           {...{ ...asCode, placeholder }}
           {...bind('headers')}
