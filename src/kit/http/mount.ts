@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import { runInTrace, type Trace } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnstorable } from './body.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -26,6 +27,7 @@ const NoQuery = Closed({})
 
 export interface MountOptions<Context> {
   ctx: Context
+  log: Log
   /** Total time that a request may wait for the database before the answer is 503. */
   databaseMs?: number
 }
@@ -34,7 +36,7 @@ export function mount<Context>(
   app: FastifyInstance,
   route: Route<Context>,
   api: Api<Context>,
-  { ctx, databaseMs = defaultPatienceMs }: MountOptions<Context>,
+  { ctx, log, databaseMs = defaultPatienceMs }: MountOptions<Context>,
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
   const notice = route.deprecated && deprecationHeaders(route.deprecated)
@@ -71,6 +73,10 @@ export function mount<Context>(
     const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
     const result = await route.handle({ ...input, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
+    if (answer.body instanceof Readable) {
+      const facts = { route: route.path, correlationId: arrival.safeCorrelationId }
+      answer.body.once('error', (err) => log.error({ err, ...facts }, 'an answer broke off'))
+    }
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
     return send(reply, arrival, answer)
   }

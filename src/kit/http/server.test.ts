@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect as tcp } from 'node:net'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as fetchBy } from 'undici'
@@ -67,6 +68,22 @@ const routes: Route<Context>[] = [
     handle() {
       throw new Error('secret detail')
     },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/api/broken-off',
+    handle: () =>
+      answer(
+        200,
+        Readable.from(
+          (async function* () {
+            yield 'a first line\n'
+            throw new Error('the database is gone')
+          })(),
+        ),
+        { 'content-type': 'text/csv' },
+      ),
   },
   {
     ...common,
@@ -291,6 +308,14 @@ test('an unauthenticated caller is refused before the body is parsed', async () 
   const answered = await post('/api/things/1', '{', { authorization: 'none' })
   assert.deepEqual([answered.status, answered.headers.get('x-counted')], [401, 'yes'])
   assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
+})
+
+test('an answer that fails after its first bytes breaks off, and the log has the reason', async () => {
+  lines.length = 0
+  await assert.rejects(fetch(`${server.url}/api/broken-off`).then((reply) => reply.text()))
+  await until('the fault is logged', () => lines.some(({ level }) => level === 'error'))
+  const logged = lines.find(({ level }) => level === 'error')!
+  assert.deepEqual([(logged.err as Error).message, logged.route], ['the database is gone', '/api/broken-off'])
 })
 
 test('a sealed value that cannot be opened causes a 500, and the log names the table and column', async () => {

@@ -48,7 +48,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
   await tx`
-    update offer set documents_sealed = null, payout_reference = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
+    update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
     update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
       order_id = null, payment_id = null, ended_because = null where ${own}`
