@@ -234,7 +234,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
     pages.platform.show(viewWithExit({ until: '2026-11-23', account, cost: null }))
     await hosted.pollAgain()
-    await card.getByText(`Send it to ${account}, with loan number `).waitFor()
+    await card.getByText(account).waitFor()
     pages.platform.show(viewWithExit(null))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })

@@ -68,13 +68,11 @@ function ExitRequested({ lender, name }: LeaveProps) {
       <h2 id="leave">{t('leave.requested')}</h2>
       <p>{t(`leave.requested.${origin}`, { when: moment(at), number })}</p>
       {leave?.cost && <Cost cost={leave.cost} />}
-      <p>
-        {answered
-          ? t('leave.answered')
-          : leave?.account
-            ? howToPay(leave.account, name)
-            : t('leave.next', { lender: name })}
-      </p>
+      {leave?.account ? (
+        <HowToPay account={leave.account} name={name} />
+      ) : (
+        <p>{t(answered ? 'leave.answered' : 'leave.next', { lender: name })}</p>
+      )}
       <Actions>
         <Button kind="plain" onClick={openRequests}>
           {t('leave.see')}
@@ -96,13 +94,22 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
   />
 )
 
-const howToPay = (account: string, lender: string): string =>
-  t('leave.how', { account, lender, number: page.view.value.loanNumber ?? '' })
+const HowToPay = ({ account, name }: { account: string; name: string }) => (
+  <>
+    <dl class="rows">
+      <dt>{t('leave.payto')}</dt>
+      <dd>{account}</dd>
+      <dt>{t('leave.remark')}</dt>
+      <dd>{page.view.value.loanNumber}</dd>
+    </dl>
+    <p>{t('leave.how', { lender: name })}</p>
+  </>
+)
 
 export const Price = ({ leave: { cost, account }, name }: { leave: EmbedLeave; name: string }) => (
   <>
     {cost && <Cost cost={cost} />}
-    {account && <p class="hint">{howToPay(account, name)}</p>}
+    {account && <HowToPay account={account} name={name} />}
   </>
 )
 

@@ -131,7 +131,7 @@ export interface Placeholders {
   'loan.complaint.late': 'lender'
   'leave.title': 'date'
   'leave.interest': 'count'
-  'leave.how': 'account' | 'number' | 'lender'
+  'leave.how': 'lender'
   'leave.how.lender': 'lender'
   'leave.requested.PAGE': 'when' | 'number'
   'leave.requested.EMAIL': 'when' | 'number'
