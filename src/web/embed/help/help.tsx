@@ -141,7 +141,6 @@ const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint 
 const eventText = (code: string | null, values: Record<string, string>): string =>
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** The actions that the borrower can take. */
 function ComplaintActions({ complaint, post }: ComplaintProps) {
   const { id, status, mayAdd, mayJudge, mayWithdraw } = complaint
   const isAdding = useSignal(false)

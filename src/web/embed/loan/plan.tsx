@@ -64,7 +64,6 @@ export function ShortTable({ caption, head, rows, first = 0 }: ShortTableProps) 
 export function Plan() {
   const { installments } = page.view.value
   if (installments.length === 0) return null
-  // The table starts at the first unpaid instalment, or at the beginning if all are paid.
   const firstUnpaid = installments.findIndex(({ status }) => !isPaid(status))
   return (
     <ShortTable

@@ -180,5 +180,5 @@ export const termsBetween = ({ least, most }: Range, chosen: number): number[] =
 /** The affordable instalment: 40 % of the monthly income, rounded down to thousands, below ₹10,000 to hundreds. */
 export const affordable = (income: number): number => {
   const share = Math.floor((income * 2) / 5)
-  return share >= 10_000 ? share - (share % 1000) : share - (share % 100)
+  return share - (share % (share >= 10_000 ? 1000 : 100))
 }

@@ -198,7 +198,6 @@ export function KeyFacts({ offer }: OfferProps) {
   )
 }
 
-/** Summary beside the accept button. */
 export function AcceptSummary({ offer }: OfferProps) {
   if (offer.creditLine)
     return (

@@ -27,7 +27,7 @@ export function LenderLogo({ name, logoUrl }: { name: string; logoUrl?: string |
 
 /** How long the answer has been pending; nothing in the first seconds. */
 const waitingText = (seconds: number | null | undefined) =>
-  seconds != null && seconds >= 10 && t('offers.since', { since: ago(seconds) })
+  seconds && seconds >= 10 && t('offers.since', { since: ago(seconds) })
 
 /** A lender and its answer; `brief` omits the reason. */
 export function LenderRow({

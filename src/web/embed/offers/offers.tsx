@@ -29,9 +29,10 @@ import { RequestPanel, wrongAmount } from './wanted.tsx'
 const choice = chunkOf('offers', () => files().choose)
 
 type Sort = SortOrder | 'branch'
-/** Kilometres to the nearest branch; infinite if unknown, or if no visit is needed. */
-const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
-const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < Number.POSITIVE_INFINITY
+const unknownKm = 1e5
+/** Kilometres to the nearest branch; very many if unknown, or if no visit is needed. */
+const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? unknownKm
+const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < unknownKm
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
   offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
 
@@ -111,11 +112,10 @@ function choosePropsFor(offer: EmbedOffer, comparison: OfferComparison): Omit<Ch
   const priceAt = (terms: RequestedTerms) => priceOffer(offer, terms)
   const select: ChooseProps['select'] = (terms, entries) => selectOffer(offer, terms, entries)
   const { amount, months } = priceAt(comparison.terms.value ?? initialTerms([offer]))
-  const wrong = wrongAmount([offer])
   return {
     offer,
     requested: { amount, months },
-    wrongAmount: wrong,
+    wrongAmount: wrongAmount([offer]),
     priceAt,
     select,
     Panel: RequestPanel,
@@ -234,7 +234,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
 /** Sorts by a figure or, for gold, by the distance to the nearest branch; unknown distances come last. */
 function sortBy(offers: EmbedOffer[], terms: RequestedTerms, order: Sort): OfferPrice[] {
   if (order !== 'branch') return sortOffers(offers, terms, order)
-  const sortDistance = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, distanceTo(offer))
+  const sortDistance = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + distanceTo(offer)
   return sortOffers(offers, terms, 'apr').sort((first, other) => sortDistance(first) - sortDistance(other))
 }
 
@@ -260,7 +260,6 @@ const Cards = ({ prices, terms, best, choose }: CardsProps) => (
   </ul>
 )
 
-/** The compared amount and term, beside the sort order. */
 const Bar = ({
   terms,
   order,

@@ -123,11 +123,8 @@ export interface EmbedPage {
   choose?: FunctionComponent<ChooseProps>
   funds?: Funds
   gold?: Gold
-  /** Complaints about the loan. */
   complaints?: FunctionComponent<{ lender: string }>
-  /** Written requests to the lender. */
   requests?: FunctionComponent
-  /** The borrower's recorded consents. */
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>
 }

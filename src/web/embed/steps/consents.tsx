@@ -96,7 +96,7 @@ function HandleForm({
     const aaID = `${name}@${handle.at}`
     if (!handlePattern.test(name) || aaID === handle.refused) return showError()
     const refused = await page.session.act({ method: 'POST', path: `/aa/${offerId}/handle`, body: { aaID } })
-    if (refused && refused.length > 0) showError()
+    if (refused?.length) showError()
   }
   return (
     <>
