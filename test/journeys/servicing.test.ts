@@ -176,6 +176,20 @@ test('FIS12 §3.4: a failed payment (80213) can be retried, and a missing paymen
   assert.deepEqual(await faultsOf(withoutPage), [])
 })
 
+test('D2 §4: a missed instalment is not paid twice while the lender’s schedule does not follow the payment', async () => {
+  const borrower = await runToDisbursal('ABCPE9031F')
+  const { db } = programs
+  const [stored] = await db<{ installments: unknown }>`
+    select installments from offer where journey_id = ${borrower.journeyId} and installments <> '[]'`
+  await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
+  await db`update offer set installments = ${JSON.stringify(stored!.installments)}::jsonb
+    where journey_id = ${borrower.journeyId} and installments <> '[]'`
+  const view = await readView(borrower)
+  assert.deepEqual([statuses(view)[0], view.payNow], ['OVERDUE', null])
+  const { status, body } = await requestServicing(borrower, 'missed-emi-payment')
+  assert.deepEqual([status, body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+})
+
 test('FIS12 §18.5, PAN 9035: the borrower pays a missed instalment that only the lender’s answer reveals', async () => {
   const borrower = await runToDisbursal('ABCPE9035F')
   assert.ok(statuses(borrower.view).every((status) => status === 'NOT-DUE'))

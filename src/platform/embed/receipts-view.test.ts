@@ -15,6 +15,7 @@ const instalment = (serialNumber: number, day: string, change: Partial<Installme
 })
 const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   ...{ tenantId: 't', journeyId: 'j', operationId: 'o-1', kind: 'MISSED_EMI_PAYMENT', status: 'PAID', asks: 1 },
+  serialNumber: null,
   ...{ requestedPaise: null, amountPaise: 529000n, interestPaise: null, chargesPaise: null, paidPaise: null },
   ...{ paymentId: null, url: null, transactionId: 'UTR1', reason: null, requestedAt: at, updatedAt: at },
   ...change,
@@ -109,6 +110,23 @@ test('D3 §6: the page offers no payment of an instalment while another payment 
     assert.equal(amountWith({ status }), null, status)
   assert.equal(amountWith({ status: 'FAILED' }), '1290.00')
   assert.equal(amountWith({ status: 'PROCESSING', installment_ids: ['i2'] }), '1290.00', 'of another instalment')
+})
+
+test('D2 §4: a paid instalment is not offered again before the lender updates its schedule, and the next one is', () => {
+  const plan = [instalment(1, '2026-10-13'), instalment(2, '2026-11-13')]
+  const paidAt = (hoursBefore: number) => new Date(at.getTime() - hoursBefore * 3_600_000)
+  const operations = [operation({ serialNumber: 1, updatedAt: paidAt(1) })]
+  const amountOf = (installments: Installment[], change: { operations?: ServicingRow[]; channel?: 'PARTNER' } = {}) =>
+    payableNow(
+      { type: 'PERSONAL_LOAN' },
+      { channel: change.channel ?? 'NETWORK', installments, creditLine: false },
+      { operations: change.operations ?? operations, snapshot: null, at },
+    )
+  assert.equal(amountOf(plan), null)
+  assert.equal(amountOf([{ ...plan[0]!, status: 'PAID' }, plan[1]!]), '4790.00', 'the next instalment, of equal amount')
+  assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, updatedAt: paidAt(73) })] }), '4790.00')
+  assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, status: 'FAILED' })] }), '4790.00')
+  assert.equal(amountOf(plan, { channel: 'PARTNER' }), '4790.00', 'its account says what is unpaid')
 })
 
 test('D2 §4: the page offers to pay the oldest due instalment, with what the lender says is unpaid of it', () => {

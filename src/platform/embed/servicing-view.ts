@@ -15,7 +15,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { isOpen, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
+import { isJustPaid, isOpen, outcomeMs, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
 export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
@@ -50,7 +50,7 @@ interface Account {
   at: Date
 }
 
-/** Returns the amount of the oldest instalment that may be paid on the page. On its due day the mandate collects it. */
+/** Returns the amount of the oldest instalment that the page may offer to pay. On its due day the mandate collects it. */
 export function payableNow(
   journey: Pick<Journey, 'type'>,
   offer: Pick<Offer, 'channel' | 'installments' | 'creditLine'>,
@@ -66,11 +66,10 @@ export function payableNow(
   if (!oldest) return null
   const rows = snapshot?.amortization_schedule?.installments ?? []
   const row = rows.find((each) => each.installment_number === oldest.serialNumber)
-  if (
-    row &&
-    snapshot?.payments.some((each) => mayStillArrive(each) && each.installment_ids.includes(row.installment_id))
-  )
-    return null
+  const isUnderWay = row
+    ? snapshot?.payments.some((each) => mayStillArrive(each) && each.installment_ids.includes(row.installment_id))
+    : isMissedDecidedByLender && isJustPaid(operations, oldest, at)
+  if (isUnderWay) return null
   const amount = row ? checkedPaise(row.unpaid_amount) : BigInt(oldest.amount)
   return amount > 0n ? rupees(amount) : null
 }
@@ -124,8 +123,6 @@ export function availableRequests(
   if (status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED') return ['CANCELLATION']
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
-
-const outcomeMs = 3 * 86_400_000
 
 /** Returns the newest operation of each kind that is open or has just ended, except status refreshes. */
 export function paymentViews(operations: ServicingRow[], at: Date): EmbedPayment[] {

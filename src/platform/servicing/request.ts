@@ -6,7 +6,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
@@ -20,6 +20,7 @@ import { claimUrl } from './claim.ts'
 import { isUnpaid } from './schedule.ts'
 import {
   insertServicing,
+  isJustPaid,
   isOpen,
   listServicing,
   moveServicing,
@@ -50,7 +51,7 @@ export async function requestServicing(
   kind: PaymentKind,
   requested: PaymentRequest,
 ): Promise<ServicingRow> {
-  const { tx, at } = ctx
+  const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
   if (offer.creditLine)
     throw new Refusal(
@@ -70,8 +71,9 @@ export async function requestServicing(
   await requireNoneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') validateMissedInstalment(offer, requested.installmentId, at)
-  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
+  const serialNumber =
+    kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
+  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
 }
 
 /** Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. */
@@ -79,7 +81,9 @@ export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Pr
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
   const pending = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null })
+  return (
+    pending ?? openOperation(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null, serialNumber: null })
+  )
 }
 
 async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
@@ -102,22 +106,35 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
     })
 }
 
-/** Only the oldest overdue instalment is valid, because the lender allocates the payment to the oldest instalment. */
-function validateMissedInstalment({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
-  const { isMissedDecidedByLender } = rulesOf({ channel })
-  const [overdue] = overdueInstalments(installments, at)
-  const oldest = overdue ?? (isMissedDecidedByLender ? installments.find(isUnpaid) : undefined)
+/** Returns the oldest overdue instalment, which is the only valid one: the lender allocates the payment to it. */
+async function missedInstalment(
+  { tx, at }: TxContext,
+  journey: Journey,
+  offer: Offer,
+  installmentId: string | undefined,
+): Promise<number | null> {
+  const { installments } = offer
+  const { isMissedDecidedByLender } = rulesOf(offer)
+  const oldest = isMissedDecidedByLender ? oldestUnpaid(installments, at) : overdueInstalments(installments, at)[0]
   if (!oldest) {
-    if (isMissedDecidedByLender && installments.length === 0) return
+    if (isMissedDecidedByLender && installments.length === 0) return null
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
-  if (installmentId === undefined || installmentId === String(oldest.serialNumber)) return
+  const { serialNumber } = oldest
+  if (isMissedDecidedByLender && isJustPaid(await listServicing(tx, journey), oldest, at))
+    throw new Refusal('wrong-state', 'the instalment is paid, and the lender has not updated its schedule yet', {
+      installmentID: String(serialNumber),
+    })
+  if (installmentId === undefined || installmentId === String(serialNumber)) return serialNumber
   if (installments.every(({ serialNumber }) => String(serialNumber) !== installmentId))
     throw invalid({ path: 'installmentID', message: 'is not an instalment of this loan' })
   throw new Refusal('wrong-state', 'an older instalment must be paid first', {
-    installmentID: String(oldest.serialNumber),
+    installmentID: String(serialNumber),
   })
 }
+
+const oldestUnpaid = (installments: Installment[], at: Date): Installment | undefined =>
+  overdueInstalments(installments, at)[0] ?? installments.find(isUnpaid)
 
 /**
  * Stores the page for a missed instalment that a lender sent without a request, so that the borrower can pay there
@@ -136,7 +153,9 @@ export async function storeUnsolicited(
   if (existing.some((each) => isOpen(each) || each.paymentId === page.id)) return
   const { id: paymentId, amount: amountPaise, url } = page
   const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
-  const operation = { ...newServicing(journey, kind, null, at), ...linked }
+  const offer = await findSelected(tx, journey)
+  const serialNumber = (offer && oldestUnpaid(offer.installments, at)?.serialNumber) ?? null
+  const operation = { ...newServicing(journey, { kind, requestedPaise: null, serialNumber }, at), ...linked }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, {}, at)
   await scheduleServicingPoll(ctx, operation, 1)
@@ -144,16 +163,14 @@ export async function storeUnsolicited(
 
 const newServicing = (
   { tenantId, journeyId }: Journey,
-  kind: ServicingKind,
-  requestedPaise: Paise | null,
+  subject: Pick<ServicingRow, 'kind' | 'requestedPaise' | 'serialNumber'>,
   at: Date,
 ): ServicingRow => ({
   tenantId,
   journeyId,
   operationId: uuidv7(at.getTime(), bucketOf(journeyId)),
-  kind,
+  ...subject,
   status: 'REQUESTED',
-  requestedPaise,
   amountPaise: null,
   interestPaise: null,
   chargesPaise: null,
@@ -171,10 +188,10 @@ async function openOperation(
   ctx: TxContext,
   journey: Journey,
   offer: Offer,
-  { kind, requestedPaise }: { kind: ServicingKind; requestedPaise: Paise | null },
+  subject: Pick<ServicingRow, 'kind' | 'requestedPaise' | 'serialNumber'>,
 ): Promise<ServicingRow> {
   const { tx, at } = ctx
-  const operation = newServicing(journey, kind, requestedPaise, at)
+  const operation = newServicing(journey, subject, at)
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await sendToChannel(ctx, journey, offer, operation)

@@ -25,6 +25,7 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   operationId: 'o-1',
   kind: 'FORECLOSURE',
   status: 'REQUESTED',
+  serialNumber: null,
   requestedPaise: null,
   amountPaise: null,
   interestPaise: null,

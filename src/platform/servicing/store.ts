@@ -13,7 +13,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
-  select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
@@ -55,6 +55,8 @@ export interface ServicingRow {
   operationId: string
   kind: ServicingKind
   status: ServicingStatus
+  /** The missed instalment that the borrower pays, if the schedule names it. */
+  serialNumber: number | null
   requestedPaise: Paise | null
   /** The amount to pay, which only the lender computes (FIS12 §11.1). */
   amountPaise: Paise | null
@@ -98,6 +100,19 @@ export const overdueInstalments = (installments: Installment[], at: Date): Insta
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })
+
+/** For how long a settled operation is new: the page shows it, and the lender's schedule may not contain it yet. */
+export const outcomeMs = 3 * 86_400_000
+
+/** Whether a payment of the instalment has just succeeded, which the lender may not have entered into its schedule yet. */
+export const isJustPaid = (operations: ServicingRow[], instalment: Installment, at: Date): boolean =>
+  operations.some(
+    ({ kind, status, serialNumber, updatedAt }) =>
+      kind === 'MISSED_EMI_PAYMENT' &&
+      status === 'PAID' &&
+      serialNumber === instalment.serialNumber &&
+      at.getTime() - updatedAt.getTime() <= outcomeMs,
+  )
 
 /** Changes the status and other values of an operation. An invalid transition changes nothing. */
 export async function moveServicing(
