@@ -1,6 +1,7 @@
 // Complaints about a loan on the hosted page, in a real browser.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { EmbedComplaint, EmbedComplaintEntry } from '#contract/hosted/embed-complaint.ts'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import type { ReceivedRequest } from '#test/setup/embed-platform.ts'
@@ -107,6 +108,37 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await hosted.pollAgain()
     await hosted.frame.getByText('Interest or a charge · not accepted').click()
     await hosted.frame.getByText('does not accept this complaint here').waitFor()
+  })
+
+  test('D3 §1: the loan’s screen announces an answer to a complaint in help, which shows when it was closed', async () => {
+    const answered = viewAt('DISBURSED', { complaintAnswered: true, version: version++ })
+    const { page, frame } = await open(answered)
+    const entry = (change: Pick<EmbedComplaintEntry, 'at' | 'by' | 'kind' | 'code' | 'text'>): EmbedComplaintEntry => ({
+      ...{ values: {}, files: [] },
+      ...change,
+    })
+    const item: EmbedComplaint = {
+      ...{ id, number: 'LL-7K4P', category: 'CHARGES', status: 'RESOLVED', lender: null, dueAt: null },
+      ...{ receivedAt: '2026-11-20T05:00:00.000Z', overdue: false, escalated: false, ombudsman: false },
+      ...{ mayAdd: true, mayJudge: true, mayWithdraw: false },
+      entries: [entry({ at: '2026-11-21T05:00:00.000Z', by: 'OFFICER', kind: 'RESOLUTION', code: null, text: 'No.' })],
+    }
+    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+    const reply = (change: Partial<EmbedComplaint> = {}) => ({
+      view: viewAt('DISBURSED', { version: version++ }),
+      complaints: { officer, nodal: officer, lender: 'Kaveri Bank', items: [{ ...item, ...change }] },
+    })
+    await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: reply() }))
+    await frame.getByText('There is an answer to your complaint.').waitFor()
+    await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+    const closing = entry({ at: '2026-11-26T06:30:00.000Z', by: 'BORROWER', kind: 'EVENT', code: 'CLOSED', text: '' })
+    const closed = reply({ status: 'CLOSED', mayJudge: false, entries: [...item.entries, closing] })
+    await page.route(`**/api/embed/complaints/${id}/judge`, (route) => route.fulfill({ json: closed }))
+    await frame.getByRole('button', { name: 'Yes, it is settled' }).click()
+    await frame
+      .getByRole('status')
+      .getByText(/^Closed · 26 Nov/)
+      .waitFor()
   })
 
   test('the complaint section is in Hindi', async () => {

@@ -161,8 +161,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewAt('DISBURSED', { receipts, version: version++ }))
     const { frame } = hosted
     const table = frame.getByRole('table', { name: 'Your payments' })
-    await table.getByRole('row', { name: /^EMI 3 5 Nov 2026 being verified ₹9,368/ }).waitFor()
-    await table.getByRole('row', { name: /^Repaying part early Receipt.* received HDFCN52026110500001/ }).waitFor()
+    await table.getByRole('row', { name: /^EMI 3 5 Nov 2026 · being verified ₹9,368/ }).waitFor()
+    await table
+      .getByRole('row', { name: /^Repaying part early 5 Nov 2026 · received HDFCN52026110500001 Receipt/ })
+      .waitFor()
     assert.deepEqual(
       await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
       'https://x.example/r/1?lang=en',

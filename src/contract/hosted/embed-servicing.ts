@@ -96,6 +96,8 @@ export const embedLoanParts = {
   /** Payments, newest first; at most fifty. */
   receipts: Type.Array(EmbedReceipt),
   exitRequest: Nullable(EmbedExitRequest),
+  /** Whether a complaint filed under help has an answer or a question for the borrower. */
+  complaintAnswered: Type.Boolean(),
   installments: Type.Array(EmbedInstallment),
   /** Empty if the lender does not report its account, or nothing is due. */
   owed: Type.Array(EmbedDues),

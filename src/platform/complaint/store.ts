@@ -83,17 +83,29 @@ export async function listByJourney(
 
 export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status'>
 
-/** The borrower's newest request to exit the loan, unless it was withdrawn or refused. */
-export async function findExitRequest(
+export interface LoanComplaints {
+  /** The newest request to exit the loan, unless it was withdrawn or refused. */
+  exitRequest: ExitRequest | undefined
+  /** Whether the borrower has an answer or a question to read. */
+  isAnswered: boolean
+}
+
+export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-): Promise<ExitRequest | undefined> {
-  const [row] = await db<ExitRequest>`
-    select c.number, c.received_at, c.origin, c.status from complaint c
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.category = 'COOLING_OFF' and c.status <> 'MERGED'
-      and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD'))
-    order by c.received_at desc, c.complaint_id desc limit 1`
-  return row
+): Promise<LoanComplaints> {
+  const rows = await db<ExitRequest & { isExit: boolean }>`
+    select c.number, c.received_at, c.origin, c.status, c.category = 'COOLING_OFF' as is_exit from complaint c
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
+      and (c.status in ('RESOLVED', 'WAITING_FOR_BORROWER') or c.category = 'COOLING_OFF' and c.status <> 'MERGED'
+        and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD')))
+    order by c.received_at desc, c.complaint_id desc limit 50`
+  return {
+    exitRequest: rows.find(({ isExit }) => isExit),
+    isAnswered: rows.some(
+      ({ isExit, status }) => !isExit && (status === 'RESOLVED' || status === 'WAITING_FOR_BORROWER'),
+    ),
+  }
 }
 
 export interface GrievanceKey {

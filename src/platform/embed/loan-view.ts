@@ -5,7 +5,7 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { type embedLoanParts, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { LoanReference } from '#platform/complaint/officer/store.ts'
-import type { ExitRequest } from '#platform/complaint/store.ts'
+import type { LoanComplaints } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper.ts'
@@ -43,7 +43,7 @@ interface LoanFacts {
   snapshot: SnapshotStatus | null
   loan: LoanReference | undefined
   partners: Pick<Partner, 'partnerId' | 'contact'>[]
-  exitRequest: ExitRequest | undefined
+  complaints: LoanComplaints | undefined
   agreement: SignedAgreement | null | undefined
 }
 
@@ -53,7 +53,7 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, steps, chosen, operations, snapshot, loan, exitRequest, partners } = facts
+  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, partners } = facts
   const partner = partners.find(({ partnerId }) => partnerId === loan?.partnerId)
   const installments = chosen?.installments ?? []
   const urlOf = (paymentId: string) =>
@@ -72,7 +72,8 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
       current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null,
       partner?.contact.repaymentAccount,
     ),
-    exitRequest: exitRequestView(exitRequest),
+    exitRequest: exitRequestView(journey.closedAt === null ? complaints?.exitRequest : undefined),
+    complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
 }

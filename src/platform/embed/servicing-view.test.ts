@@ -140,6 +140,28 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
   for (const text of [sandboxContact.repaymentAccount, ids.loanId!]) assert.ok(form.includes(text), text)
 })
 
+test('D3 §1: the view says that a complaint has an answer, until the borrower closes it, and never another borrower’s', async () => {
+  const [one, other] = [await borrowerWithLoan(), await borrowerWithLoan()]
+  const request = { category: 'CHARGES', text: 'A charge is wrong.', language: 'en' }
+  const { body } = await one.call('POST', '/complaints', request)
+  const [item] = body.complaints.items
+  assert.equal((await one.view()).complaintAnswered, false)
+  for (const [status, answered] of [
+    ['IN_PROGRESS', false],
+    ['WAITING_FOR_BORROWER', true],
+    ['RESOLVED', true],
+  ] as const) {
+    await platform.ctx.db`update complaint set status = ${status} where number = ${item.number}`
+    assert.deepEqual(
+      [(await one.view()).complaintAnswered, (await other.view()).complaintAnswered],
+      [answered, false],
+      status,
+    )
+  }
+  assert.equal((await one.call('POST', `/complaints/${item.id}/judge`, { settled: true })).status, 200)
+  assert.equal((await one.view()).complaintAnswered, false)
+})
+
 test('D3 §1: an exit request is in the view until the borrower withdraws it, and never in another borrower’s', async () => {
   const [one, other] = [await borrowerWithLoan(), await borrowerWithLoan()]
   assert.equal((await one.view()).exitRequest, null)

@@ -13,7 +13,7 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
-import { findExitRequest } from '#platform/complaint/store.ts'
+import { findLoanComplaints } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
@@ -179,7 +179,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
       hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? findSignedAgreement(db, journey) : null,
     snapshot: journey.status === 'DISBURSED' ? loanSnapshotOf(db, ctx, journey) : null,
     loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
-    exitRequest: journey.status === 'DISBURSED' && journey.closedAt === null ? findExitRequest(db, journey) : undefined,
+    complaints: journey.status === 'DISBURSED' ? findLoanComplaints(db, journey) : undefined,
     partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),

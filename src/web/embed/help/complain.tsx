@@ -1,7 +1,7 @@
 // The loan's complaint section. Its chunk is fetched in the background once there is a loan.
 
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
-import { openComplaintForm } from '../loan/leave.tsx'
+import { openComplaintForm, openRequests } from '../loan/leave.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
@@ -17,22 +17,19 @@ export function Complaints({ lender }: { lender: string }) {
 const needsBorrower = ({ status, mayEscalate }: EmbedGrievance): boolean =>
   status === 'NEEDS_INFO' || status === 'RESOLVED' || mayEscalate
 
-/** Notice at the top of a long screen that a complaint further down needs the borrower. */
+/** Notice at the top of a long screen that a complaint, further down or in help, needs the borrower. */
 export function ComplaintDue({ lender }: { lender: string }) {
-  const complaint = page.view.value.grievances?.items.find(needsBorrower)
-  if (!complaint) return null
-  const hasAnswer = complaint.status === 'NEEDS_INFO' || complaint.status === 'RESOLVED'
+  const { grievances, complaintAnswered } = page.view.value
+  const complaint = grievances?.items.find(needsBorrower)
+  if (!complaint && !complaintAnswered) return null
+  const isLate = complaint?.status !== 'NEEDS_INFO' && complaint?.status !== 'RESOLVED'
   return (
     <div class="notice news" role="status">
-      <p>{t(hasAnswer ? 'loan.complaint' : 'loan.complaint.late', { lender })}</p>
+      <p>{t(!complaint ? 'loan.complaint.help' : isLate ? 'loan.complaint.late' : 'loan.complaint', { lender })}</p>
       <button
         type="button"
         class="quiet"
-        onClick={() => {
-          const section = document.getElementById('complaints')
-          section?.scrollIntoView({ block: 'start' })
-          section?.focus({ preventScroll: true })
-        }}
+        onClick={() => (complaint ? document.getElementById('complaints')?.focus() : openRequests())}
       >
         {t('loan.complaint.see')}
       </button>

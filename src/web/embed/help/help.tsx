@@ -83,7 +83,8 @@ interface ComplaintProps {
 
 /** A complaint; a closed one is folded. */
 function Complaint({ complaint, post }: ComplaintProps) {
-  const { number, category, status } = complaint
+  const { number, category, status, entries } = complaint
+  const lastEntry = entries.at(-1)
   const title = (
     <>
       {textOf(`help.${category}`)} <span class="quiet-words">{t('help.number', { number })}</span>
@@ -91,21 +92,27 @@ function Complaint({ complaint, post }: ComplaintProps) {
   )
   const content = (
     <>
-      <p class="state">
-        <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
-      </p>
       <Thread complaint={complaint} />
       <ComplaintActions complaint={complaint} post={post} />
     </>
   )
   return isClosed(complaint) ? (
     <details class="card said-complaint">
-      <summary>{title}</summary>
+      <summary>
+        {title}
+        <small class="per-month" role="status">
+          {textOf(`help.${status}`)}
+          {lastEntry && ` · ${moment(lastEntry.at)}`}
+        </small>
+      </summary>
       {content}
     </details>
   ) : (
     <article class="card said-complaint" aria-label={number}>
       <h2>{title}</h2>
+      <p class="state">
+        <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
+      </p>
       {content}
     </article>
   )

@@ -13,7 +13,7 @@ export const openComplaintForm = (about: ComplaintCategory) => () => {
   page.aside.value = `help:${about}`
 }
 
-const openRequests = () => {
+export const openRequests = () => {
   page.aside.value = 'help:'
 }
 

@@ -18,7 +18,7 @@ export function LineScreen() {
   const view = page.view.value
   const isRequested = useSignal(false)
   const { creditLine: line, selected, screen } = view
-  const lender = selected?.lenderName ?? ''
+  const lender = selected?.lenderName || t('loan.lender')
   const isClosed = screen === 'CLOSED'
   async function requestStatus(): Promise<void> {
     isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
@@ -38,17 +38,15 @@ export function LineScreen() {
               ? t('line.requested', { lender })
               : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
+          <DrawingHelp lender={lender} />
+          <Actions>
+            <Button kind="plain" onClick={() => void requestStatus()}>
+              {t('line.ask')}
+            </Button>
+          </Actions>
         </>
       )}
-      {!isClosed && <DrawingHelp lender={lender} />}
       <Exit text={t('disbursed.exit')} kind={isClosed || !lenderOf(view) ? 'main' : 'quiet'} />
-      {!isClosed && (
-        <Actions>
-          <Button kind="plain" onClick={() => void requestStatus()}>
-            {t('line.ask')}
-          </Button>
-        </Actions>
-      )}
       <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
       <LoanDocuments />

@@ -42,7 +42,7 @@ export function LoanScreen() {
   const { selected, bankAccount, screen, payNow, servicing } = view
   if (view.creditLine) return <LineScreen />
   if (view.leave && page.inner.value === 'leave') return <Requests />
-  const lender = selected?.lenderName ?? ''
+  const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (

@@ -37,12 +37,14 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
             />
           )}
           {amount && <p>{t('loan.ready', { lender, amount })}</p>}
-          <ExternalLink look="button main" href={redirectUrl}>
-            {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
-          </ExternalLink>
-          <Button kind="quiet" onClick={() => void requestPayment('status')}>
-            {t('loan.check')}
-          </Button>
+          <div class="actions">
+            <ExternalLink look="button main" href={redirectUrl}>
+              {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
+            </ExternalLink>
+            <Button kind="quiet" onClick={() => void requestPayment('status')}>
+              {t('loan.check')}
+            </Button>
+          </div>
         </>
       )}
     </div>

@@ -12,7 +12,7 @@ export function Receipts() {
   return (
     <ShortTable
       caption={t('receipts.title')}
-      head={[t('receipts.what'), t('receipts.when'), t('disbursed.pay')]}
+      head={[t('receipts.what'), t('disbursed.pay')]}
       rows={receipts.map(({ id, kind, serialNumber, amount, paidOn, status, reference, url }) => (
         <tr key={id}>
           <td>
@@ -21,19 +21,15 @@ export function Receipts() {
               : kind === 'INSTALLMENT'
                 ? t('receipts.what')
                 : textOf(`loan.${kind}`)}
-            {url && (
-              <div>
-                <ExternalLink href={`${url}?lang=${language.value}`}>{t('receipts.open')}</ExternalLink>
-              </div>
+            {[[paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '), reference].map(
+              (line) =>
+                line && (
+                  <small key={line} class="per-month">
+                    {line}
+                  </small>
+                ),
             )}
-          </td>
-          <td>
-            {paidOn && day(paidOn)} <small>{textOf(`receipts.${status}`)}</small>
-            {reference && (
-              <div>
-                <small>{reference}</small>
-              </div>
-            )}
+            {url && <ExternalLink href={`${url}?lang=${language.value}`}>{t('receipts.open')}</ExternalLink>}
           </td>
           <td>{rupees(amount)}</td>
         </tr>

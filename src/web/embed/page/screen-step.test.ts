@@ -22,7 +22,7 @@ const positionOf = (shape: Parameters<typeof screenStepsOf>[0], step: string | n
 const stepOn = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
 test('D1 §3: an ending without a loan has no step', () => {
-  for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
+  for (const screen of ['DISBURSED', 'CLOSED', 'NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
     assert.equal(stepOn(screen), null, screen)
 })
 
@@ -34,7 +34,7 @@ test('the first unfinished step is current while the lender works', () => {
 
 test('a screen of the borrower has the step of its subject', () => {
   assert.deepEqual(
-    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => stepOn(screen)),
+    (['PROFILE', 'OFFERS', 'BANK', 'DISBURSAL'] as const).map((screen) => stepOn(screen)),
     ['details', 'offers', 'bank', 'money'],
   )
 })

@@ -31,9 +31,6 @@ const screenStepOfScreen: Partial<Record<Screen, ScreenStep>> = {
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',
   DISBURSAL: 'money',
-  LINE_OPEN: 'money',
-  DISBURSED: 'money',
-  CLOSED: 'money',
 }
 const screenSteps = [
   ['kyc', 'kyc'],
@@ -44,7 +41,7 @@ const screenSteps = [
 
 export const isDone = (status: string): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
-/** The step of a view; null once the journey has ended without a loan. */
+/** The step of a view; null once the journey has ended, with or without a loan. */
 export function screenStepOf(view: JourneyShape & Pick<EmbedView, 'screen'>): ScreenStep | null {
   const { screen } = view
   const areTermsDue = screen === 'FINALISING' || screen === 'FINAL_OFFER'
