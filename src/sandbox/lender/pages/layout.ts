@@ -18,7 +18,7 @@ export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
     brand: policy.name,
     logo: `/lenders/${policy.slug}/logo.svg`,
     sheet: `/lenders/${policy.slug}/colours.css`,
-    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, ${policy.officer.phone}, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money: here a real lender shows its own page, in its own languages.</p>`,
+    footer: html`<p>${policy.legalName}, ${policy.address}. Grievance officer: ${policy.officer.name}, <a href="tel:${policy.officer.phone}">${policy.officer.phone}</a>, <a href="mailto:${policy.officer.email}">${policy.officer.email}</a>.</p><p>This lender is fictional and lends no money: here a real lender shows its own page, in its own languages.</p>`,
   })
 
 export interface Ending {
