@@ -446,9 +446,9 @@ describe('D1 §3: receiving and choosing offers', () => {
 
     await frame.getByLabel('Amount slider').fill('300000')
     await frame.getByText('36', { exact: true }).click()
-    await frame.getByLabel('Sort by').selectOption('Total to repay')
+    await frame.getByLabel('Sort by').selectOption('Lowest total')
     await frame.getByRole('heading', { name: 'Offers for other amounts or terms' }).waitFor()
-    assert.equal(await frame.getByText('Lowest total').count(), 1)
+    assert.deepEqual(await frame.locator('.badge').allInnerTexts(), ['Lowest total'])
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()

@@ -283,7 +283,7 @@ const Bar = ({
       >
         {sorts.map((each) => (
           <option key={each} selected={each === order.value}>
-            {t(`offers.${each}`)}
+            {t(`offers.best.${each}`)}
           </option>
         ))}
       </select>
