@@ -45,14 +45,16 @@ export function Statement() {
         <>
           <Portfolio />
           <Pledging />
-          <Button
-            kind="quiet"
-            onClick={() => {
-              isFetchFormOpen.value = true
-            }}
-          >
-            {t('statement.newer')}
-          </Button>
+          <div class="actions">
+            <Button
+              kind="quiet"
+              onClick={() => {
+                isFetchFormOpen.value = true
+              }}
+            >
+              {t('statement.newer')}
+            </Button>
+          </div>
         </>
       ) : (
         <FetchForm funds={funds} {...fetching} />

@@ -58,9 +58,11 @@ function Help({ close }: { close(): void }) {
         </Actions>
       )}
       {value && <Officers {...value} />}
-      <Button kind="quiet" onClick={close}>
-        {t('help.close')}
-      </Button>
+      <div class="actions">
+        <Button kind="quiet" onClick={close}>
+          {t('help.close')}
+        </Button>
+      </div>
     </section>
   )
 }
@@ -97,7 +99,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
     </>
   )
   return isClosed(complaint) ? (
-    <details class="card said-complaint">
+    <details class="said-complaint">
       <summary>
         {title}
         <small class="per-month" role="status">

@@ -86,7 +86,7 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
   const rows = (group: EmbedLender[]) => (
-    <ul class={brief ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+    <ul class={brief && searching ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
       {group.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
