@@ -107,10 +107,11 @@ export const outcomeMs = 3 * 86_400_000
 /** Whether a payment of the instalment has just succeeded, which the lender may not have entered into its schedule yet. */
 export const isJustPaid = (operations: ServicingRow[], instalment: Installment, at: Date): boolean =>
   operations.some(
-    ({ kind, status, serialNumber, updatedAt }) =>
+    ({ kind, status, serialNumber, amountPaise, paidPaise, updatedAt }) =>
       kind === 'MISSED_EMI_PAYMENT' &&
       status === 'PAID' &&
       serialNumber === instalment.serialNumber &&
+      (paidPaise === null || paidPaise >= (amountPaise ?? 0n)) &&
       at.getTime() - updatedAt.getTime() <= outcomeMs,
   )
 
