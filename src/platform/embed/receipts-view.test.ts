@@ -126,8 +126,8 @@ test('D2 §4: a paid instalment is not offered again before the lender updates i
   assert.equal(amountOf([{ ...plan[0]!, status: 'PAID' }, plan[1]!]), '4790.00', 'the next instalment, of equal amount')
   assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, updatedAt: paidAt(73) })] }), '4790.00')
   assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, status: 'FAILED' })] }), '4790.00')
-  const lessThanAsked = operation({ serialNumber: 1, paidPaise: 100000n })
-  assert.equal(amountOf(plan, { operations: [lessThanAsked] }), '4790.00', 'a part is still owed')
+  const partOnly = operation({ serialNumber: 1, paidPaise: 100000n })
+  assert.equal(amountOf(plan, { operations: [partOnly] }), '4790.00', 'a part is still owed')
   assert.equal(amountOf(plan, { channel: 'PARTNER' }), '4790.00', 'its account says what is unpaid')
 })
 
