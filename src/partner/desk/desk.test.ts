@@ -86,7 +86,9 @@ test('wrong passwords are recorded, but do not limit a known device of the perso
     select f.outcome, s.name from sign_in_failure f join staff s on s.staff_id = f.person_id where s.email = ${owner}`
   assert.deepEqual([...new Set(failures.map(({ outcome }) => outcome))].sort(), ['LIMITED', 'WRONG'])
   assert.ok(failures.every(({ name }) => name === 'Asha'))
-  const page = await textOf(await desk('/desk/acts', { cookie: knownDevice.headers.getSetCookie()[0]!.split(';')[0] }))
+  const page = await textOf(
+    await desk('/desk/acts?part=sign-ins', { cookie: knownDevice.headers.getSetCookie()[0]!.split(';')[0] }),
+  )
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*Wrong email or password/)
 })
 

@@ -11,12 +11,13 @@ import { failureTexts } from '#kit/staff/lists.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
+import { requireDay } from '#partner/desk/books/period.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
-import { selectField } from '#partner/desk/parts/form-parts.ts'
+import { filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
-import { pageLinks, pageOf, pagingQuery, rowsPerRead, windowOf } from '#partner/desk/parts/turn-page.ts'
+import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, acts, actText, viewActs } from '#partner/desk/staff/staff-act.ts'
 import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
@@ -38,15 +39,23 @@ const filters = {
   person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),
   act: Type.Optional(OneOf(['', changesOnly, ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
+  from: Type.Optional(Type.String({ maxLength: 10 })),
+  until: Type.Optional(Type.String({ maxLength: 10 })),
 }
-const query = Type.Object({ ...filters, ...pagingQuery(...Object.values(tables)) })
+const query = Type.Object({
+  ...filters,
+  part: Type.Optional(OneOf(['', 'sign-ins'])),
+  ...pagingQuery(...Object.values(tables)),
+})
 type Query = Static<typeof query>
 
-const filterOf = ({ person, act, number }: Query): ActFilter => ({
+const filterOf = ({ person, act, number, from, until }: Query): ActFilter => ({
   staffId: person || null,
   act: act === changesOnly ? null : act || null,
   excludedActs: act === changesOnly ? reads : [],
   number: number?.trim() || null,
+  from: from ? requireDay('from', from) : null,
+  until: until ? requireDay('until', until) : null,
 })
 
 const actorName = ({ name, act }: ActRow): string =>
@@ -79,30 +88,69 @@ const columns: Column[] = [
 ]
 
 const failuresPerPage = 20
-type Failure = Awaited<ReturnType<typeof listFailures>>[number]
 
-const failuresPart = (
-  { seal }: Pick<Context, 'seal'>,
-  failures: Failure[],
-  links: Html | false,
-) => html`<section id="failed">
-<h2>${tables.failures}</h2>
-${tableOf(
-  tables.failures,
-  ['When', 'Email', 'Who', 'From', 'Reason'],
-  failures.map((row) => {
-    const { email, address } = failureDetail(seal, row)
-    return [formatExactTime(row.at), email, row.name, address, failureTexts[row.outcome]]
-  }),
-  { empty: 'No failed sign-ins.' },
-)}${links}</section>`
+const partLink = (part: string, name: string, chosen: string): Html =>
+  html`<a href="${path}${part && `?part=${part}`}"${part === chosen && html` aria-current="page"`}>${name}</a>`
 
-function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
-  return html`<form class="filters" method="get" action="${path}">
-${selectField({ name: 'person', label: 'Who', emptyOption: 'Anyone', hasHiddenLabel: true, options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person ?? '' })}
-${selectField({ name: 'act', label: 'Action', emptyOption: 'Any action', hasHiddenLabel: true, options: [[changesOnly, 'Changes only'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act ?? '' })}
+const withTabs = (part: string, about: Html, list: Html): Html => html`<p class="quiet">${about}</p>
+<nav class="tabs" aria-label="Parts of the audit log">${partLink('', 'Actions', part)}${partLink('sign-ins', tables.failures, part)}</nav>
+<section>${list}</section>`
+
+async function failuresPart({ db, seal }: Context, query: Query): Promise<Html> {
+  const list = { table: tables.failures, keyset: failuresInOrder, perPage: failuresPerPage }
+  const failures = await readPage(query, list, (window) => listFailures(db, window))
+  const table = tableOf(
+    tables.failures,
+    ['When', 'Email', 'Who', 'From', 'Reason'],
+    failures.rows.map((row) => {
+      const { email, address } = failureDetail(seal, row)
+      return [formatExactTime(row.at), email, row.name, address, failureTexts[row.outcome]]
+    }),
+    { empty: 'No failed sign-ins.' },
+  )
+  return withTabs(
+    'sign-ins',
+    html`Attempts to sign in that failed: who, why, and from which network address.`,
+    html`${table}${pageLinks(query, failures)}`,
+  )
+}
+
+const dayField = (name: string, label: string, day = ''): Html =>
+  html`<label><span>${label}</span><input type="date" name="${name}" value="${day}"></label>`
+
+function filterForm(query: Query, people: { staffId: string; name: string }[]): Html {
+  const { person = '', act = '', number, from, until } = query
+  const isFiltered = Boolean(person || act || number || from || until)
+  return html`<div class="filters">
+${filterMenu({ name: 'person', label: 'Who', emptyOption: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person }, query)}
+${filterMenu({ name: 'act', label: 'Action', emptyOption: 'Any action', options: [[changesOnly, 'Changes only'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act }, query)}
+<form method="get" action="${path}"><input type="hidden" name="person" value="${person}"><input type="hidden" name="act" value="${act}">
 <input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan" value="${number ?? ''}">
-<button class="secondary">Show</button></form>`
+${dayField('from', 'From', from)}${dayField('until', 'Until', until)}<button class="secondary">Show</button></form>
+${isFiltered && html`<span class="quiet"><a href="${path}">Clear filters</a></span>`}</div>`
+}
+
+async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
+  const list = { table: tables.acts, keyset: actsInOrder, perPage }
+  const [page, people] = await Promise.all([
+    readPage(chosen, list, (window) => listActs(db, filterOf(chosen), window)),
+    listStaff(db),
+  ])
+  const cells = page.rows.map((each) => [
+    formatExactTime(each.at),
+    actorName(each),
+    capitalize(actText(each.act)),
+    html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
+  ])
+  const search = filterSearch({ ...chosen, part: '' })
+  return withTabs(
+    '',
+    html`The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.`,
+    html`${filterForm(chosen, people)}
+${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
+<p class="csv"><a href="${path}.csv?${search}" aria-label="Download acts as CSV">CSV</a></p>
+${pageLinks(chosen, page)}`,
+  )
 }
 
 const show = deskRoute({
@@ -111,31 +159,7 @@ const show = deskRoute({
   summary: 'Audit log of staff',
   query,
   async handle({ who, query: chosen }, ctx) {
-    const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
-    const failureWindow = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
-    const { person = '', act = '', number = '' } = chosen
-    // The page shows failed sign-ins only above the first page of the unfiltered log.
-    const showsFailures = window.start === null && !person && !act && !number
-    const [fetched, people, failed] = await Promise.all([
-      listActs(ctx.db, filterOf(chosen), window),
-      listStaff(ctx.db),
-      showsFailures ? listFailures(ctx.db, failureWindow) : [],
-    ])
-    const page = pageOf(tables.acts, fetched, window)
-    const failures = pageOf(tables.failures, failed, failureWindow)
-    const cells = page.rows.map((each) => [
-      formatExactTime(each.at),
-      actorName(each),
-      capitalize(actText(each.act)),
-      html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
-    ])
-    const body = html`${failures.rows.length > 0 && html`<nav class="jumps" aria-label="On this page"><a href="#failed">${tables.failures}</a></nav>`}
-<p class="quiet">The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.</p>
-<section>
-${filterForm(chosen, people)}
-${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
-<p class="csv"><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}" aria-label="Download acts as CSV">CSV</a></p>
-${pageLinks(chosen, page)}</section>${showsFailures && failuresPart(ctx, failures.rows, pageLinks(chosen, failures))}`
+    const body = await (chosen.part === 'sign-ins' ? failuresPart : actsPart)(ctx, chosen)
     return deskPage(ctx, who, { title: 'Audit log', area: path, body })
   },
 })

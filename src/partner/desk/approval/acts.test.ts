@@ -227,6 +227,19 @@ test('the audit log refuses a filter by a person without an id', async () => {
     assert.equal((await desk(`${path}?person=-8c8-db---be--e--e-c58ec--b7------3-`)).status, 400)
 })
 
+test('the audit log is limited by its first and last day, and a menu of it keeps the other filters', async () => {
+  const [row] = await partner.db<{ firstAt: Date; lastAt: Date }>`
+    select min(at) as first_at, max(at) as last_at from audit_entry where act = 'FILE_READ'`
+  const [first, today] = [businessDate(row!.firstAt), businessDate(row!.lastAt)]
+  const filled = await desk(`/desk/acts?act=FILE_READ&from=${today}&until=${today}`)
+  assert.match(filled.text, /Viewed a file/)
+  assert.match(filled.html, new RegExp(`href="\\?act=CHANGES&amp;from=${today}&amp;until=${today}"`))
+  for (const days of [`from=${plusDays(today, 1)}`, `until=${plusDays(first, -1)}`])
+    assert.match((await desk(`/desk/acts?act=FILE_READ&${days}`)).text, /No entries match/, days)
+  for (const path of ['/desk/acts', '/desk/acts.csv'])
+    assert.equal((await desk(`${path}?until=2026-02-30`)).status, 400, path)
+})
+
 test('changing a password requires the old one and ends all other sessions', async () => {
   const other = await signIn()
   const changePassword = (form: Record<string, string>) => desk('/desk/me/password', form)

@@ -2,6 +2,7 @@
 
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import type { AuditLog } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
 
@@ -28,6 +29,9 @@ export interface ActFilter {
   excludedActs?: readonly string[]
   /** The reference, loan number, lead number or account number of a case. */
   number?: string | null
+  /** The first and the last day, both included. */
+  from?: string | null
+  until?: string | null
 }
 
 /**
@@ -46,11 +50,13 @@ const joinedPage = sql`from page a left join staff s on s.staff_id = a.person_id
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
 export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
-  const { staffId = null, act = null, excludedActs = [], number = null } = filter
+  const { staffId = null, act = null, excludedActs = [], number = null, from = null, until = null } = filter
   const conditions: Fragment[] = [
     ...(staffId === null ? [] : [sql`a.person_id = ${staffId}::uuid`]),
     ...(act === null ? [] : [sql`a.act = ${act}`]),
     ...(excludedActs.length === 0 ? [] : [sql`a.act <> all(${[...excludedActs]}::text[])`]),
+    ...(from === null ? [] : [sql`a.at >= ${startOf(from)}`]),
+    ...(until === null ? [] : [sql`a.at < ${startOf(plusDays(until, 1))}`]),
     ...(number === null
       ? []
       : [

@@ -9,7 +9,7 @@ import { classBadge } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { selectField } from '#partner/desk/parts/form-parts.ts'
+import { filterMenu } from '#partner/desk/parts/form-parts.ts'
 import { badge, countText, formatAgo, formatDay, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
@@ -100,11 +100,11 @@ export const casesRoute = deskRoute({
     const isFiltered = status !== null || need !== null || assetClass !== null
     const emptyText =
       need && !status && !assetClass ? caseQueues[need].none : isFiltered ? 'No cases match.' : 'No leads yet.'
-    const body = html`<section><form class="filters" method="get" action="/desk/cases">
-${selectField({ name: 'status', label: 'State', emptyOption: 'Any state', hasHiddenLabel: true, options: states.map((each) => [each, labelOf(each)] as const), chosen: status })}
-${selectField({ name: 'need', label: 'Queue', emptyOption: 'Any queue', hasHiddenLabel: true, options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need })}
-${selectField({ name: 'class', label: 'Class', emptyOption: 'Any class', hasHiddenLabel: true, options: Object.entries(classNames), chosen: assetClass })}
-<button class="secondary">Show</button>${isFiltered && html`<span class="quiet">${page.isFirst && !page.next ? countText(rows.length, 'case') : 'Filtered'} · <a href="/desk/cases">Clear filters</a></span>`}</form>
+    const body = html`<section><div class="filters">
+${filterMenu({ name: 'status', label: 'State', emptyOption: 'Any state', options: states.map((each) => [each, labelOf(each)] as const), chosen: status }, query)}
+${filterMenu({ name: 'need', label: 'Queue', emptyOption: 'Any queue', options: caseQueueNames.map((each) => [each, caseQueues[each].label] as const), chosen: need }, query)}
+${filterMenu({ name: 'class', label: 'Class', emptyOption: 'Any class', options: Object.entries(classNames), chosen: assetClass }, query)}
+${isFiltered && html`<span class="quiet">${page.isFirst && !page.next ? countText(rows.length, 'case') : `More than ${perPage} cases`} · <a href="/desk/cases">Clear filters</a></span>`}</div>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`

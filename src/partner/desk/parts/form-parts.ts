@@ -2,6 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
+import { type Query, withoutPaging } from './turn-page.ts'
 
 /** A refused form with the user's input and the error. */
 export interface RefusedForm {
@@ -77,4 +78,20 @@ export const selectField = ({ name, label, options, chosen, emptyOption, hasHidd
     ([value, text]) => html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`,
   )}</select>`
   return hasHiddenLabel ? select : html`<label><span>${label}</span>${select}</label>`
+}
+
+/** Renders a filter of a list as a menu of links. A link applies its value at once; the rest of `query` is unchanged. */
+export function filterMenu({ name, label, options, chosen, emptyOption = '' }: ChoiceField, query: Query): Html {
+  const choices = [['', emptyOption] as const, ...options]
+  const shown = choices.find(([value]) => value === (chosen ?? ''))?.[1] ?? emptyOption
+  const item = ([value, text]: (typeof choices)[number]) =>
+    html`<li><a href="?${filterSearch({ ...query, [name]: value })}"${value === (chosen ?? '') && html` aria-current="true"`}>${text}</a></li>`
+  return html`<details class="menu${chosen && ' chosen'}" name="filter"><summary aria-label="${label}: ${shown}">${shown}</summary><ul>${choices.map(item)}</ul></details>`
+}
+
+/** The query of the first page of a filtered list, without empty filters. */
+export function filterSearch(query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(withoutPaging(query))) if (value) search.set(name, value)
+  return search.toString()
 }

@@ -149,5 +149,5 @@ export function nextPage(page: HtmlElement, slug: string): Query | null {
 }
 
 /** Returns the query without cursors, which shows the first page of each table. */
-export const withoutPaging = (query: Record<string, string>): Record<string, string> =>
+export const withoutPaging = <Value>(query: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(cursorPrefix)))

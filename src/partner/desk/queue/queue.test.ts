@@ -25,7 +25,10 @@ test('a queue shows the age of its oldest item and of each row, and marks late i
   const loanCase = new TestCase(partner)
   await loanCase.register()
   await until('the case is under review', async () => /1 Applications to review/.test((await meera.view('/desk')).text))
-  assert.doesNotMatch((await meera.view('/desk/cases?need=review')).text, /Late/)
+  const queue = await meera.view('/desk/cases?need=review')
+  assert.doesNotMatch(queue.text, /Late/)
+  assert.match(queue.text, /1 case · Clear filters/)
+  assert.match(queue.html, /href="\?need=review&amp;status=OFFERED"/)
   // 49 hours later the first session has expired, so another user signs in.
   now = hoursAfter(receivedAt, 49)
   const ravi = await deskPerson(partner, 'Ravi', 'accounts')
