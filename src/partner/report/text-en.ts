@@ -25,6 +25,8 @@ export const reportTexts = {
   } satisfies Record<FigureName, string>,
   download: 'Download CSV',
   book: 'Loan book at the close of',
+  principalOf: (assetClass: string) => `Principal: ${assetClass}`,
+  provisionOf: (assetClass: string) => `Provision: ${assetClass}`,
   noBook: 'This day is not closed yet. Choose a day before today for the loan book.',
   borrowers: 'Borrowers who owe principal now',
   nonPerforming: 'Of which with non-performing loans',

@@ -227,10 +227,12 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
   assert.equal((await uploadAs(ravi, csv)).status, 403)
   const broken = await uploadAs(meera, 'no statement')
   assert.deepEqual([broken.status, /must contain the columns/.test(broken.text)], [400, true])
+  const empty = await uploadAs(meera, '')
+  assert.deepEqual([empty.status, /Choose a file that is not empty/.test(empty.text)], [400, true])
   const { status, location } = await uploadAs(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.view(location)
-  assert.match(text, /2 references match: ₹5,790\.00 came in, ₹0\.00 went out/)
+  assert.match(text, /2 references matched: ₹5,790\.00 came in, ₹0\.00 went out/)
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
@@ -282,7 +284,7 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   const both = await Promise.all([pairLine('BANK1', 'BOOK1'), pairLine('BANK1', 'BOOK1')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'concurrent requests create one pair')
   const { text } = await meera.view(page)
-  assert.match(text, /1 references match: ₹500\.00 came in/)
+  assert.match(text, /1 reference matched: ₹500\.00 came in/)
   assert.match(text, /Matched manually[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   // A pair no longer matches after its entry is reversed.
@@ -293,7 +295,13 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 404)
   assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   assert.equal(await statusOf(pairLine('BANK1', 'BOOK1')), 303)
+  assert.match(
+    (await meera.view(page)).text,
+    /Close the statement\s*2 differences will stay[\s\S]*Close with 2 differences/,
+  )
+  assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Open/)
   assert.equal((await meera.send(`${page}/close`, {})).status, 303)
+  assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Closed/)
   for (const refused of [
     pairLine('BANK2', 'BOOK2'),
     meera.send(`${page}/unpair`, { bank: 'BANK1' }),

@@ -70,6 +70,10 @@ const balanceNotice = (balance: TrialBalance) =>
     ? html`<p class="notice good">The books balance: debits equal credits to the paisa.</p>`
     : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; inform the operator of this system.</p>`
 
+const bankNote = (rows: TrialRow[]) =>
+  rows.some(({ account, closing }) => account === 'BANK' && closing < 0n) &&
+  html`<p class="quiet">Bank closes in credit because only lending is posted here. The money that funds the loans is in your general ledger.</p>`
+
 const downloads = (search: string) => html`<section><h2>Download</h2>
 <ul class="papers"><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
 <li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, one line per posting</li>
@@ -89,7 +93,7 @@ const showTrialBalance = deskRoute({
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
     const body = html`<section>
-${periodForm(path, period)}
+${periodForm({ path, period, at })}
 ${balanceNotice(balance)}
 ${tableOf(
   'Trial balance',
@@ -108,7 +112,7 @@ ${tableOf(
   ],
   { empty: 'No accounts.', csv: false },
 )}
-<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a> · <a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a> · <a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', area: path, body })
   },
 })
@@ -121,9 +125,9 @@ const trialBalanceCsv = deskRoute({
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { rows } = await trialBalance(ctx.db, period)
-    const head = ['number', 'account', 'kind', 'opening', 'debit', 'credit', 'closing']
+    const head = ['number', 'account', 'code', 'kind', 'opening', 'debit', 'credit', 'closing']
     const cells = rows.map(({ number, account, nature, opening, debit, credit, closing }) => [
-      ...[number, account, nature],
+      ...[number, accountNames[account], account, nature],
       ...[opening, debit, credit, closing].map(rupees),
     ])
     const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))

@@ -94,6 +94,8 @@ test('the trial balance of the page hides accounts without amounts until they ar
   const [short, long] = [await reader.view(`/desk/books?${period}`), await reader.view(`/desk/books?${period}&all=yes`)]
   assert.ok(!short.text.includes('Recoveries of written-off loans') && short.text.includes('Interest income'))
   assert.match(long.text, /Recoveries of written-off loans4900Income–/)
+  assert.match(short.text, /Bank closes in credit because only lending is posted here/)
+  assert.match(short.html, /from=2026-10-01&amp;to=2026-10-31">Last month/)
   assert.ok(short.text.includes('Show accounts without') && long.text.includes('Hide accounts without'))
 })
 
@@ -103,7 +105,7 @@ test('only the accounts role may download the books, and each download has an au
   assert.match((await ravi.view(`/desk/books?${search}`)).text, /The books balance/)
   assert.equal((await ravi.view(`/desk/books/journal.csv?${search}`)).status, 403)
   const { status, text } = await meera.view(`/desk/books/trial-balance.csv?${search}`)
-  assert.deepEqual([status, /1100,PRINCIPAL,asset/.test(text)], [200, true])
+  assert.deepEqual([status, /1100,Loans: principal,PRINCIPAL,asset/.test(text)], [200, true])
   assert.match((await meera.view(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
   assert.equal((await meera.view('/desk/books?from=2026-13-01')).status, 400)
   assert.equal((await meera.view(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)

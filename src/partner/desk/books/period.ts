@@ -4,7 +4,7 @@ import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { formatDay } from '#partner/desk/parts/format.ts'
 import type { Period } from '#partner/ledger/store.ts'
@@ -27,5 +27,21 @@ export function periodOf(query: { from?: string; to?: string }, at: Date): Perio
   return { from, to }
 }
 
-export const periodForm = (path: string, { from, to }: Period, action: Html | false = false): Html =>
-  html`<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button>${action}<span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`
+interface PeriodForm {
+  path: string
+  period: Period
+  at: Date
+  action?: Html | false
+}
+
+export function periodForm({ path, period, at, action }: PeriodForm): Html {
+  const { from, to } = period
+  const today = businessDate(at)
+  const lastMonthEnd = plusDays(today, -Number(today.slice(8)))
+  const months = [
+    ['This month', { from: `${today.slice(0, 8)}01`, to: today }],
+    ['Last month', { from: `${lastMonthEnd.slice(0, 8)}01`, to: lastMonthEnd }],
+  ] as const
+  return html`<p class="views">${months.map(([name, month]) => html`<a${month.from === from && month.to === to && html` aria-current="true"`} href="${path}?${new URLSearchParams({ ...month }).toString()}">${name}</a>`)}</p>
+<form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button>${action}<span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`
+}

@@ -9,6 +9,7 @@ import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
+import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
@@ -45,7 +46,7 @@ const show = deskRoute({
     const mayExport = can(who, 'REPORT_MADE')
     const body = html`<section><h2>${texts.returns}</h2>
 <p>${texts.returnsAbout}</p>
-${periodForm(path, period, mayExport && html`<a class="secondary" href="${path}/returns.csv?${search}">${texts.download}</a>`)}
+${periodForm({ path, period, at, action: mayExport && html`<a class="secondary" href="${path}/returns.csv?${search}">${texts.download}</a>` })}
 ${tableOf(
   texts.returns,
   ['Figure', { number: 'Number' }, { number: 'Amount' }],
@@ -90,15 +91,27 @@ const returnsCsv = deskRoute({
     const period = periodOf(query, at)
     const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
     const lines = [
-      ...figures.map(({ name, count, paise }) => [name.toLowerCase(), count, paise === null ? '' : rupees(paise)]),
-      ['borrowers', borrowers, ''],
-      ['borrowers_non_performing', nonPerforming, ''],
+      ...figures.map(({ name, count, paise }) => [
+        ...[texts.figures[name], name.toLowerCase()],
+        ...[count, paise === null ? '' : rupees(paise)],
+      ]),
+      [texts.borrowers, 'borrowers', borrowers, ''],
+      [texts.nonPerforming, 'borrowers_non_performing', nonPerforming, ''],
       ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
-        [`book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
-        [`provision_${assetClass.toLowerCase()}`, '', rupees(provisionPaise)],
+        [texts.principalOf(classNames[assetClass]), `book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
+        [
+          texts.provisionOf(classNames[assetClass]),
+          `provision_${assetClass.toLowerCase()}`,
+          '',
+          rupees(provisionPaise),
+        ],
       ]),
     ]
-    const text = csvOf(['figure', 'number', 'amount'], lines)
+    const about = [ctx.config.PARTNER_LENDER_NAME, period.from, period.to]
+    const text = csvOf(
+      ['lender', 'from', 'until', 'figure', 'code', 'number', 'amount'],
+      lines.map((line) => [...about, ...line]),
+    )
     const file = fileResponse(`returns-${period.from}-${period.to}.csv`, csvType, text)
     return reportAnswer(file, { what: 'returns', ...period })
   },

@@ -11,7 +11,7 @@ import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo, tableOf } from '#partner/desk/frame.ts'
 import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, formatTime, signedInr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, formatTime, signedInr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -62,11 +62,19 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
     { empty: '' },
   )}</section>`
 
-export const closingPart = ({ statement: { statementId, closedAt } }: Reconciliation, who: Staff): Html | false =>
-  closedAt !== null
-    ? html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.</p>`
-    : can(who, 'STATEMENT_CLOSED') &&
-      html`<form method="post" action="${path}/${statementId}/close"><button class="secondary">Close the statement</button></form>`
+/** Shows when a statement was closed, or the form that closes it, which with open differences is behind a question. */
+export function closingPart({ statement, mismatches }: Reconciliation, who: Staff): Html | false {
+  const { statementId, closedAt } = statement
+  if (closedAt !== null)
+    return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.</p>`
+  if (!can(who, 'STATEMENT_CLOSED')) return false
+  const form = (name: string, style: string) =>
+    html`<form method="post" action="${path}/${statementId}/close"><button class="${style}">${name}</button></form>`
+  if (mismatches.length === 0) return form('Close the statement', 'secondary')
+  const differences = countText(mismatches.length, 'difference')
+  return html`<details class="question"><summary class="secondary">Close the statement</summary>
+<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger')}</details>`
+}
 
 interface PairForm {
   statementId: string

@@ -14,7 +14,7 @@ import { listStatements, statementsInOrder } from '#partner/collection/statement
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
-import { formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -42,12 +42,13 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
-    ['File', 'From', 'To', { number: 'Lines' }, 'Uploaded', 'By'],
+    ['File', 'From', 'To', { number: 'Lines' }, 'State', 'Uploaded', 'By'],
     statements.rows.map((each) => [
       html`<a href="${path}/${each.statementId}">${each.fileName}</a>`,
       formatDay(each.fromOn),
       formatDay(each.toOn),
       each.lines,
+      badge(each.closedAt === null ? 'OPEN' : 'CLOSED'),
       formatTime(each.uploadedAt),
       each.uploader,
     ]),
@@ -98,6 +99,7 @@ const upload = deskRoute({
     })
     const { staffId } = who
     const bytes = Buffer.concat(chunks)
+    if (bytes.length === 0) throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
     const lines = await parseStatement(bytes)
     const statementId = await ctx.db.tx(async (tx) => {
       const statementId = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
@@ -134,13 +136,13 @@ const show = deskRoute({
     const { fileName, fromOn, toOn, lines } = statement
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
     const describedLines = mismatches.filter(({ description }) => description !== '').length
-    const sums = html`<p>${matched.references} references match: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.</p>`
+    const sums = html`<p>${countText(matched.references, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.</p>`
     const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${formatDay(fromOn)} to ${formatDay(toOn)}</span></p>
 ${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
   mismatches.length > 0 &&
   html`<h2>Unmatched</h2>
-<p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is under <a href="/desk/money">Payments</a> until it is posted.</p>
+<p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is not posted: if the bank has also reported it here, it is under <a href="/desk/money">Payments</a>.</p>
 ${tableOf(
   'Unmatched',
   ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan'],

@@ -176,7 +176,7 @@ const bookPart = (books: BookDay[]): Html => {
 }
 
 const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html => {
-  const { title, about, soFar } = texts.efficiency
+  const { title, about, soFar, due } = texts.efficiency
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
     isLastMonthOpen && i === demand.length - 1 ? `${monthName(monthEnd)} ${soFar}` : monthName(monthEnd)
   const shares = demand.map(({ collectedPaise, duePaise }) => shareOf(collectedPaise, duePaise))
@@ -196,5 +196,9 @@ const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html =
     inr(receivedByMonthStart.get(`${each.monthEnd.slice(0, 8)}01`) ?? 0n),
   ])
   const head = ['Month', ...['Due', 'Of which paid', 'Efficiency', 'Total received'].map((name) => ({ number: name }))]
-  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
+  const last = demand.at(-1)
+  const dueLine =
+    last &&
+    html`<br><strong>${due(nameOf(last, demand.length - 1), inr(last.duePaise), inr(last.collectedPaise))}</strong>`
+  return chartCard(title, html`${about}${dueLine}`, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
 }

@@ -35,6 +35,7 @@ test('the dashboard shows disbursements, outstanding principal by bucket, collec
   assert.match(text, /Dec 26₹38,320\.00₹19,160\.0050%/)
   assert.match(text, /Jan 27₹47,900\.00₹0\.000%/)
   assert.match(text, /Feb 27 so far₹9,580\.00₹0\.000%/)
+  assert.match(text, /Due in Feb 27 so far: ₹9,580\.00, of which ₹0\.00 is paid\./)
   // The unpaid loan is SMA-1 at the end of December and SMA-2 at the end of January. The paying loan, due on 1 January,
   // is 31 days past due then.
   assert.match(text, /Roll rates, Jan 27[\s\S]*Standard1₹78,150\.00––100%/)

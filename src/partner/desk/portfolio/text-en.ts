@@ -26,6 +26,7 @@ export const portfolioTexts = {
     title: 'Collection efficiency',
     about: 'Share of a month’s dues paid by the end of that month, excluding penal charges.',
     soFar: 'so far',
+    due: (month: string, due: string, paid: string) => `Due in ${month}: ${due}, of which ${paid} is paid.`,
   },
   vintage: {
     title: 'Vintage curves',
