@@ -5,6 +5,9 @@ import type { StaffPerson } from '#kit/staff/program.ts'
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+/** The colours that a user chose in a browser, instead of those of the system. */
+export type Theme = 'light' | 'dark'
+
 export interface DeskIdentity {
   staffId: string
   /** Staff ids of others who may know this person's password. Empty if the person set it through a mailed link. */

@@ -15,7 +15,7 @@ import type {
   StaffProgram,
   StaffWrite,
 } from './program.ts'
-import { insertSession, storeDevice, touchSession } from './session/store.ts'
+import { insertSession, listSessions, storeDevice, touchSession } from './session/store.ts'
 import { mintToken, readToken } from './token.ts'
 
 const sessionSeconds = 12 * 3600
@@ -25,7 +25,7 @@ const touchSeconds = 60
 const deviceSeconds = 365 * 86_400
 
 /** A session that was last used at or before this instant has expired. */
-export const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
+const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
 
 /** Where a person signs in from. */
 export interface BrowserClient {
@@ -34,12 +34,12 @@ export interface BrowserClient {
 }
 
 /** What is stored about the browser of a session. */
-export interface KnownClient {
+interface KnownClient {
   network: string
   browser: string
 }
 
-export const clientContext = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
+const clientContext = (tenantId: string, sessionId: string): string => `person_session:${tenantId}:${sessionId}`
 
 type CookieSettings = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
@@ -136,6 +136,20 @@ export async function isSessionOpen<Person extends StaffPerson>(
 ): Promise<boolean> {
   const found = await staff.findBySession(db, tenantKeyOf(tenantId), sessionId)
   return found !== undefined && isOpen(found.session, realClock())
+}
+
+/** Lists the open sessions of a person, newest first. `currentId` is the session of the request. */
+export async function openSessionsOf(
+  { db, seal, realClock }: Pick<StaffContext<StaffPerson>, 'db' | 'seal' | 'realClock'>,
+  key: PersonKey,
+  currentId: string,
+) {
+  const at = realClock()
+  const rows = await listSessions(db, key, at, unusedSince(at))
+  return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt }) => ({
+    ...{ sessionId, createdAt, usedAt, expiresAt, isCurrent: sessionId === currentId },
+    ...seal.openJson<KnownClient>(clientSealed, clientContext(tenantId, sessionId)),
+  }))
 }
 
 const browsers: [name: string, pattern: RegExp][] = [

@@ -1,19 +1,21 @@
 // The common frame of the desk's pages. The content security policy forbids scripts and external content.
 
 import { readFileSync } from 'node:fs'
-import { office, styleOf } from '#kit/design/style.ts'
+import { inTone, office, styleOf } from '#kit/design/style.ts'
 import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
 import { ownValue, pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { Staff, Theme } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/staff-act.ts'
 
-export const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+/** The style sheet of each theme. */
+export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
 
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
   answerOf({
@@ -51,9 +53,12 @@ type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
+/** The user of a page, with the theme if the request has one. */
+type Viewer = Staff & { theme?: Theme | null }
+
 export interface Frame {
   title: string
-  staff: Staff | null
+  staff: Viewer | null
   lender: string
   isSandbox?: boolean
   /** The area that the navigation marks as current. */
@@ -75,7 +80,7 @@ const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && 
 
 export const renderFrame = ({ title, staff, lender, isSandbox, area, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
-  sheets: ['/desk/desk.css'],
+  sheets: [`/desk/desk.css${staff?.theme ? `?theme=${staff.theme}` : ''}`],
   body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top"><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${isSandbox && html`<span class="badge warn">Sandbox</span>`}${
     staff &&
@@ -91,7 +96,7 @@ ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 
 export const deskPage = (
   { config }: Context,
-  staff: Staff,
+  staff: Viewer,
   page: Pick<Frame, 'title' | 'area' | 'problem' | 'body'>,
   status = 200,
 ): Answer =>

@@ -1,6 +1,7 @@
 // The API of the desk: the routes of all pages, and the page that shows a refusal.
 
 import { html } from '#kit/http/markup.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import { actsRoutes } from './approval/acts-page.ts'
@@ -20,7 +21,7 @@ import { documentRoutes } from './cases/document-page.ts'
 import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
 import { type AnyDeskRoute, deskRoute, statusOf, withAuditEntries } from './desk-route.ts'
-import { css, goTo, pageAnswer, renderFrame } from './frame.ts'
+import { goTo, pageAnswer, renderFrame, sheets } from './frame.ts'
 import { overviewRoutes } from './overview.ts'
 import { paperRoutes } from './papers-page.ts'
 import { toSentence } from './parts/format.ts'
@@ -44,7 +45,12 @@ const styleSheet = deskRoute({
   auth: sameSite,
   hidden: true,
   viewAct: null,
-  handle: () => answer(200, css, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=300' }),
+  query: Type.Object({ theme: Type.Optional(OneOf(['light', 'dark'])) }),
+  handle: ({ query: { theme } }) =>
+    answer(200, sheets[theme ?? 'system'], {
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'max-age=300',
+    }),
 })
 
 const redirectToDesk = deskRoute({

@@ -2,21 +2,26 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { changePassword } from '#kit/staff/own-account.ts'
+import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
+import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
+import { openSessionsOf } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
-import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { instantText, labelOf, toSentence } from '#partner/desk/parts/format.ts'
+import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { formatAgo, formatExactTime, instantText, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { findStaffById } from '#partner/desk/store.ts'
 import { ownTexts as texts } from './own-text-en.ts'
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { anyStaff, may, proofSeconds, type SignedIn } from './staff.ts'
+import { chooseTheme, themeCard } from './theme.ts'
 
 const path = '/desk/me'
 const factorPath = `${path}/second-factor`
+const sessionsPath = `${path}/sessions`
 const common = { section: 'operation', auth: anyStaff, hidden: true, viewAct: null } as const
 const postCommon = { ...common, auth: may('PASSWORD_CHANGED'), method: 'POST', accepts: 'raw' } as const
 
@@ -37,7 +42,11 @@ const codeField = html`<label><span>${texts.code}</span><input name="code" autoc
 
 async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status = 200) {
   const { problem, isPasswordChanged } = state
-  const [[link], row] = await Promise.all([listLinks(ctx.db, who.staffId), findStaffById(ctx.db, who.staffId)])
+  const [[link], row, sessions] = await Promise.all([
+    listLinks(ctx.db, who.staffId),
+    findStaffById(ctx.db, who.staffId),
+    openSessionsOf(ctx, keyOf(who), who.sessionId),
+  ])
   const body = html`${isPasswordChanged && html`<p class="notice good" role="status">${texts.changed}</p>`}
 <p class="quiet">${[who.name, who.email, ...who.roles.map(labelOf)].join(' · ')}</p>
 <div class="columns"><form class="card" method="post" action="${path}/password">
@@ -49,10 +58,26 @@ ${field('fresh', texts.newPassword, 'new-password', texts.atLeast)}
 ${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">${texts.change}</button>
 </form>
-${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}</div>
+<div>${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}${themeCard(who.theme)}</div></div>
+${sessionsPart(sessions, ctx.realClock())}
 <form class="phone" method="post" action="/desk/sign-out"><button class="secondary">Sign out</button></form>`
   return deskPage(ctx, who, { title: texts.account, area: path, problem: problem ?? null, body }, status)
 }
+
+const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now: Date): Html =>
+  html`<section><h2>${texts.sessions}</h2>${tableOf(
+    texts.sessions,
+    ['Browser', { name: 'Network', phone: 'plain' }, 'Last used', 'Since', ''],
+    sessions.map(({ sessionId, browser, network, usedAt, createdAt, isCurrent }) => [
+      html`${browser}${isCurrent && html` <span class="badge info">${texts.thisSession}</span>`}`,
+      network,
+      formatAgo(usedAt, now),
+      formatExactTime(createdAt),
+      !isCurrent &&
+        html`<form method="post" action="${sessionsPath}/${sessionId}/end"><button class="secondary">${texts.end}</button></form>`,
+    ]),
+    { empty: '', csv: false },
+  )}</section>`
 
 export const factorBadge = (isOn: boolean): Html =>
   html`<span class="badge ${isOn ? 'good' : 'warn'}">${isOn ? 'On' : 'Off'}</span>`
@@ -167,4 +192,16 @@ const switchOff = deskRoute({
   onRefusal: refusedPage,
 })
 
-export const ownRoutes = [show, change, showChanged, offer, confirm, switchOff]
+const endSession = deskRoute({
+  ...postCommon,
+  auth: may('SESSION_REVOKED'),
+  path: `${sessionsPath}/{sessionId}/end`,
+  params: Type.Object({ sessionId: Uuid }),
+  summary: 'End one of your sessions',
+  async handle({ who, params, at }, ctx) {
+    await revokeSession(ctx, who, params.sessionId, at)
+    return goTo(path)
+  },
+})
+
+export const ownRoutes = [show, change, showChanged, offer, confirm, switchOff, endSession, chooseTheme]

@@ -23,6 +23,9 @@ export const ownTexts = {
   code: 'Code',
   recovery: 'Your recovery codes',
   keep: 'Codes are on. Keep these ten codes in a safe place: each works once in place of the app. We show them only once.',
+  sessions: 'Where you are signed in',
+  thisSession: 'This session',
+  end: 'End',
   problems: new Map([
     ['current', 'The current password is wrong.'],
     ['next', 'Use at least 12 characters, and not your email address.'],

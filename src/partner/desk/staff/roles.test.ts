@@ -108,6 +108,7 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
 const ownAccountActs: Act[] = [
   'SIGNED_IN',
   'SIGNED_OUT',
+  'SESSION_REVOKED',
   'SIGN_IN_FAILED',
   'NOT_ALLOWED',
   'ACT_REFUSED',

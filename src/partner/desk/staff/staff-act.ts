@@ -22,6 +22,7 @@ const admin = ['admin'] as const
 export const acts = {
   SIGNED_IN: ['signed in', allRoles],
   SIGNED_OUT: ['signed out', allRoles],
+  SESSION_REVOKED: ['ended one of their sessions', allRoles],
   SIGN_IN_FAILED: ['failed to sign in', allRoles],
   NOT_ALLOWED: ['tried an act that their roles do not allow', allRoles],
   ACT_REFUSED: ['tried an act that was refused', allRoles],

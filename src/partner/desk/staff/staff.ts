@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
-import { refuseOtherSites } from '#kit/http/session-cookie.ts'
+import { type RequestHeaders, refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
@@ -14,7 +14,14 @@ import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRolesOf } from '#partner/desk/change/store.ts'
 import { findStaff, findStaffById, insertStaff, lockOtherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
-import { roles as allRoles, type DeskIdentity, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
+import {
+  roles as allRoles,
+  type DeskIdentity,
+  type DeskPerson,
+  type Role,
+  type Staff,
+  type Theme,
+} from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
 import { type Act, can, noteAct } from './staff-act.ts'
 
@@ -22,6 +29,8 @@ import { type Act, can, noteAct } from './staff-act.ts'
 export interface SignedIn extends DeskPerson {
   /** Whether the session may approve: `decidesAt` of the second factor has passed, or the OpenID sign-in is fresh. */
   isProven: boolean
+  /** Absent or null for the colours of the system. */
+  theme?: Theme | null
 }
 
 /** Seconds for which an OpenID sign-in, or a password chosen through a mailed link, counts as proof of identity. */
@@ -124,8 +133,13 @@ export const anyStaff: Auth<Context, SignedIn> = {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     const session = await sessionIn(ctx, headers)
     if (!session) throw new Refusal('bad-session', 'sign in first')
-    return { ...session.person, isProven: isProven(session, session.person, ctx) }
+    return { ...session.person, isProven: isProven(session, session.person, ctx), theme: themeIn(headers) }
   },
+}
+
+const themeIn = ({ cookie }: RequestHeaders): Theme | null => {
+  const [, theme] = /(?:^|; )desk-theme=(light|dark)(?:;|$)/.exec(String(cookie ?? '')) ?? []
+  return theme === 'light' || theme === 'dark' ? theme : null
 }
 
 function isProven(

@@ -13,9 +13,9 @@ import {
 import { answer } from '#kit/http/server.ts'
 import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
+import type { PersonKey } from '#kit/staff/program.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
-import { listSessions, type StaffSessionRow } from '#kit/staff/session/store.ts'
-import { clientContext, type KnownClient, unusedSince } from '#kit/staff/session.ts'
+import { openSessionsOf } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -77,23 +77,18 @@ const list = route({
   summary: 'Your sessions',
   query: ListQuery,
   reply: { 200: Sessions },
-  async handle({ who }, ctx): Promise<Sessions> {
-    const at = ctx.realClock()
-    const rows = await listSessions(ctx.db, keyOf(who), at, unusedSince(at))
-    return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
+  handle({ who }, ctx): Promise<Sessions> {
+    return sessionList(ctx, keyOf(who), who.sessionId)
   },
 })
 
-/** A session, as shown to its owner and to admins. */
-export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
-  const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
-  const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientContext(tenantId, sessionId))
-  const instants = {
-    createdAt: createdAt.toISOString(),
-    usedAt: usedAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  }
-  return { sessionId, ...instants, network, browser, isCurrent: sessionId === currentId }
+/** The sessions of a person, as shown to the person and to admins. */
+export async function sessionList(ctx: Context, key: PersonKey, currentId: string): Promise<Sessions> {
+  const items = (await openSessionsOf(ctx, key, currentId)).map(({ createdAt, usedAt, expiresAt, ...session }) => ({
+    ...session,
+    ...{ createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString(), expiresAt: expiresAt.toISOString() },
+  }))
+  return { items, next: null }
 }
 
 const revoke = route({

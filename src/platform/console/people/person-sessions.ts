@@ -5,15 +5,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
-import { listSessions } from '#kit/staff/session/store.ts'
-import { unusedSince } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, route } from '#platform/context.ts'
 import { endAllSessions, endSessionOf } from '#platform/staff/people.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { findPerson } from '#platform/staff/store.ts'
-import { sessionWire } from './own-account.ts'
+import { sessionList } from './own-account.ts'
 
 const byAdmins = { ...common, auth: inConsole('admin'), query: OfTenant } as const
 const path = `${prefix}/people/{personId}/sessions`
@@ -33,9 +31,7 @@ const list = route({
   async handle({ who, params, query }, ctx): Promise<Sessions> {
     const key = keyIn(who, params, query)
     if (!(await findPerson(ctx.db, key.tenantId, key.personId))) throw new Refusal('absent', 'there is no such person')
-    const at = ctx.realClock()
-    const rows = await listSessions(ctx.db, key, at, unusedSince(at))
-    return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
+    return sessionList(ctx, key, who.sessionId)
   },
 })
 
