@@ -6,7 +6,7 @@ export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts
 export type Role = (typeof roles)[number]
 
 /** The colours that a user chose in a browser, instead of those of the system. */
-export type Theme = 'light' | 'dark'
+export type DeskTheme = 'light' | 'dark'
 
 export interface DeskIdentity {
   staffId: string

@@ -8,13 +8,12 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
 import { ownValue, pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import type { Staff, Theme } from '#partner/desk-person.ts'
+import type { DeskTheme, Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
 import { can } from './staff/staff-act.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
-/** The style sheet of each theme. */
 export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
 
 export const pageAnswer = (page: PageFrame, status = 200): Answer =>
@@ -53,8 +52,7 @@ type DeskArea = (typeof areas)[number][0] | '/desk/me'
 
 const areasOf = (staff: Staff) => areas.filter(([, , act]) => act === null || can(staff, act))
 
-/** The user of a page, with the theme if the request has one. */
-type Viewer = Staff & { theme?: Theme | null }
+type Viewer = Staff & { theme?: DeskTheme | null }
 
 export interface Frame {
   title: string

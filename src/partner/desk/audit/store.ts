@@ -29,7 +29,6 @@ export interface ActFilter {
   excludedActs?: readonly string[]
   /** The reference, loan number, lead number or account number of a case. */
   number?: string | null
-  /** The first and the last day, both included. */
   from?: string | null
   until?: string | null
 }

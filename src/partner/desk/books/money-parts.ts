@@ -67,13 +67,15 @@ const refundsTable = (refunds: Refund[]) =>
     { empty: 'No refunds.' },
   )
 
+const notOnPhones = (value: string | number): Html => html`<span class="wide">${value}</span>`
+
 const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
   html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${countText(installments.length, 'instalment')} paid</small></summary>${tableOf(
     'Schedule',
     [
       { number: '#' },
       { name: 'Due', phone: 'title' },
-      'State',
+      { name: 'State', phone: 'main' },
       { number: 'Amount' },
       { number: 'Paid' },
       { number: 'Principal' },
@@ -83,16 +85,16 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
       { number: 'Of which unpaid' },
     ],
     installments.map((row) => [
-      row.number,
+      notOnPhones(row.number),
       formatDay(row.dueOn),
       badge(row.status),
       inr(row.amountPaise),
-      inr(row.paidPaise),
+      row.paidPaise === 0n || row.status === 'PAID' ? notOnPhones(inr(row.paidPaise)) : inr(row.paidPaise),
       inr(row.principalPaise),
       inr(row.interestPaise),
-      inr(row.chargesPaise),
-      row.penaltyPaise > 0n ? inr(row.penaltyPaise) : '–',
-      row.penaltyPaise > 0n ? inr(row.penaltyUnpaidPaise) : '–',
+      row.chargesPaise > 0n && inr(row.chargesPaise),
+      row.penaltyPaise > 0n && inr(row.penaltyPaise),
+      row.penaltyPaise > 0n && inr(row.penaltyUnpaidPaise),
     ]),
     { empty: 'No schedule.' },
   )}</details>`

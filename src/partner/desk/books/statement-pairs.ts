@@ -62,7 +62,6 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
     { empty: '' },
   )}</section>`
 
-/** Shows when a statement was closed, or the form that closes it, which with open differences is behind a question. */
 export function closingPart({ statement, mismatches }: Reconciliation, who: Staff): Html | false {
   const { statementId, closedAt } = statement
   if (closedAt !== null)

@@ -24,8 +24,9 @@ export interface ChartData {
   minAxisEnd?: number
 }
 
-const [width, height] = [480, 250]
-const plotArea = { left: 56, right: 468, top: 12, bottom: 222 }
+/** Heights are in pixels and widths in percent of the plot, so that text has one size on every screen. */
+const plotArea = { top: 12, bottom: 222 }
+const usualWidth = 412
 
 /** Returns the values of the horizontal lines: round steps from zero to the maximum or just above it. */
 export function ticksFor(max: number): number[] {
@@ -38,40 +39,37 @@ export function ticksFor(max: number): number[] {
 interface Scale {
   ticks: number[]
   y(value: number): number
-  /** The middle of a step. */
+  /** The middle of a step, in percent. */
   x(step: number): number
-  /** The distance between two steps. */
+  /** The distance between two steps, in percent. */
   pitch: number
 }
 
 function scaleFor(steps: number, max: number): Scale {
   const ticks = ticksFor(max)
   const maxTick = ticks.at(-1) || 1
-  const pitch = (plotArea.right - plotArea.left) / Math.max(1, steps)
+  const pitch = 100 / Math.max(1, steps)
   return {
     ticks,
     y: (value) => round(plotArea.bottom - (value / maxTick) * (plotArea.bottom - plotArea.top)),
-    x: (step) => round(plotArea.left + pitch * (step + 0.5)),
+    x: (step) => round(pitch * (step + 0.5)),
     pitch,
   }
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/**
- * Renders as many step names as fit, including the last. On a phone the letters are larger, so the style sheet hides
- * every second name of more than four.
- */
+/** Renders as many step names as fit, including the last. On a phone, the style sheet hides every second of them. */
 function stepNames(steps: string[], { x }: Scale): Html {
   const labelWidth = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
-  const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / (plotArea.right - plotArea.left)))
+  const stride = Math.max(1, Math.ceil((steps.length * labelWidth) / usualWidth))
   const visibleSteps = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % stride === 0)
-  return html`${visibleSteps.map(({ name, i }, n) => html`<text class="step${visibleSteps.length > 4 && (visibleSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
+  return html`${visibleSteps.map(({ name, i }, n) => html`<text class="step${visibleSteps.length > 4 && (visibleSteps.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}%" y="${plotArea.bottom + 18}">${name}</text>`)}`
 }
 
 const frame = ({ label, steps, format }: ChartData, scale: Scale, marks: Html): Html =>
-  html`<svg class="plot" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
-${scale.ticks.map((value) => html`<line class="across" x1="${plotArea.left}" x2="${plotArea.right}" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="${plotArea.left - 8}" y="${scale.y(value) + 4}">${format(value)}</text>`)}
+  html`<svg class="plot" role="img" aria-label="${label}">
+${scale.ticks.map((value) => html`<line class="across" x2="100%" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="-8" y="${scale.y(value) + 4}">${format(value)}</text>`)}
 ${marks}${stepNames(steps, scale)}</svg>`
 
 /** Renders a bar for each step, in which the series are stacked from below. */
@@ -79,7 +77,7 @@ export function barChart(data: ChartData): Html {
   const { steps, series, format } = data
   const sumOf = (i: number): number => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
   const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...steps.map((_, i) => sumOf(i))))
-  const barWidth = round(Math.min(44, scale.pitch * 0.68))
+  const barWidth = round(Math.min(10, scale.pitch * 0.68))
   const bars = steps.map((name, i) => {
     let from = 0
     return series.map(({ name: seriesName, values, mark }) => {
@@ -89,7 +87,7 @@ export function barChart(data: ChartData): Html {
       const tooltip = series.length > 1 ? `${name}, ${seriesName}: ${format(value)}` : `${name}: ${format(value)}`
       return (
         value > 0 &&
-        html`<rect class="mark-${mark}" x="${round(scale.x(i) - barWidth / 2)}" y="${top}" width="${barWidth}" height="${round(Math.max(1, bottom - top))}"><title>${tooltip}</title></rect>`
+        html`<rect class="mark-${mark}" x="${round(scale.x(i) - barWidth / 2)}%" y="${top}" width="${barWidth}%" height="${round(Math.max(1, bottom - top))}"><title>${tooltip}</title></rect>`
       )
     })
   })
@@ -104,17 +102,20 @@ export function lineChart(data: ChartData): Html {
   const scale = scaleFor(steps.length, Math.max(data.minAxisEnd ?? 0, ...allValues))
   const lines = series.map(({ name: seriesName, values, mark }) => {
     const points = values.flatMap((value, i) =>
-      value === null ? [] : [{ i, position: `${scale.x(i)} ${scale.y(value)}`, value }],
+      value === null ? [] : [{ i, x: `${scale.x(i)}%`, y: scale.y(value), value }],
     )
-    const path = points
-      .map(({ i, position }, n) => `${n > 0 && points[n - 1]?.i === i - 1 ? 'L' : 'M'}${position}`)
-      .join('')
-    const dots = points.map(({ i, value }) => {
+    const segments = points.flatMap((to, n) => {
+      const from = points[n - 1]
+      return from?.i === to.i - 1
+        ? [html`<line class="line mark-${mark}" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`]
+        : []
+    })
+    const dots = points.map(({ i, x, y, value }) => {
       const tooltip =
         series.length > 1 ? `${seriesName}, ${steps[i]}: ${format(value)}` : `${steps[i]}: ${format(value)}`
-      return html`<circle class="mark-${mark}" cx="${scale.x(i)}" cy="${scale.y(value)}" r="3.5"><title>${tooltip}</title></circle>`
+      return html`<circle class="mark-${mark}" cx="${x}" cy="${y}" r="3.5"><title>${tooltip}</title></circle>`
     })
-    return html`<path class="line mark-${mark}" d="${path}"/>${dots}`
+    return html`${segments}${dots}`
   })
   return html`${series.length > 1 && legend(series)}${frame(data, scale, html`${lines}`)}`
 }

@@ -86,7 +86,7 @@ export function filterMenu({ name, label, options, chosen, emptyOption = '' }: C
   const shown = choices.find(([value]) => value === (chosen ?? ''))?.[1] ?? emptyOption
   const item = ([value, text]: (typeof choices)[number]) =>
     html`<li><a href="?${filterSearch({ ...query, [name]: value })}"${value === (chosen ?? '') && html` aria-current="true"`}>${text}</a></li>`
-  return html`<details class="menu${chosen && ' chosen'}" name="filter"><summary aria-label="${label}: ${shown}">${shown}</summary><ul>${choices.map(item)}</ul></details>`
+  return html`<details class="menu${chosen && ' chosen'}" name="filter"><summary aria-label="${label}: ${shown}"><span>${shown}</span></summary><ul>${choices.map(item)}</ul></details>`
 }
 
 /** The query of the first page of a filtered list, without empty filters. */

@@ -67,7 +67,7 @@ ${sessionsPart(sessions, ctx.realClock())}
 const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now: Date): Html =>
   html`<section><h2>${texts.sessions}</h2>${tableOf(
     texts.sessions,
-    ['Browser', { name: 'Network', phone: 'plain' }, 'Last used', 'Since', ''],
+    ['Browser', { name: 'Network', phone: 'plain' }, 'Last used', 'Since', { number: '' }],
     sessions.map(({ sessionId, browser, network, usedAt, createdAt, isCurrent }) => [
       html`${browser}${isCurrent && html` <span class="badge info">${texts.thisSession}</span>`}`,
       network,

@@ -18,9 +18,9 @@ import {
   roles as allRoles,
   type DeskIdentity,
   type DeskPerson,
+  type DeskTheme,
   type Role,
   type Staff,
-  type Theme,
 } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
 import { type Act, can, noteAct } from './staff-act.ts'
@@ -29,8 +29,7 @@ import { type Act, can, noteAct } from './staff-act.ts'
 export interface SignedIn extends DeskPerson {
   /** Whether the session may approve: `decidesAt` of the second factor has passed, or the OpenID sign-in is fresh. */
   isProven: boolean
-  /** Absent or null for the colours of the system. */
-  theme?: Theme | null
+  theme?: DeskTheme | null
 }
 
 /** Seconds for which an OpenID sign-in, or a password chosen through a mailed link, counts as proof of identity. */
@@ -137,7 +136,7 @@ export const anyStaff: Auth<Context, SignedIn> = {
   },
 }
 
-const themeIn = ({ cookie }: RequestHeaders): Theme | null => {
+const themeIn = ({ cookie }: RequestHeaders): DeskTheme | null => {
   const [, theme] = /(?:^|; )desk-theme=(light|dark)(?:;|$)/.exec(String(cookie ?? '')) ?? []
   return theme === 'light' || theme === 'dark' ? theme : null
 }

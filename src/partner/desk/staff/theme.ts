@@ -6,7 +6,7 @@ import { tokenCookie } from '#kit/http/session-cookie.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { goTo } from '#partner/desk/frame.ts'
 import { readField } from '#partner/desk/parts/form-fields.ts'
-import type { Theme } from '#partner/desk-person.ts'
+import type { DeskTheme } from '#partner/desk-person.ts'
 import { anyStaff } from './staff.ts'
 
 const path = '/desk/me/theme'
@@ -18,8 +18,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const
 
-/** A button for each theme, which applies at once. */
-export const themeCard = (chosen: Theme | null = null): Html =>
+export const themeCard = (chosen: DeskTheme | null = null): Html =>
   html`<form class="card" method="post" action="${path}"><h2>Theme</h2><div class="kinds inline" role="group" aria-label="Colours">${themes.map(([theme, name]) => html`<button name="theme" value="${theme}" aria-pressed="${theme === (chosen ?? 'system') ? 'true' : 'false'}">${name}</button>`)}</div></form>`
 
 export const chooseTheme = deskRoute({
