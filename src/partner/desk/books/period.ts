@@ -39,9 +39,10 @@ export function periodForm({ path, period, at, action }: PeriodForm): Html {
   const today = businessDate(at)
   const lastMonthEnd = plusDays(today, -Number(today.slice(8)))
   const months = [
-    ['This month', { from: `${today.slice(0, 8)}01`, to: today }],
-    ['Last month', { from: `${lastMonthEnd.slice(0, 8)}01`, to: lastMonthEnd }],
+    // Reports end with the last closed day, which is usually yesterday.
+    ['This month', { from: `${today.slice(0, 8)}01`, to: today }, plusDays(today, -1)],
+    ['Last month', { from: `${lastMonthEnd.slice(0, 8)}01`, to: lastMonthEnd }, lastMonthEnd],
   ] as const
-  return html`<p class="views">${months.map(([name, month]) => html`<a${month.from === from && month.to === to && html` aria-current="true"`} href="${path}?${new URLSearchParams({ ...month }).toString()}">${name}</a>`)}</p>
+  return html`<p class="views">${months.map(([name, month, earliestEnd]) => html`<a${month.from === from && to >= earliestEnd && to <= month.to && html` aria-current="true"`} href="${path}?${new URLSearchParams({ ...month }).toString()}">${name}</a>`)}</p>
 <form class="filters" method="get" action="${path}"><label><span>From</span>${dayFilter('from', from)}</label><label><span>Until</span>${dayFilter('to', to)}</label><button class="secondary">Show</button>${action}<span class="quiet">${formatDay(from)} to ${formatDay(to)}</span></form>`
 }

@@ -117,7 +117,7 @@ const upload = deskRoute({
     listPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
 })
 
-const amountText = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
+const amountText = (paise: Paise | null) => (paise === null ? '' : signedInr(paise))
 
 const differenceText = ({ bank, books }: ReferenceTotals): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
