@@ -37,9 +37,8 @@ const journeyTables = [
 ]
 const versionReads: readonly Fragment[] = [
   ...journeyTables.map((table) => `r.xmin::text as version from ${table} r`),
-  `concat_ws('+', r.xmin, a.xmin, c.xmin) from journey r
-     left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id
-     left join complaint c on c.tenant_id = r.tenant_id and c.journey_id = r.journey_id`,
+  `concat_ws('+', r.xmin, a.xmin) from journey r
+     left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id`,
   `concat_ws('+', r.xmin, l.xmin, s.xmin) from offer r
      left join lender l on l.tenant_id = r.tenant_id and l.lender_id = r.lender_id
      left join lender_switch s on s.tenant_id in (l.tenant_id, '${noTenantId}') and s.bpp_id = l.bpp_id and s.provider_id = l.provider_id`,
@@ -53,7 +52,12 @@ export async function rowVersionsOf(db: Run, { tenantId, journeyId }: JourneyKey
     (read) =>
       sql`${read} where r.bucket = ${bucketOf(journeyId)} and r.tenant_id = ${tenantId} and r.journey_id = ${journeyId}`,
   )
-  const rows = await db<{ versions: string }>`
-    select string_agg(version, ',') as versions from (${join(reads, ' union all ')}) as rows_of_journey`
-  return oneRow(rows).versions
+  // Complaints are on another server of a distributed database, where a join does not return `xmin`.
+  const versions = await Promise.all([
+    db<{ versions: string }>`
+      select string_agg(version, ',') as versions from (${join(reads, ' union all ')}) as rows_of_journey`,
+    db<{ versions: string }>`
+      select string_agg(xmin::text, ',') as versions from complaint where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+  ])
+  return versions.map((rows) => oneRow(rows).versions).join(' ')
 }

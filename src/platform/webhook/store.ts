@@ -92,15 +92,20 @@ const hasNoEndpoint = (condition: Fragment): Fragment => sql`
 const isNext = sql`${isFirst} and ${hasNoEndpoint(sql`(p.paused_at is not null or p.listens_until is not null)`)}`
 const isNextOfListener = sql`${isFirst} and ${hasNoEndpoint(sql`p.paused_at is not null`)}`
 
-/** The `DeliveryGap` before `d`. All earlier updates have been delivered or given up, because `d` is next. */
-const gap = sql`(
-  select case when bool_or(a.state <> 'DELIVERED') then jsonb_build_object(
-    'missing', jsonb_agg(a.event_id order by a.sequence) filter (where a.state <> 'DELIVERED'),
-    'lastDelivered', case when coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) < max(a.sequence) filter (where a.state <> 'DELIVERED')
-      then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end) end
-  from webhook_delivery a
+const earlier = sql`from webhook_delivery a
   where a.bucket = d.bucket and a.tenant_id = d.tenant_id and a.journey_id = d.journey_id
-    and a.destination_id = d.destination_id and a.sequence < d.sequence)`
+    and a.destination_id = d.destination_id and a.sequence < d.sequence`
+
+/**
+ * The columns of the `DeliveryGap` before `d`. All earlier updates have been delivered or given up, because `d` is next.
+ * Citus permits only immutable functions here, so none of JSON.
+ */
+const gapColumns = sql`
+  (select array_agg(a.event_id order by a.sequence) filter (where a.state <> 'DELIVERED') ${earlier}) as missing,
+  (select case when coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) < max(a.sequence) filter (where a.state <> 'DELIVERED')
+    then coalesce(max(a.sequence) filter (where a.state = 'DELIVERED'), 0) end ${earlier}) as last_delivered`
+
+type ClaimedRow = Omit<LeasedDelivery, 'gap'> & { missing: string[] | null; lastDelivered: number | null }
 
 export const deliveryTable: DeliveryTable = {
   table: sql`webhook_delivery`,
@@ -114,12 +119,13 @@ export const deliveryTable: DeliveryTable = {
  * Claims deliveries until the end of a lease by compare-and-set on `due_at`: the first worker to change it wins. Skips
  * deliveries that must now wait for an earlier one because of a replay.
  */
-export const claimDeliveries = (
+export async function claimDeliveries(
   db: Run,
   due: DueDelivery[],
   leaseUntil: Date,
   condition: Fragment = isNext,
-): Promise<LeasedDelivery[]> => db<LeasedDelivery>`
+): Promise<LeasedDelivery[]> {
+  const rows = await db<ClaimedRow>`
   update webhook_delivery d set due_at = ${leaseUntil}
   from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
     ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
@@ -131,7 +137,9 @@ export const claimDeliveries = (
     and d.due_at = claim.due_at and ${condition}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
     d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.traceparent, d.body_sealed,
-    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${gap} as gap`
+    d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${gapColumns}`
+  return rows.map(({ missing, lastDelivered, ...row }) => ({ ...row, gap: missing && { missing, lastDelivered } }))
+}
 
 /** Claims the due updates of a listener, at most `limit` and at most one of each journey. */
 export async function claimOfListener(
