@@ -82,6 +82,11 @@ export const several: Why[] = [
   { statement: /^select tenant_id, journey_id from journey where active and .* limit \$2$/, because: ended },
   {
     statement:
+      /^select (?:b\.)?tenant_id, (?:journey_id, )?(?:b\.)?borrower_id(?:, \w+_at)? from (?:journey|borrower b) where .* limit \$\d$/,
+    because: ended,
+  },
+  {
+    statement:
       /^select [\w, ]+, substring\((\w+_sealed) from \$\d+ for \$\d+\) as head from \w+ where \1 is not null (?:and \([\w, ]+\) > \([$\d, ]+\) )?order by [\w, ]+ limit \$\d+$/,
     because: keys,
   },
