@@ -28,15 +28,15 @@ interface LastAnswers {
   lastFailureAt: Date | null
 }
 
-/** An endpoint fails if its last attempt failed, unless it is paused or disabled. */
+/** An endpoint fails in an outage or if its last attempt failed, unless it has recovered, is paused or disabled. */
 function healthOf(
-  { disabledAt, pausedAt }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt'>,
+  { disabledAt, pausedAt, isInOutage }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt' | 'isInOutage'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,
 ): Health {
   if (disabledAt) return 'disabled'
   if (pausedAt) return 'paused'
   if (lastFailureAt && (!lastSuccessAt || lastFailureAt > lastSuccessAt)) return 'failing'
-  return lastSuccessAt ? 'delivering' : 'idle'
+  return lastSuccessAt ? 'delivering' : isInOutage ? 'failing' : 'idle'
 }
 
 const laterOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))

@@ -12,6 +12,7 @@ import { type EndpointRow, endpointColumns } from '#platform/webhook/endpoint/st
 export interface NamedEndpoint extends EndpointRow {
   applicationName: string
   oldSecretUntil: Date | null
+  isInOutage: boolean
 }
 
 /** Lists endpoints of one tenant or all, oldest first; only one endpoint if `endpointId` is set. */
@@ -21,7 +22,9 @@ export const listNamedEndpoints = (
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
-    e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, a.name as application_name
+    e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, a.name as application_name,
+    exists (select 1 from webhook_outage o
+      where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as is_in_outage
   from tenant t cross join lateral (
     select ${endpointColumns}, old_secret_until
     from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)

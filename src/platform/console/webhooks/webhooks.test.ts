@@ -55,6 +55,12 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
     [endpoint.health, endpoint.waiting, endpoint.missed, endpoint.applicationName],
     ['idle', 0, 0, 'Sandbox Pay'],
   )
+  await ctx.db`
+    insert into webhook_outage (tenant_id, outage_id, endpoint_id, why, failures, began_at)
+    values (${tenantId}, ${uuidv4()}, ${endpoint.endpointId}, 'FAILURES', 10, now())`
+  const inOutage = await developer.ask('GET', endpoint.path)
+  assert.equal(inOutage.body.health, 'failing', 'an outage without attempts in the last day')
+  await ctx.db`update webhook_outage set ended_at = now() where endpoint_id = ${endpoint.endpointId}`
   const worker = webhookDeliveryWorker(ctx, policy)
   await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)

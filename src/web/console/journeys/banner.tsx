@@ -2,6 +2,7 @@
 import type { JourneyHead } from '#contract/console/journeys.ts'
 import { toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
+import { answerText } from '../ui/delivery-state.ts'
 import { SmallButton, Time } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { waitingText } from './words.ts'
@@ -45,12 +46,12 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
     <>
       {waiting > 0 && (
         <p>
-          <strong>{waiting === 1 ? '1 update waits' : `${waiting} updates wait`}</strong> to be delivered to the app.
+          <strong>{waiting === 1 ? '1 update waits' : `${waiting} updates wait`} to be delivered</strong> to the app.
         </p>
       )}
       {lost > 0 && (
         <p>
-          <strong>{lost === 1 ? '1 delivery was' : `${lost} deliveries were`}</strong> given up.
+          <strong>{lost === 1 ? '1 delivery was given up' : `${lost} deliveries were given up`}</strong>.
         </p>
       )}
       {failing && (
@@ -58,7 +59,7 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
           <span class="mono">{failing.url ?? 'The callback URL of the journey'}</span>{' '}
           {/^\d{3}$/.test(failing.answer ?? '')
             ? `answered ${failing.answer},`
-            : `failed (${failing.answer ?? 'no answer'}),`}{' '}
+            : `failed: ${answerText(failing.answer)},`}{' '}
           <Time at={failing.at} />.
         </p>
       )}

@@ -3,7 +3,7 @@
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
-import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
+import { answerText, type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -133,7 +133,7 @@ export function entryTexts(entry: TimelineEntry): RowWords {
   if (title.code === 'delivery') return { what: 'Queued', code: '', badge: null, note: '', result: '' }
   if (title.code === 'delivery-try') {
     const ms = numberIn(title.params, 'ms')
-    const what = `Try ${textIn(title.params, 'number')}: ${textIn(title.params, 'answer') || 'no answer'}`
+    const what = `Try ${textIn(title.params, 'number')}: ${answerText(textIn(title.params, 'answer'))}`
     return { what, code: '', badge: badgeOf(entry), note: '', result: ms === null ? '' : `${ms} ms` }
   }
   const action = actionIn(entry)

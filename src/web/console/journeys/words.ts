@@ -107,10 +107,12 @@ const withPreposition = (params: Params, name: string, preposition: string): str
 const answerText = (params: Params): string =>
   text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
 
+const journeyApiPath = /^\/api\/v1\/headless\/journeys\/\{journeyID\}/
+
 const titles: Record<string, (params: Params) => string> = {
   update: (p) => `${labelOf(text(p, 'status'))} (update ${text(p, 'sequence')})`,
   request: (p) =>
-    `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${withPreposition(p, 'error', '')} in ${text(p, 'ms')} ms`,
+    `${text(p, 'method')} ${text(p, 'route').replace(journeyApiPath, '…')}: ${text(p, 'status')}${withPreposition(p, 'error', '')} in ${text(p, 'ms')} ms`,
   delivery: (p) => `${labelOf(text(p, 'status'))} webhook to ${text(p, 'url') || 'the callback'}`,
   'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${inlineLabelOf(text(p, 'status'))}${answerText(p)}`,
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,

@@ -5,6 +5,7 @@ import { put } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { answerText } from '../ui/delivery-state.ts'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -54,7 +55,7 @@ const columns: Column<Outage>[] = [
     ),
   },
   { head: 'Reason', isMinor: true, cell: (outage) => reasonTexts[outage.why](outage) },
-  { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer ?? '' },
+  { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer && answerText(lastAnswer) },
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {
     head: 'Ended',
@@ -139,7 +140,7 @@ interface TargetsProps {
 const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
   <fieldset class="options">
     <legend>Endpoints that receive alerts as signed events; an endpoint gets no alerts about itself</legend>
-    <div class="ticks">
+    <div class="ticks wide">
       {endpoints.length === 0 && <p class="quiet">No endpoints yet.</p>}
       {endpoints.map(({ endpointId, url }) => (
         <label key={endpointId}>

@@ -6,6 +6,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
+import { answerText } from '../ui/delivery-state.ts'
 import { duration } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
@@ -25,23 +26,34 @@ const address: Column<Delivery> = {
 }
 
 const columns: Column<Delivery>[] = [
-  { head: 'Update', cell: ({ status, sequence }) => `${labelOf(status)} #${sequence}` },
+  {
+    head: 'Update',
+    cell: ({ status, sequence, journeyId }) => (
+      <>
+        {labelOf(status)} <span class="minor">#{sequence}</span>
+        <span class="quiet small narrow">
+          #{sequence} of {journeyId.slice(0, 8)}…
+        </span>
+      </>
+    ),
+  },
   {
     head: 'State',
     cell: (delivery) => (
       <>
         <DeliveryBadge delivery={delivery} />
-        <span class="quiet small narrow">{delivery.lastAnswer}</span>
+        <span class="quiet small narrow">{delivery.lastAnswer && answerText(delivery.lastAnswer)}</span>
       </>
     ),
   },
   {
     head: 'Answer',
     isMinor: true,
-    cell: ({ lastAnswer, tookMs }) =>
+    cell: ({ lastAnswer, tookMs, state }) =>
       lastAnswer ? (
         <>
-          {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
+          {answerText(lastAnswer)}{' '}
+          {state === 'DELIVERED' && tookMs !== null && <span class="quiet">{duration(tookMs)}</span>}
         </>
       ) : (
         <span class="quiet">–</span>

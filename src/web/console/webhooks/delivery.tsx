@@ -9,7 +9,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
-import { tryWords } from '../ui/delivery-state.ts'
+import { answerText, tryWords } from '../ui/delivery-state.ts'
 import { countText, duration } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
@@ -170,7 +170,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
         <li key={number}>
           <p>
             <span class="quiet">Try {number}</span> <Badge tone={tryWords(state)[0]}>{tryWords(state)[1]}</Badge>{' '}
-            {answer || 'no answer'} <span class="quiet">{duration(tookMs)}</span>
+            {answerText(answer)} <span class="quiet">{duration(tookMs)}</span>
             <span class="quiet when">
               <Time at={at} exact />
             </span>

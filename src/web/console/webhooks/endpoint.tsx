@@ -6,6 +6,7 @@ import { patch, post, remove } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { answerText } from '../ui/delivery-state.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
@@ -152,7 +153,7 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
     return (
       <p class="notice bad">
         <strong>Failing</strong>
-        {last && `: ${answerWords[last.answer] ?? `the last answer was ${last.answer}`}`}.{' '}
+        {last && `: last answer ${answerText(last.answer)}`}.{' '}
         {lastSuccessAt ? (
           <>
             The last success was <Time at={lastSuccessAt} />.
@@ -173,11 +174,6 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   return null
 }
 
-const answerWords: Record<string, string> = {
-  'no answer in time': 'the server did not answer in time',
-  ECONNREFUSED: 'the server refused the connection (ECONNREFUSED)',
-}
-
 interface EndpointDialogProps {
   endpoint: Endpoint
   onClose(): void
@@ -195,7 +191,8 @@ function Test({ endpoint, onClose }: EndpointDialogProps) {
       {test && (
         <>
           <p class={`notice ${test.isSuccess ? 'good' : 'bad'}`}>
-            <Badge tone={test.isSuccess ? 'good' : 'bad'}>{test.answer}</Badge> after {duration(test.tookMs)}
+            <Badge tone={test.isSuccess ? 'good' : 'bad'}>{answerText(test.answer)}</Badge> after{' '}
+            {duration(test.tookMs)}
           </p>
           {test.body && <pre>{test.body}</pre>}
           <Request request={test.request} />

@@ -9,6 +9,7 @@ import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { answerText } from '../ui/delivery-state.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
@@ -29,7 +30,6 @@ const columns: Column<Endpoint>[] = [
     cell: ({ lastDay }) => cappedCount(lastDay.delivered),
   },
   { head: 'Answer p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
-  { head: 'Answer p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
   { head: 'Waiting', isNumber: true, isMinor: true, cell: ({ waiting }) => cappedCount(waiting) },
   { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
@@ -104,13 +104,13 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
     <span
       class="answers"
       role="img"
-      aria-label={`Latest answers, newest first: ${answers.map(({ answer }) => answer).join(', ')}`}
+      aria-label={`Latest answers, newest first: ${answers.map(({ answer }) => answerText(answer)).join(', ')}`}
     >
       {[...answers].reverse().map(({ at, state, answer, tookMs }) => (
         <i
           key={at + answer}
           class={state === 'DELIVERED' ? 'good' : 'bad'}
-          title={`${answer} in ${duration(tookMs)}, ${zonedText(new Date(at))}`}
+          title={`${answerText(answer)} in ${duration(tookMs)}, ${zonedText(new Date(at))}`}
         />
       ))}
     </span>

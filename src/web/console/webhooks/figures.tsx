@@ -15,7 +15,7 @@ export const Figures = ({
     <Figure name="Delivered, last day" about={`${cappedCount(lastDay.retried)} needed more than one try`}>
       {cappedCount(lastDay.delivered)}
     </Figure>
-    <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
+    <Figure name="Latency, p50" about={lastDay.p95Ms === null ? 'none delivered' : `p95 ${duration(lastDay.p95Ms)}`}>
       {duration(lastDay.p50Ms)}
     </Figure>
     <Figure name="Waiting" about={waitingSince ? `oldest: ${ago(waitingSince)}` : 'none waiting'}>
@@ -24,7 +24,16 @@ export const Figures = ({
     <Figure name="Missed in 30 days" about="given up or stopped">
       {cappedCount(missed)}
     </Figure>
-    <Figure name="Last answers" about={oldSecretUntil ? `old secret valid ${ago(oldSecretUntil)}` : 'oldest to newest'}>
+    <Figure
+      name="Last answers"
+      about={
+        oldSecretUntil
+          ? `old secret valid ${ago(oldSecretUntil)}`
+          : lastAnswers.length > 0
+            ? 'oldest to newest'
+            : 'in the last day'
+      }
+    >
       <Answers answers={lastAnswers} />
     </Figure>
   </dl>

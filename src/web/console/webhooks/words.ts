@@ -19,7 +19,7 @@ export const healthWords: Record<Health, readonly [Tone, string]> = {
   failing: ['bad', 'Failing'],
   paused: ['warn', 'Paused'],
   disabled: ['bad', 'Disabled'],
-  idle: ['plain', 'Nothing sent yet'],
+  idle: ['plain', 'Nothing sent lately'],
 }
 
 export const stateWords: Record<WebhookState, readonly [Tone, string]> = {
