@@ -20,7 +20,7 @@ const sumOf = (lines: Lines, name: 'count' | 'before') => lines.reduce((sum, eac
 const ratio = (part: number, total: number): number | null => (total === 0 ? null : part / total)
 
 const shareOf = (part: number, started: number): string =>
-  started === 0 ? 'no journeys started' : `${percent(part, started)} of journeys started`
+  started === 0 ? 'none started' : `${percent(part, started)} of those started`
 
 function keyFigures(overview: Overview): KeyFigure[] {
   const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
@@ -36,7 +36,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
   }
   return [
-    countFigure('Journeys started', started, `${number(started.before)} in the previous period`),
+    countFigure('Journeys started', started, `${number(started.before)} before`),
     countFigure('With an offer', offered, shareOf(offered.count, started.count)),
     countFigure('Paid out', paidOut, shareOf(paidOut.count, started.count)),
     {

@@ -11,22 +11,26 @@ export interface Numbers {
 
 export interface PanelProps {
   title: string
-  /** A short description of the chart. */
   about?: ComponentChildren
   file: FigureFile
+  /** Null without data: the panel is then one line, below the others. */
   numbers: Numbers | null
-  isWide?: boolean
   children: ComponentChildren
 }
 
-export const Panel = ({ title, about, file, numbers, isWide = false, children }: PanelProps) => (
-  <section class={`card panel ${isWide ? 'wide' : ''}`} aria-label={title}>
-    <header>
+export const Panel = ({ title, about, file, numbers, children }: PanelProps) =>
+  numbers === null ? (
+    <section class="card panel no-data" aria-label={title}>
       <h2>{title}</h2>
-      {about && <p class="quiet">{about}</p>}
-    </header>
-    <div class="picture">{children}</div>
-    {numbers && (
+      <p class="quiet">No data for this period</p>
+    </section>
+  ) : (
+    <section class="card panel" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {about && <p class="quiet">{about}</p>}
+      </header>
+      <div class="picture">{children}</div>
       <footer>
         <details>
           <summary>Show numbers</summary>
@@ -36,9 +40,8 @@ export const Panel = ({ title, about, file, numbers, isWide = false, children }:
           CSV<span class="unseen"> of {title}</span>
         </a>
       </footer>
-    )}
-  </section>
-)
+    </section>
+  )
 
 export const NumberTable = ({ label, head, rows }: Numbers & { label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard

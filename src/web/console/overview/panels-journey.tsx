@@ -38,15 +38,19 @@ export function JourneySteps({ figures: { journeys } }: Props) {
       title="Journey funnel"
       about="Journeys that reached each status, and their share of journeys started."
       file="journeys"
-      numbers={{
-        head: ['Status', 'Journeys', 'Previous period', 'Of journeys started'],
-        rows: journeys.map(({ outcome, count, before }) => [
-          labelOf(outcome),
-          number(count),
-          number(before),
-          percent(count, started),
-        ]),
-      }}
+      numbers={
+        journeys.some(({ count }) => count > 0)
+          ? {
+              head: ['Status', 'Journeys', 'Previous period', 'Of journeys started'],
+              rows: journeys.map(({ outcome, count, before }) => [
+                labelOf(outcome),
+                number(count),
+                number(before),
+                percent(count, started),
+              ]),
+            }
+          : null
+      }
     >
       <Bars bars={[...bars(progressStatuses, 1), ...bars(endStatuses, 4)]} />
     </Panel>
@@ -83,10 +87,18 @@ export function Offers({ figures: { offersByLender } }: Props) {
       title="Offers by lender"
       about="How often each lender answered, made an offer and was chosen."
       file="offers"
-      numbers={{
-        head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
-        rows: rows.map(({ name, counts }) => [name, ...counts.map(number), percent(counts[2] ?? 0, counts[0] ?? 0)]),
-      }}
+      numbers={
+        rows.length > 0
+          ? {
+              head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offer rate'],
+              rows: rows.map(({ name, counts }) => [
+                name,
+                ...counts.map(number),
+                percent(counts[2] ?? 0, counts[0] ?? 0),
+              ]),
+            }
+          : null
+      }
     >
       <p class="legend">
         {offerOutcomes.map((each, i) => (
@@ -96,11 +108,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
         ))}
         <span class="quiet">offer rate</span>
       </p>
-      {rows.length > 0 ? (
-        <NestedBars rows={rows.slice(0, 10)} />
-      ) : (
-        <p class="quiet nothing">No offers were requested in this period.</p>
-      )}
+      <NestedBars rows={rows.slice(0, 10)} />
     </Panel>
   )
 }

@@ -48,10 +48,8 @@ export function StepPanel({
   const hasData = visibleSeries.some(({ values }) => values.some(Boolean))
   return (
     <Panel {...panel} numbers={hasData || children ? (ownNumbers ?? numbers) : null}>
-      {hasData ? (
+      {hasData && (
         <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
-      ) : (
-        <p class="quiet no-data">No data for this period.</p>
       )}
       {children}
     </Panel>

@@ -19,7 +19,10 @@ function compact(value: number): string {
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 const multiples = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
 /** Axes of counts and durations. `spreadTimeAxis` is logarithmic, for durations that differ a thousandfold. */
-export const countAxis = { format: compact }
+export const countAxis = {
+  format: compact,
+  increments: [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => multiples(unit, 1, 2, 5)),
+}
 export const timeAxis = {
   format: roughly,
   increments: [
