@@ -29,24 +29,33 @@ export const StateBadge = ({ state }: { state: EventState }) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-export const eventColumns: Column<PartnerEvent>[] = [
-  {
-    head: 'Event',
-    cell: ({ type, direction, partner }) => (
-      <>
-        <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {labelOf(type)}
-        <span class="quiet small block">
-          {direction === 'sent' ? 'to' : 'from'} {partner}
-        </span>
-      </>
-    ),
-  },
-  { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  {
-    head: 'Object',
-    isMinor: true,
-    cell: ({ entityType, entityVersion }) => `${labelOf(entityType)}, version ${entityVersion}`,
-  },
+const eventColumn = (directionOf: (event: PartnerEvent) => string): Column<PartnerEvent> => ({
+  head: 'Event',
+  cell: (event) => (
+    <>
+      <span aria-hidden="true">{event.direction === 'sent' ? '→' : '←'}</span> {labelOf(event.type)}
+      <span class="quiet small block">{directionOf(event)}</span>
+    </>
+  ),
+})
+
+const stateColumn: Column<PartnerEvent> = { head: 'State', cell: ({ state }) => <StateBadge state={state} /> }
+const objectColumn: Column<PartnerEvent> = {
+  head: 'Object',
+  isMinor: true,
+  cell: ({ entityType, entityVersion }) => `${labelOf(entityType)}, version ${entityVersion}`,
+}
+const caseColumn: Column<PartnerEvent> = { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> }
+const timeColumn: Column<PartnerEvent> = { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> }
+
+export const partnerEventColumns = [
+  eventColumn(({ direction }) => (direction === 'sent' ? 'sent by us' : 'received')),
+  ...[stateColumn, objectColumn, caseColumn, timeColumn],
+]
+
+const columns: Column<PartnerEvent>[] = [
+  eventColumn(({ direction, partner }) => `${direction === 'sent' ? 'to' : 'from'} ${partner}`),
+  ...[stateColumn, objectColumn],
   { head: 'Answer', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
   {
     head: 'Tries',
@@ -54,8 +63,7 @@ export const eventColumns: Column<PartnerEvent>[] = [
     isMinor: true,
     cell: ({ direction, tries }) => (direction === 'received' && tries === 0 ? '–' : tries),
   },
-  { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
-  { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> },
+  ...[caseColumn, timeColumn],
 ]
 
 const windows: Record<string, readonly [string, number]> = {
@@ -88,13 +96,13 @@ export function Events() {
       <h2>Events</h2>
       <GapAlert alert={firstPage.value?.alert} />
       <Views list="partner-events" />
-      <Filters />
+      {(isFiltered || list.items?.length !== 0) && <Filters />}
       <Table
         label="Events"
         list={list}
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
-        columns={eventColumns}
+        columns={columns}
         empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
       />
     </section>
@@ -150,8 +158,9 @@ const Filters = () => (
 const NoEvents = () => (
   <Empty title="No events in the last day">
     <p>
-      Events go both ways once a borrower has chosen the lending partner’s offer. Choose a longer period to see older
-      events.
+      <button type="button" class="secondary" onClick={() => setQuery({ since: '30d' })}>
+        Show the last 30 days
+      </button>
     </p>
   </Empty>
 )

@@ -3,24 +3,20 @@ import type { LenderDetail } from '#contract/console/lenders.ts'
 import type { PartnerEvents } from '#contract/console/partner.ts'
 import { to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
+import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import { Rows, useResource } from '../ui/list.tsx'
-import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { eventColumns } from './events.tsx'
+import { Empty, Loading, Trouble } from '../ui/parts.tsx'
+import { partnerEventColumns } from './events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
-export const PartnerFigures = ({ lender: { partnerId, offers, lastMessageAt } }: { lender: LenderDetail }) => (
+export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (
   <dl class="figures">
     {isOfPlatform.value && <PlatformFigures partnerId={partnerId} />}
     <div>
       <dt>Offers, seven days</dt>
       <dd>{number(offers.offered)}</dd>
       <dd class="quiet small">{number(offers.chosen)} chosen</dd>
-    </div>
-    <div>
-      <dt>Last event</dt>
-      <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
-      <dd class="quiet small">{lastMessageAt ? 'in either direction' : 'none in the last day'}</dd>
     </div>
   </dl>
 )
@@ -38,7 +34,7 @@ function PlatformFigures({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
       </div>
       <div>
         <dt>Interest</dt>
-        <dd>{rules.ratePercent}%</dd>
+        <dd>{Number(rules.ratePercent)}%</dd>
         <dd class="quiet small">a year</dd>
       </div>
       <div>
@@ -50,27 +46,37 @@ function PlatformFigures({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
   )
 }
 
+const newestEventsDays = 30
+
 export function NewestEvents({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
   const { value, error, reload } = useResource<PartnerEvents>('/partner/events', {
-    ...{ tenantId: tenantId.value, partnerId: partnerId ?? undefined, limit: '10' },
+    ...{
+      tenantId: tenantId.value,
+      partnerId: partnerId ?? undefined,
+      limit: '10',
+      from: minuteBefore(newestEventsDays * 86_400),
+    },
   })
   return (
     <section>
       <h2>Newest events</h2>
       {error && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={4} />}
-      {value?.items.length === 0 && <Empty title="No events in the last day" />}
+      {value?.items.length === 0 && <Empty title={`No events in the last ${newestEventsDays} days`} />}
       {value && value.items.length > 0 && (
         <Rows
           label="Newest events"
           items={value.items}
           keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
           href={({ direction, eventId }) => to('lenders', direction, eventId)}
-          columns={eventColumns}
+          columns={partnerEventColumns}
         />
       )}
       <p class="small more">
         <a href={to('lenders', 'partners')}>All events of partners</a>
+        {isOfPlatform.value && partnerId && (
+          <a href={to('lenders', 'partners', partnerId)}>Limits, contacts and credentials</a>
+        )}
       </p>
     </section>
   )

@@ -58,7 +58,7 @@ export function Files() {
   if (!list.items?.length && !list.error) return null
   return (
     <section>
-      <h2>Files that the partner has not stored</h2>
+      <h2>Files that a partner has not stored</h2>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <Table
         label="Files"

@@ -38,7 +38,7 @@ const columns: Column<LendingPartner>[] = [
     isNumber: true,
     cell: ({ rules }) => `${rupees(rules.leastRupees)} – ${rupees(rules.mostRupees)}`,
   },
-  { head: 'Interest', isMinor: true, isNumber: true, cell: ({ rules }) => `${rules.ratePercent}%` },
+  { head: 'Interest', isMinor: true, isNumber: true, cell: ({ rules }) => `${Number(rules.ratePercent)}%` },
   { head: 'Waiting', isNumber: true, cell: ({ waitingEvents }) => number(waitingEvents) },
   { head: 'Given up', isNumber: true, isMinor: true, cell: ({ deadEvents }) => number(deadEvents) },
   { head: 'Last event', isNumber: true, isMinor: true, cell: lastEventCell },

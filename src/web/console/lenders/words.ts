@@ -23,7 +23,7 @@ export const requestsOf = ({ answered, late, refused, silent, unreached, waiting
 function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
   if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
   const completed = requestsOf(hour) - hour.waiting
-  if (completed === 0) return ['plain', 'No requests in an hour']
+  if (completed === 0) return ['plain', 'No requests']
   const share = hour.answered / completed
   if (share >= 0.95) return ['good', 'Answering']
   return share >= 0.5 ? ['warn', 'Answering in part'] : ['bad', 'Not answering']
