@@ -14,9 +14,11 @@ import { go, query, segments, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
+import { ageTick } from './ui/clock.ts'
 import { number } from './ui/figures.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
+import { useRefresh } from './ui/refresh.ts'
 import { useCurrentLink } from './ui/tabs.tsx'
 
 const visibleAreas = (): Area[] =>
@@ -34,6 +36,7 @@ function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
 export function Shell({ me }: { me: Me }) {
   useKeys()
   useAttention()
+  useRefresh(() => assign(ageTick, ageTick.peek() + 1))
   const [id = visibleAreas()[0]?.id ?? account.id, ...rest] = segments.value
   const area = [...visibleAreas(), account, commandLine].find((each) => each.id === id)
   const isVisible = maySeeTenant(me)

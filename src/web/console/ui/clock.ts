@@ -6,6 +6,8 @@ const clockOffsetMs = signal(0)
 /** Smaller differences are network latency. */
 const minOffsetMs = 3000
 
+export const ageTick = signal(0)
+
 /** The platform's time in milliseconds. Components that read it render again when the offset changes. */
 export const now = (): number => Date.now() + clockOffsetMs.value
 

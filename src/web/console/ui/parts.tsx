@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { ApiError } from '../api.ts'
-import { inIndiaAs, now } from './clock.ts'
+import { ageTick, inIndiaAs, now } from './clock.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
@@ -11,7 +11,10 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-export const ago = (at: string): string => agoText(new Date(at), new Date(now()))
+export function ago(at: string): string {
+  ageTick.value
+  return agoText(new Date(at), new Date(now()))
+}
 
 /** A relative time with the exact time in its tooltip. `exact` shows the exact time, with seconds. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
@@ -112,7 +115,7 @@ export const PageHead = ({
   children,
 }: {
   title: string
-  about?: string
+  about?: ComponentChildren
   children?: ComponentChildren
 }) => (
   <div class="page-head">
