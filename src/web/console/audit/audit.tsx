@@ -24,9 +24,14 @@ export function Audit({ rest: [part] }: AreaProps) {
       <PageHead
         title="Audit log"
         about={
-          part === 'sign-ins'
-            ? 'Attempts to sign in that failed: who, why, and from which network address.'
-            : 'Every action of users. Each entry contains the digest of the previous one, so that “npx lendloom audit verify” detects changes.'
+          part === 'sign-ins' ? (
+            'Attempts to sign in that failed: who, why, and from which network address.'
+          ) : (
+            <>
+              Every action of users. Each entry contains the digest of the previous one:{' '}
+              <code>npx lendloom audit verify</code> detects changes.
+            </>
+          )
         }
       >
         {part !== 'sign-ins' && (
@@ -88,7 +93,7 @@ function Subject({ entry }: { entry: AuditEntry }) {
   return (
     <>
       {entry.subjectName}
-      <span class="quiet small block">{id}</span>
+      <span class="quiet small block minor">{id}</span>
     </>
   )
 }

@@ -216,9 +216,9 @@ const outcomes = complaintOutcomes
   .filter((each) => each !== 'WITHDRAWN')
   .map((each) => [each, outcomeNames[each]] as const)
 
-function buttonOf(kind: ReplyKind, { email }: ComplaintDetail): string {
+function buttonOf(kind: ReplyKind, { email, journeyId }: ComplaintDetail): string {
   if (kind === 'NOTE') return 'Add note'
-  const where = email ? `by email to ${email}` : 'on the borrower’s page'
+  const where = email ? `by email${journeyId ? ' and on the page' : ''}` : 'on the borrower’s page'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
 }
 

@@ -31,7 +31,8 @@ export function Grievances({ rest: [part, borrowerId] }: AreaProps) {
 const abouts: Record<string, string> = {
   queue: 'Complaints from the borrower’s page, by email or by telephone. Overdue complaints come first.',
   report: 'Complaints of a month by topic: received, resolved and pending.',
-  officers: 'The people who handle complaints at the platform and at each lender.',
+  officers:
+    'Who handles complaints. The borrower’s page and every email name our officers, as the regulator requires; a lender’s officers receive the complaints that we send to it.',
   erasures: 'Borrowers’ requests to erase their personal data, and who decided them.',
 }
 

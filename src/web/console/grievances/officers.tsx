@@ -19,10 +19,6 @@ export function Officers() {
   }
   return (
     <>
-      <p class="quiet above">
-        The regulator requires that borrowers know who handles their complaints. The borrower’s page and every email
-        name our officers. A lender’s officers receive what we send to the lender by email.
-      </p>
       {error && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading />}
       {value && (
@@ -66,7 +62,7 @@ function mergeRoles(lines: OfficerLine[]): Officer[] {
 }
 
 const roleText = (levels: Level[]): string =>
-  levels.length > 1 ? 'Grievance and nodal officer' : levels[0] === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'
+  levels.length > 1 ? 'Grievance and nodal' : levels[0] === 'OFFICER' ? 'Grievance' : 'Nodal'
 
 const nameOf = ({ name }: Pick<Officer, 'name'>) => name || <Badge tone="warn">Missing</Badge>
 
@@ -77,7 +73,7 @@ const columns: Column<Officer>[] = [
       <>
         {party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName}
         <span class="quiet small narrow">
-          {roleText(levels)}: {nameOf({ name })}
+          {roleText(levels)} officer: {nameOf({ name })}
           <span class="block">{phone}</span>
           <Breaking text={email} />
         </span>
@@ -85,13 +81,13 @@ const columns: Column<Officer>[] = [
     ),
   },
   { head: 'Role', isMinor: true, cell: ({ levels }) => roleText(levels) },
-  { head: 'Name', isMinor: true, cell: nameOf },
+  { head: 'Officer', isMinor: true, cell: nameOf },
   {
     head: 'Email',
     isMinor: true,
     cell: ({ email }) => email || <span class="quiet">No address, so we cannot send mail</span>,
   },
-  { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
+  { head: 'Telephone', isMinor: true, cell: ({ phone }) => <span class="nowrap">{phone}</span> },
 ]
 
 function ChangeDialog({ line, onClose, onDone }: { line: Officer; onClose(): void; onDone(): void }) {
@@ -102,7 +98,7 @@ function ChangeDialog({ line, onClose, onDone }: { line: Officer; onClose(): voi
     onDone()
   }
   return (
-    <Dialog title={`${roleText(line.levels)} of ${line.partyName}`} onClose={onClose}>
+    <Dialog title={`${roleText(line.levels)} officer of ${line.partyName}`} onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Save">
         {line.levels.length > 1 && (
           <Choice

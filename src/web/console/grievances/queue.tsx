@@ -1,7 +1,6 @@
 // The queue of complaints: counts, filters in the URL, the list, and the dialog to record a complaint.
 
 import { signal, useSignal } from '@preact/signals'
-import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
@@ -16,8 +15,9 @@ import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
+import { Due } from './due.tsx'
 import { OpenDialog } from './open.tsx'
-import { categoryNames, dueText, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
+import { categoryNames, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
 
 const names = [
   'state',
@@ -71,7 +71,7 @@ export function Queue() {
     <>
       <Counts filters={filters} />
       <Views list="complaints" />
-      <FilterFields filters={filters} setup={setup.value} />
+      {(isFiltered || list.items?.length !== 0) && <FilterFields filters={filters} setup={setup.value} />}
       <Table
         label="Complaints"
         list={list}
@@ -113,27 +113,23 @@ const columns: Column<ListedComplaint>[] = [
   },
   {
     head: 'State',
-    cell: ({ status, escalated, repliedAt }) => (
-      <>
-        <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
-        {repliedAt && <Badge tone="warn">Borrower replied</Badge>} {escalated && <Badge tone="bad">Escalated</Badge>}
-      </>
-    ),
+    cell: (complaint) => {
+      const { status, escalated, repliedAt } = complaint
+      return (
+        <>
+          <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
+          {repliedAt && <Badge tone="warn">Borrower replied</Badge>} {escalated && <Badge tone="bad">Escalated</Badge>}
+          <span class="small narrow">
+            <Due complaint={complaint} />
+          </span>
+        </>
+      )
+    },
   },
   {
     head: 'Due',
-    cell: (each) => (
-      <span class={each.overdue ? 'due overdue' : 'due'} title={each.dueAt ?? undefined}>
-        {/* On a phone the date is on its own line, and neither part breaks. */}
-        {dueText(each)
-          .split(/(?<=,) /)
-          .map((part) => (
-            <Fragment key={part}>
-              <span>{part}</span>{' '}
-            </Fragment>
-          ))}
-      </span>
-    ),
+    isMinor: true,
+    cell: (each) => <Due complaint={each} />,
   },
   {
     head: 'Answered by',
@@ -159,7 +155,7 @@ const countFilters: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['unmatched', 'Not matched', { matched: 'no' }],
 ]
 
-/** Counts by state; a click on a count filters the list by that state. */
+/** Counts by state, without those of zero; a click on a count filters the list by that state. */
 function Counts({ filters }: { filters: Filters }) {
   const counts = useSignal<ComplaintCounts | null>(null)
   useEffect(() => {
@@ -180,9 +176,9 @@ function Counts({ filters }: { filters: Filters }) {
               ? names.every((key) => query.value(key) === '')
               : names.every((key) => !change[key] || filters[key] === change[key])
           const count = counts.value?.[name]
-          const isMinor = count === 0 && !isOn && !['pending', 'overdue', 'mine'].includes(name)
+          if (!count && !isOn && name !== 'pending') return null
           return (
-            <li key={name} class={isMinor ? 'minor' : name === 'overdue' && count ? 'bad' : ''}>
+            <li key={name} class={name === 'overdue' && count ? 'bad' : ''}>
               <button
                 type="button"
                 aria-pressed={isOn}
@@ -281,6 +277,11 @@ const NothingPending = () => (
     <p>
       Borrowers complain on the page of their application, under “Help and complaints”, and by email to the grievance
       address. Their complaints appear here with a number and deadlines.
+    </p>
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery({ state: 'DONE' })}>
+        Show answered complaints
+      </button>
     </p>
   </Empty>
 )

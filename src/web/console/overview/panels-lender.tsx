@@ -105,7 +105,6 @@ export function PartnerEvents({ figures }: Props) {
   )
 }
 
-/** The latency of events in both directions, and how many arrived out of order. */
 const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[

@@ -20,7 +20,6 @@ interface StepPanelProps
   figures: Pick<Overview, 'steps' | 'step'>
   series: Series[]
   label?: string
-  /** The table's columns; the series by default. */
   rows?: Pick<Series, 'name' | 'values'>[]
   numbers?: Numbers
   children?: ComponentChildren

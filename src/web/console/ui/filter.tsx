@@ -9,7 +9,6 @@ export interface SelectProps {
   label: string
   /** Label of the option without a filter; null if a value is required. */
   any: string | null
-  /** By default the value in the URL. */
   value?: string
   options: readonly (readonly [value: string, text: string])[]
 }

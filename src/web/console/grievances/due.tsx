@@ -1,0 +1,16 @@
+// When a complaint is due: the date may begin a line of its own, and neither part breaks.
+import { Fragment } from 'preact'
+import type { ListedComplaint } from '#contract/console/complaints.ts'
+import { dueText } from './words.ts'
+
+export const Due = ({ complaint }: { complaint: ListedComplaint }) => (
+  <span class={complaint.overdue ? 'due overdue' : 'due'} title={complaint.dueAt ?? undefined}>
+    {dueText(complaint)
+      .split(/(?<=,) /)
+      .map((part) => (
+        <Fragment key={part}>
+          <span>{part}</span>{' '}
+        </Fragment>
+      ))}
+  </span>
+)
