@@ -1,8 +1,10 @@
 // How a proof evaluates its counts: each forbidden outcome fails it, and so does a control without loss.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { outcomeOf as outcomeOfParts } from '../prove/operations.ts'
 import { outcomeOf } from '../prove/patroni.ts'
+import { partnerFiles, productFiles, routedFiles } from '../prove/setup/tests-over-citus.ts'
 
 const good = { name: 'kill', accepted: 10, lost: 0, notOnce: 0, refused: 0, longestGapMs: 24_000, recovered: true }
 
@@ -34,4 +36,13 @@ test('docs/how-to/prove-failure-behaviour.md: a skipped part is named and does n
     passed: false,
     figures: '1 of 3 checks fail: it arrives',
   })
+})
+
+test('docs/how-to/prove-failure-behaviour.md: every test file that a proof on Citus runs exists', () => {
+  const files = [...productFiles, ...partnerFiles, ...routedFiles('')]
+  assert.ok(files.length > 40, String(files.length))
+  assert.deepEqual(
+    files.filter((path) => !existsSync(path)),
+    [],
+  )
 })

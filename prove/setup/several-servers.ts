@@ -16,6 +16,7 @@ const figures = 'figures: what happened is counted over all borrowers'
 const ages = 'metrics and alerts: the oldest that waits, and endpoints that failed'
 const queues = 'the look at all queues, once a second: when the next thing is due'
 const ended = 'once an hour: what has expired, of all borrowers'
+const old = 'the archive and the end of time limits: cases that are old enough'
 const keys =
   'the rotation of keys goes through whole tables, page by page; each value is read and moved on its own server'
 const oneCase = 'one case, planned by Citus in steps: a write that selects, or a read that begins with what a case says'
@@ -50,11 +51,15 @@ export const several: Why[] = [
     because: suite,
   },
   { statement: /^update journey set status = \$\d+ where journey_id = \$\d+$/, because: suite },
+  {
+    statement: /^(?:select installments from offer|update offer set installments = \$\d+::jsonb) where journey_id = /,
+    because: suite,
+  },
   { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
   { statement: /^select j\..* from journey j left join .* where j\.bucket = \$\d+ /, because: oneBucket },
   { statement: /^select j\..* from borrower b join journey j .* where b\.bucket = \$\d+ /, because: oneBucket },
-  { statement: /^select lookup\.place, /, because: together },
+  { statement: /^select lookup\.position, /, because: together },
   {
     statement:
       /^select tenant_id, case_ref, journey_id, partner_id from partner_case where bucket = any\(.* and case_ref = any\(/,
@@ -65,7 +70,7 @@ export const several: Why[] = [
     because: claims,
   },
   {
-    statement: /^(?:with recorded as \( )?update webhook_delivery d set .* as (?:seen|said) \(bucket, /,
+    statement: /^(?:with recorded as \( )?update webhook_delivery d set .* as (?:claim|result) \(bucket, /,
     because: claims,
   },
   {
@@ -160,6 +165,14 @@ export const several: Why[] = [
     because: claims,
   },
   { statement: /^select l\.case_ref from loan l left join collection_day d .* l\.next_due_on <= \$/, because: days },
+  { statement: /^with later as \( select case_ref, .* from ledger_entry e join ledger_posting p /, because: days },
+  { statement: /^select side\.account, .* from ledger_entry e join ledger_posting p /, because: days },
+  { statement: /^select count\(\*\)::int as loans, .* from loan_month$/, because: days },
+  {
+    statement:
+      /^select (?:k\.case_ref|l\.case_ref|count\(\*\)::int as count|f\.case_ref)\b.* from (?:archive_key|loan l|case_file f) .*< ?=? ?\$\d/,
+    because: old,
+  },
   { statement: /^select next_work_on, case_ref from loan where next_work_on <= \$/, because: days },
   { statement: /^with due as \( select p\.case_ref, .* update payment_promise p set state = /, because: days },
   { statement: /^select l\.asset_class, count\(\*\)::int as loans, /, because: days },

@@ -16,7 +16,7 @@ const further = [
 /** The partner's processing of many loans at once. */
 const ofBook = [
   ...['loan/day-end', 'loan/class/asset-class', 'loan/month/month'],
-  ...['collection/claim', 'collection/refund'],
+  ...['collection/claim', 'collection/order-refund'],
 ]
 
 const fileOf = (name: string): string => `test/journeys/${name}.test.ts`
@@ -33,8 +33,14 @@ export const routedFiles = (texts: string): string[] =>
 const ofPartner = [
   ...['receiver/history.law', 'receiver/case.law', 'receiver/lead', 'receiver/offer', 'receiver/get-status'],
   ...['loan/loan', 'loan/money.law', 'loan/day-end', 'loan/day-end.crash', 'loan/part-payment', 'loan/write-off'],
-  ...['loan/class/asset-class', 'loan/month/month', 'collection/collect.law', 'collection/claim', 'collection/refund'],
-  ...['desk/acts', 'desk/approvals', 'desk/roles', 'ledger/ledger'],
+  ...[
+    'loan/class/asset-class',
+    'loan/month/month',
+    'collection/collect.law',
+    'collection/claim',
+    'collection/order-refund',
+  ],
+  ...['desk/approval/acts', 'desk/approval/approvals', 'desk/staff/roles', 'ledger/ledger'],
 ]
 /** The partner's events in any order, its day ends, its desk, and a loan over 22 weeks. */
 export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
