@@ -99,7 +99,7 @@ async function approve({ driver, borrower, staff, show }: Stage, step: TextKey):
 
 async function endAtMoney(stage: Stage): Promise<void> {
   const { borrower, staff, show, note, driver } = stage
-  await borrower.find(heading('disbursed.title'))
+  await borrower.find(heading('loan.fresh.title'))
   await show('The money is paid out')
   const statuses = await driver.evaluate(
     `JSON.stringify([...document.querySelectorAll('.log *')].filter(({ textContent }) => textContent === 'DISBURSED').length)`,
@@ -141,7 +141,7 @@ const goldLoan: Story = {
     await staff.press(named(/^The visit went well$/))
     await staff.leave(named(/^The visit went well$/))
     await driver.leavePopup()
-    await borrower.find(heading('disbursed.title'))
+    await borrower.find(heading('loan.fresh.title'))
     await show('The money is paid out')
   },
 }
@@ -155,7 +155,7 @@ const fundLoan: Story = {
     await enterAccount(stage)
     for (const step of ['step.kyc', 'step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
       await approve(stage, step)
-    await stage.borrower.find(heading('disbursed.title'))
+    await stage.borrower.find(heading('loan.fresh.title'))
     await stage.show('The money is paid out')
   },
 }

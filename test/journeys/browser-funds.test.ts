@@ -55,7 +55,7 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
       await waitForProgress(5, 'progress.pledge')
       for (const title of ['step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
         await approveAtLender(demo, programs, title)
-      await heading('disbursed.title')
+      await heading('loan.fresh.title')
       await frame.getByText(say('loan.manage.there')).waitFor()
       assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()

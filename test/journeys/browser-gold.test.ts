@@ -56,7 +56,7 @@ describe('a gold loan in the browser', { concurrency: 2 }, () => {
       await heading('visit.booked')
       await frame.getByText(say('visit.bring')).waitFor()
       await lenderPage.getByRole('button', { name: 'The visit went well' }).click()
-      await heading('disbursed.title')
+      await heading('loan.fresh.title')
       assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()
     })

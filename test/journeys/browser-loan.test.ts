@@ -64,7 +64,7 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
       await enterBankAccount(demo)
       await approveAtLender(demo, programs, 'step.eMandate')
       await approveAtLender(demo, programs, 'step.loanAgreement')
-      await heading('disbursed.title')
+      await heading('loan.fresh.title')
 
       await assertAccessible(page, 'the loan is paid out')
       await demo.show('Your server')

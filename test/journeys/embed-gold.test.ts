@@ -114,7 +114,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     const { frame } = await open(goldViewAt('PROFILE', { workProfile: { income: 40000 } }))
     await frame.getByText('Step 1 of 4: Details').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
-    await frame.getByText('Monthly take-home income (optional)').waitFor()
+    await frame.getByText('Only the gold and the PIN code are required.').waitFor()
     await frame.getByLabel('Monthly take-home income').fill('lots')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('link', { name: 'Enter your monthly income as a number', exact: true }).waitFor()

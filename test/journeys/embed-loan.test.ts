@@ -82,6 +82,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(loanView({ ...readyPayment, status: 'FAILED', redirectUrl: null, problem }))
     await hosted.pollAgain()
     await frame.locator('.notice').getByText('The payment page has closed.').waitFor()
+    await frame.getByText('⚠ Closing the loan · failed').waitFor()
 
     pages.platform.show(
       viewAt('CLOSED', { servicing: [{ ...readyPayment, status: 'PAID', redirectUrl: null }], version: version++ }),
@@ -102,7 +103,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewWithDues(all, ...overdueDues))
     const { frame } = hosted
     const figures = frame.locator('.deal dl')
-    const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
+    const labels = async () => (await figures.locator('dt').allTextContents()).slice(1)
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
     assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
@@ -143,7 +144,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(loanView({ ...missed, status: 'LINK_READY', redirectUrl: 'https://lender.example/pay/2' }))
     await hosted.pollAgain()
     await frame.getByRole('link', { name: /^Go to Kaveri Bank/ }).waitFor()
-    assert.equal(await frame.getByText('asks for').count(), 0, 'the lender has not stated an amount')
+    assert.equal(await frame.getByText('counts when').count(), 0, 'the lender has not stated an amount')
   })
 
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {
@@ -186,6 +187,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('By e-mail, 26 Nov, 12:00 pm. Request number: LL-7K4P.').waitFor()
     await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
+    assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     await assertFrameAccessible(hosted, 'a requested exit')
     pages.platform.show(viewWith({ leave: null, exitRequest: { ...exitRequest, answered: true } }))
     await hosted.pollAgain()
@@ -258,7 +260,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByText('The loan ends when your payment arrives.').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => viewWith('REQUESTED'))
     await ask.click()
-    await frame.getByText('Closing the loan').waitFor()
+    await frame.getByText('You asked to cancel the loan').waitFor()
+    await frame.getByText('You can cancel the loan until 23 Nov 2026').waitFor()
+    assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await card.count(), 0, 'it is asked once')
     pages.platform.show(viewWith('FAILED'))
     await hosted.pollAgain()
@@ -279,7 +283,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
     const hosted = await open(viewAt('DISBURSED', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'Repay part early: what should it change?' })
+    await frame.getByText('Repay part early: what should it change?').click()
+    const card = frame.locator('details[open]')
     await card.getByText('The number of instalments stays the same, and each is smaller.').waitFor()
     const amount = card.getByLabel('How much will you repay early, in rupees?')
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })

@@ -36,7 +36,7 @@ const headings = (language: Language): Record<Screen, string> => {
     DISBURSAL: text('disbursal.title'),
     LINE_OPEN: text('line.title'),
     DISBURSED: text('loan.late.title'),
-    CLOSED: text('loan.closed'),
+    CLOSED: text('loan.closed.title'),
     NOT_OFFERED: text('end.NOT_OFFERED'),
     REJECTED: text('end.REJECTED'),
     NO_ANSWER: text('end.NO_ANSWER'),

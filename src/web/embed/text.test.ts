@@ -135,8 +135,8 @@ test('placeholders are replaced, and plurals follow the language', () => {
   assert.equal(t('unit.months', { count: 1 }), '1 month')
   assert.equal(t('unit.months', { count: 24 }), '24 months')
   setLanguage('hi', allTexts('hi'))
-  assert.equal(t('unit.months', { count: 1 }), '1 महीना')
-  assert.equal(t('unit.months', { count: 24 }), '24 महीने')
+  assert.equal(t('unit.months', { count: 1 }), '1\u00a0महीना')
+  assert.equal(t('unit.months', { count: 24 }), '24\u00a0महीने')
 })
 
 test('a placeholder inside a value is not replaced', () => {

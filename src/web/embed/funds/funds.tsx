@@ -7,7 +7,7 @@ import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { percent, rupees, tenureOf, units } from '../page/format.ts'
 import { type PledgedUnitsProps, page, type UnitsNeededProps } from '../page/page.ts'
 import { t } from '../text.ts'
-import { Pledging, Portfolio } from './funds-held.tsx'
+import { Pledging } from './funds-held.tsx'
 import {
   canEnterUnits,
   loanValueOf,
@@ -51,14 +51,12 @@ function UnitsChoice({ offer, amount, entries, errors, onEnter }: UnitsNeededPro
   if (!canEnterUnits(schemes))
     return (
       <>
-        <Portfolio />
         <Units caption={t('funds.needed')} rows={rowsOf(schemes, requiredUnits)} />
         <Pledging />
       </>
     )
   return (
     <>
-      <Portfolio />
       {isEditing.value ? (
         <UnitsFields
           schemes={schemes}

@@ -20,6 +20,7 @@ export function LineScreen() {
   const { creditLine: line, selected, screen } = view
   const lender = selected?.lenderName || t('loan.lender')
   const isClosed = screen === 'CLOSED'
+  const support = lenderOf(view)?.support
   async function requestStatus(): Promise<void> {
     isRequested.value = (await page.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
   }
@@ -38,15 +39,21 @@ export function LineScreen() {
               ? t('line.requested', { lender })
               : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
-          <DrawingHelp lender={lender} />
+          <h2>{t('line.draw')}</h2>
+          <p>{t('line.draw.how', { lender })}</p>
           <Actions>
+            {support && (
+              <ExternalLink look="button main" href={support.link}>
+                {t('line.there', { lender })}
+              </ExternalLink>
+            )}
             <Button kind="plain" onClick={() => void requestStatus()}>
               {t('line.ask')}
             </Button>
           </Actions>
         </>
       )}
-      <Exit text={t('disbursed.exit')} kind={isClosed || !lenderOf(view) ? 'main' : 'quiet'} />
+      <Exit text={t('disbursed.exit')} kind={isClosed || !support ? 'main' : 'quiet'} />
       <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
       <LoanDocuments />
@@ -57,33 +64,18 @@ export function LineScreen() {
 }
 
 const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
-  <dl class="figures">
-    <div class="lead-figure">
-      <dt>{t('line.free')}</dt>
-      <dd>{rupees(line.free)}</dd>
-    </div>
-    <div class="lead-figure">
-      <dt>{t('line.used')}</dt>
-      <dd>
-        {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
-      </dd>
-    </div>
-  </dl>
+  <div class="deal">
+    <dl>
+      <div class="first">
+        <dt>{t('line.free')}</dt>
+        <dd>{rupees(line.free)}</dd>
+      </div>
+      <div>
+        <dt>{t('line.used')}</dt>
+        <dd>
+          {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
+        </dd>
+      </div>
+    </dl>
+  </div>
 )
-
-function DrawingHelp({ lender }: { lender: string }) {
-  const support = lenderOf(page.view.value)?.support
-  return (
-    <>
-      <h2>{t('line.draw')}</h2>
-      <p>{t('line.draw.how', { lender })}</p>
-      {support && (
-        <p class="actions">
-          <ExternalLink look="button main" href={support.link}>
-            {t('line.there', { lender })}
-          </ExternalLink>
-        </p>
-      )}
-    </>
-  )
-}

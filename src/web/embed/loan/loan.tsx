@@ -14,7 +14,7 @@ import { t } from '../text.ts'
 import { Leave } from './leave.tsx'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
-import { Payment, requestPayment } from './payments.tsx'
+import { isPaymentPending, Payment, requestPayment } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
@@ -32,9 +32,9 @@ const payoutText = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
 function Heading({ stage, lender, account }: { stage: LoanStage; lender: string; account: string | null }) {
-  if (stage === 'closed') return <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
-  if (stage === 'late') return <Title lead={t('loan.late.lead', { lender })}>{t('loan.late.title')}</Title>
-  return <Title lead={payoutText(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
+  const lead =
+    stage === 'fresh' ? payoutText(lender, account) : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
+  return <Title lead={lead}>{t(`loan.${stage}.title`)}</Title>
 }
 
 export function LoanScreen() {
@@ -44,14 +44,16 @@ export function LoanScreen() {
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
+  const isNews = stage === 'fresh' || stage === 'closed'
+  const isClosing = isPaymentPending('FORECLOSURE')
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
-      {(stage === 'fresh' || stage === 'closed') && <Tick />}
+      {isNews && !view.exitRequest && !isClosing && <Tick />}
       <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
-      <Figures view={view} stage={stage} />
+      {!isClosing && <Figures view={view} stage={stage} />}
       {servicing.map((each) => (
         <Payment key={each.operationId} payment={each} lender={lender} />
       ))}
@@ -65,9 +67,9 @@ export function LoanScreen() {
           <p class="hint">{t('loan.pay.why')}</p>
         </>
       )}
-      <Exit text={t('disbursed.exit')} kind={needsBorrower ? 'quiet' : 'main'} />
-      <LoanNumbers />
+      <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
       <Leave lender={lenderOf(view)} name={lender} />
+      <LoanNumbers />
       <Plan />
       {selected && stage !== 'closed' && (
         <>
@@ -83,27 +85,29 @@ export function LoanScreen() {
   )
 }
 
+type Figure = [name: string, amount: string, on?: string]
+
 function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
-  const payout = { name: t('disbursed.amount'), amount: selected.terms.netDisbursed, on: '' }
-  const next = nextInstalment && {
-    name: t(stage === 'late' ? 'loan.late' : 'loan.next'),
-    amount: payNow ?? nextInstalment.amount,
-    on: t('loan.on', { date: day(nextInstalment.dueOn) }),
-  }
+  const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
+  const next: Figure | undefined = nextInstalment && [
+    stage === 'late' ? `⚠ ${t('loan.late')}` : t('loan.next'),
+    payNow ?? nextInstalment.amount,
+    t('loan.on', { date: day(nextInstalment.dueOn) }),
+  ]
   const dues = (['outstanding', 'planned', 'overdue', 'penalCharges'] as const).flatMap((part) =>
     owed
-      .filter((each) => each.part === part && !(part === 'overdue' && stage === 'late' && each.amount === next?.amount))
-      .map(({ amount }) => ({ name: t(`loan.${part}`), amount, on: '' })),
+      .filter((each) => each.part === part && !(part === 'overdue' && stage === 'late' && each.amount === next?.[1]))
+      .map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
-  const hasPayments = stage === 'late' || stage === 'repaying'
-  const figures = next ? (hasPayments ? [next, ...dues, payout] : [payout, next, ...dues]) : [payout, ...dues]
+  const open = next ? [next, ...dues] : dues
+  const figures = open[0] && stage !== 'fresh' ? open : [payout, ...open]
   return (
-    <div class="deal">
+    <div class={`deal ${stage}`}>
       <dl>
-        {figures.map(({ name, amount, on }, i) => (
+        {figures.map(([name, amount, on], i) => (
           <div key={name} class={i === 0 ? 'first' : undefined}>
             <dt>{name}</dt>
             <dd>

@@ -3,7 +3,7 @@
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
-import { rupees } from '../page/format.ts'
+import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
@@ -21,10 +21,12 @@ export const isPaymentPending = (kind: PaymentKind): boolean =>
 /** A requested payment. Only a failure is styled as an error. */
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
   const { kind, status, problem, parts, redirectUrl } = payment
+  const cancelled = kind === 'FORECLOSURE' && isPaymentPending(kind) && page.view.value.leave
+  const name = cancelled ? t('leave.requested') : textOf(`loan.${kind}`)
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : 'card'} role="status">
-      <strong>{textOf(`loan.${kind}`)}</strong>
+      <strong>{problem ? `⚠ ${name} · ${t('receipts.FAILED')}` : name}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{translate(problem)}</p>}
@@ -36,7 +38,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
               total={[t('loan.total'), payment.amount]}
             />
           )}
-          {amount && <p>{t('loan.ready', { lender, amount })}</p>}
+          {amount && <p>{t('loan.ready', { lender })}</p>}
           <div class="actions">
             <ExternalLink look="button main" href={redirectUrl}>
               {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
@@ -47,6 +49,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
           </div>
         </>
       )}
+      {cancelled && <p class="hint">{t('leave.title', { date: day(cancelled.until) })}</p>}
     </div>
   )
 }

@@ -44,29 +44,31 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
     void requestPrepayment(digits, keep.value)
   }
   return (
-    <section class="card" aria-labelledby="partkeep">
-      <h2 id="partkeep">{t('partkeep.title')}</h2>
-      <p>{t('partkeep.what')}</p>
-      <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
-        <page.AmountField
-          name="partkeep"
-          value={amount.value}
-          error={errorOf(errors.value, 'partkeep')}
-          onValue={(value) => {
-            amount.value = value
-            errors.value = {}
-          }}
-        />
-        <Choices keep={keep.value} estimate={estimate} choose={choose} />
-        <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
-        <Actions>
-          <Button kind="plain" submit>
-            {t('partkeep.ask', { lender })}
-          </Button>
-        </Actions>
-      </Form>
-      <LenderContact lender={lenderOf(page.view.value)} />
-    </section>
+    <details>
+      <summary>{t('partkeep.title')}</summary>
+      <div class="all">
+        <p>{t('partkeep.what')}</p>
+        <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
+          <page.AmountField
+            name="partkeep"
+            value={amount.value}
+            error={errorOf(errors.value, 'partkeep')}
+            onValue={(value) => {
+              amount.value = value
+              errors.value = {}
+            }}
+          />
+          <Choices keep={keep.value} estimate={estimate} choose={choose} />
+          <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
+          <Actions>
+            <Button kind="plain" submit>
+              {t('partkeep.ask', { lender })}
+            </Button>
+          </Actions>
+        </Form>
+        <LenderContact lender={lenderOf(page.view.value)} />
+      </div>
+    </details>
   )
 }
 
@@ -186,7 +188,7 @@ function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave
 }
 
 function Requests() {
-  const { selected, leave, status } = page.view.value
+  const { selected, leave, status, exitRequest } = page.view.value
   const lender = selected?.lenderName ?? ''
   if (canRequest('CANCELLATION')) return <Cancellation />
   if (leave && page.inner.value === 'leave')
@@ -196,7 +198,9 @@ function Requests() {
     <>
       <Receipts />
       <EarlyPayments lender={lender} />
-      {selected && canRequest('PART_PAYMENT') && <PartPaymentChoice lender={lender} offer={selected.terms} />}
+      {selected && canRequest('PART_PAYMENT') && (!exitRequest || exitRequest.answered) && (
+        <PartPaymentChoice lender={lender} offer={selected.terms} />
+      )}
     </>
   )
 }

@@ -137,15 +137,11 @@ interface OfferComparison {
 function Searching({ show }: { show(): void }) {
   const { lenders, offers, searching } = page.view.value
   const { pending, asking } = countPending()
-  const [answered, total] = [lenders.length - pending, lenders.length]
-  const isAnswered = total > 0 && pending === 0
+  const [answered, total] = [lenders.length - pending - asking, lenders.length]
+  const isAnswered = total > 0 && answered === total
   return (
     <section>
-      <Title
-        lead={(searching || !isAnswered) && t(isAnswered && offers.length > 0 ? 'searching.late' : 'searching.lead')}
-      >
-        {t(isAnswered ? 'searching.done' : 'searching.title')}
-      </Title>
+      <Title>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
           (pending === 0 && asking > 0
@@ -154,7 +150,11 @@ function Searching({ show }: { show(): void }) {
       </Waiting>
       {(searching || offers.length > 0) && (
         <div class="actions reserved">
-          {offers.length > 0 && <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>}
+          {offers.length > 0 ? (
+            <Button onClick={show}>{t('searching.show', { count: offers.length })}</Button>
+          ) : (
+            pending > 0 && <p class="hint">{t('searching.lead')}</p>
+          )}
         </div>
       )}
       <TroubleNotice />

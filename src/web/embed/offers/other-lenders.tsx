@@ -27,10 +27,16 @@ function openFirstRequest(): void {
   row.querySelector('summary')?.focus()
 }
 
-/** Progress of the search and new offers. Its space is reserved, so that the layout does not shift. */
+/**
+ * Progress of the search and new offers. If answers were pending on opening or since, its space stays reserved, so that
+ * the layout does not shift.
+ */
 export function SearchProgress({ newCount, show }: { newCount: number; show(): void }) {
   const { searching } = page.view.value
   const { pending: pendingCount, asking: needingConsent } = countPending()
+  const isReserved = useRef(false)
+  isReserved.current ||= searching || newCount > 0 || pendingCount > 0
+  if (!isReserved.current) return null
   const hasButton = newCount > 0 || (pendingCount === 0 && needingConsent > 0)
   return (
     <div class={newCount > 0 ? 'more fresh' : 'more'}>
@@ -83,10 +89,11 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
   const otherRows = listsRequestsFirst
     ? listedLenders.filter((lender) => !needingConsent.includes(lender))
     : listedLenders
+  const isAwaited = searching && (!lenders[0] || offers[0] || countPending().pending)
   // A list that was opened during the search is never split, so its heading must fit every lender.
   const title = needingConsent.length > 0 && !listsRequestsFirst ? 'offers.others' : heading
   const rows = (group: EmbedLender[]) => (
-    <ul class={brief && searching ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
+    <ul class={brief && isAwaited ? 'answers asked' : isOpen ? 'answers open' : 'answers'}>
       {group.map((lender) => {
         const consent = consentOf(lender)
         return consent ? (
@@ -119,7 +126,7 @@ function ConsentRequestRow({ lender, consent, open }: { lender: EmbedLender; con
       <LenderLogo name={lender.name} logoUrl={lender.logoUrl} />
       <details open={open}>
         <summary>{t(lender.status === 'OFFER_RECEIVED' ? 'aa.more' : 'aa.title', { lender: lender.name })}</summary>
-        <ConsentRoute consent={consent} kind="plain" />
+        <ConsentRoute consent={consent} />
       </details>
     </li>
   )

@@ -4,7 +4,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Amount } from '../form/amount.tsx'
 import { months, rupees } from '../page/format.ts'
 import { page, type RequestProps } from '../page/page.ts'
-import { t, textOf } from '../text.ts'
+import { t } from '../text.ts'
 import { affordable, hasTermChoice, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 
@@ -18,13 +18,11 @@ export const monthlyIncome = (): number => Number(page.view.value.workProfile.in
 export function RequestPanel(props: RequestProps) {
   const { offers, requested } = props
   const isLine = offers.every(({ creditLine }) => creditLine)
-  const { endUse } = page.view.value
   const income = monthlyIncome()
   return (
     <div class="wanted">
       <RequestedAmount {...props} />
       {offers.some(hasTermChoice) && <TermChoice {...props} terms={termsOf(offers, requested)} />}
-      {endUse && <p class="hint">{t('wanted.for', { purpose: textOf(`use.${endUse}`) })}</p>}
       {!isLine && income > 0 && <p class="hint">{t('wanted.most', { emi: rupees(affordable(income)) })}</p>}
     </div>
   )

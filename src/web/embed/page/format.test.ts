@@ -31,8 +31,8 @@ test('a rate is parsed with or without a percent sign, and other text is unchang
 })
 
 test('a date is the day in India, with the month as a word', () => {
-  assert.equal(day('2027-01-05'), '5 Jan 2027')
-  assert.equal(day('2027-01-04T20:00:00.000Z'), '5 Jan 2027')
+  assert.equal(day('2027-01-05'), '5\u00a0Jan\u00a02027')
+  assert.equal(day('2027-01-04T20:00:00.000Z'), '5\u00a0Jan\u00a02027')
   assert.equal(day('soon'), 'soon')
 })
 
@@ -63,7 +63,7 @@ test('terms and periods are written in the page’s language', () => {
   assert.equal(period('P5D'), '5 days')
   assert.equal(period('three days'), 'three days')
   setLanguage('hi', textFilesOf('hi').page)
-  assert.equal(months(24), '24 महीने')
+  assert.equal(months(24), '24\u00a0महीने')
   assert.equal(period('P5D'), '5 दिन')
   setLanguage('ta', textFilesOf('ta').page)
   assert.deepEqual([about(60), about(7200)], ['60 விநாடிகள்', '2 மணிநேரம்'])

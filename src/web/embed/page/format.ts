@@ -52,7 +52,8 @@ export const tenureOf = (offer: RepaymentTerms): string =>
   isWeekly(offer) ? t('unit.weeks', { count: offer.numberOfInstallments }) : months(offer.tenureMonths)
 
 /** The day in India of an ISO 8601 date; other text is unchanged. */
-export const day = (iso: string): string => formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' })
+export const day = (iso: string): string =>
+  formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' }).replaceAll(' ', '\u00a0')
 
 /** Day and time in India of an ISO 8601 timestamp. */
 export const moment = (iso: string, weekday?: 'short'): string =>

@@ -35,12 +35,10 @@ function Consent({ consent }: { consent: EmbedConsent }) {
 /** Why the lender needs the data, and the link to the account aggregator. */
 export function ConsentRoute({
   consent: { offerId, lenderName: lender, purpose, standing: report, handle, problem },
-  kind,
 }: {
   consent: EmbedConsent
-  kind?: 'plain' | undefined
 }) {
-  const { journeyType, offers } = page.view.value
+  const { journeyType, offers, screen } = page.view.value
   const needsFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
   const hasOffer = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blockedUrl = useSignal<string | null>(null)
@@ -64,7 +62,7 @@ export function ConsentRoute({
         </p>
       )}
       {report === 'DUE' && (
-        <Button kind={kind} onClick={() => void openAggregator()}>
+        <Button kind={screen === 'OFFERS' ? 'plain' : undefined} onClick={() => void openAggregator()}>
           {t('aa.go')}
         </Button>
       )}
