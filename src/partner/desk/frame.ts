@@ -61,6 +61,8 @@ export interface Frame {
   isSandbox?: boolean
   /** The area that the navigation marks as current. */
   area?: DeskArea
+  /** A link to the page above, if that is not the page of the area. */
+  back?: Html
   /** Why the last act was refused. */
   problem?: string | null
   body: Html
@@ -76,7 +78,7 @@ function backLink(title: string, area: Frame['area']): Html | false {
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
-export const renderFrame = ({ title, staff, lender, isSandbox, area, problem, body }: Frame): PageFrame => ({
+export const renderFrame = ({ title, staff, lender, isSandbox, area, back, problem, body }: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
   sheets: [`/desk/desk.css${staff?.theme ? `?theme=${staff.theme}` : ''}`],
   body: html`<a class="skip" href="#main">Skip to the content</a>
@@ -86,7 +88,7 @@ export const renderFrame = ({ title, staff, lender, isSandbox, area, problem, bo
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-${backLink(title, area)}<h1>${title}</h1>
+${back ? html`<span class="back">${back}</span>` : backLink(title, area)}<h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
@@ -95,7 +97,7 @@ ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 export const deskPage = (
   { config }: Context,
   staff: Viewer,
-  page: Pick<Frame, 'title' | 'area' | 'problem' | 'body'>,
+  page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'body'>,
   status = 200,
 ): Answer =>
   pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }), status)
@@ -141,7 +143,7 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   const headRow = html`<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>`
   if (rows.length === 0)
     return html`<p class="empty">${empty}</p>${csv ?? html`<table aria-label="${label}" hidden>${headRow}</table>`}`
-  const isStacked = columns.length > maxPhoneColumns
+  const isStacked = columns.length > maxPhoneColumns || head.some((each) => typeof each !== 'string' && each.phone)
   const rowOf = (row: Cell[]) =>
     html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
   return html`<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">

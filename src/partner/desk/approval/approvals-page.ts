@@ -50,7 +50,7 @@ async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem,
     return { page, limits, contents: new Map(read) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
-  const body = html`<section><div class="head"><p>You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
+  const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}</section>`
   return deskPage(ctx, who, { title: 'Approvals', area: path, problem: problem ?? null, body }, status)
 }

@@ -66,7 +66,7 @@ export const casesTable = (
               isOpen && line.assetClass && classBadge(line.assetClass),
               line.nextDueOn && formatDay(line.nextDueOn),
             ]),
-        formatAgo(line.updatedAt, now),
+        html`<span class="wide">${formatAgo(line.updatedAt, now)}</span>`,
       ]
     }),
     { empty },
