@@ -6,6 +6,7 @@ import type {
   ContactOutcome,
   PaymentPromise,
 } from '#partner/collection/arrears/store.ts'
+import { hourText } from '#partner/desk/parts/format.ts'
 
 export const channelNames: Record<ContactChannel, string> = {
   CALL: 'Call',
@@ -35,7 +36,7 @@ export function reminderKind(kind: string): string {
 }
 
 export const contactHours = (from: number, until: number): string =>
-  `You may contact borrowers from ${from}:00 to ${until}:00.`
+  `You may contact borrowers from ${hourText(from)} to ${hourText(until)}.`
 export const outsideHours = 'It is outside these hours now. Do not contact the borrower yet.'
 
 export const breachTexts: Record<Breach, string> = {

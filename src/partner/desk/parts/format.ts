@@ -52,6 +52,7 @@ const fixedSpellings = new Map(
 /** Formats `KYC_PENDING` as `KYC pending`, for the middle of a sentence. */
 export const inlineLabelOf = (code: string): string =>
   code
+    .replace(/_PDF$/, '')
     .split('_')
     .map((each) => fixedSpellings.get(each) ?? each.toLowerCase())
     .join(' ')
@@ -79,6 +80,8 @@ export const badge = (state: string): Html =>
 /** Turns a refusal's message into a sentence, in which words replace codes. */
 export const toSentence = (message: string): string =>
   `${capitalize(message.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, inlineLabelOf))}.`
+
+export const hourText = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'am' : 'pm'}`
 
 /** Formats the age in minutes, hours or days: `3 days`. */
 export function ageOf(since: Date, now: Date): string {

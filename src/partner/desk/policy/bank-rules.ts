@@ -97,7 +97,7 @@ export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayProp
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
-  [texts.measure, texts.bound, texts.effect],
+  [texts.measure, { name: texts.bound, phone: 'plain' }, { name: texts.effect, phone: 'main' }],
   rules.map((rule) => [
     html`${measureName(rule.measure)} <code class="small quiet block">${rule.code}</code>`,
     html`<span class="unbroken">${boundText(rule)}</span>`,

@@ -6,6 +6,7 @@ import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
+import { hourText } from '#partner/desk/parts/format.ts'
 import { effectiveText, fieldError, type PartContext, proposalForm, readCount, readStartDay } from './parts.ts'
 import { debitTexts as texts } from './text-en.ts'
 
@@ -46,14 +47,13 @@ function readPolicy(form: URLSearchParams): CollectionPolicy {
 
 const weekdaysText = (weekdays: number[]): string => weekdays.map((day) => texts.days[day - 1]).join(', ')
 const daysText = (days: number[]): string => days.join(', ') || texts.none
-const hourText = (value: number): string => `${String(value).padStart(2, '0')}:00`
 
 const textsOf = (policy: CollectionPolicy): SettingTexts => ({
   [texts.retryDays]: String(policy.retryDays),
   [texts.mostAttempts]: String(policy.mostAttempts),
   [texts.weekdays]: weekdaysText(policy.weekdays),
   [texts.onHolidays]: policy.onHolidays ? texts.yes : texts.no,
-  [texts.contact]: `${hourText(policy.contactFromHour)}–${hourText(policy.contactUntilHour)}`,
+  [texts.contact]: `${hourText(policy.contactFromHour)} to ${hourText(policy.contactUntilHour)}`,
   [texts.remindBefore]: daysText(policy.remindBefore),
   [texts.remindAfter]: daysText(policy.remindAfter),
 })

@@ -142,7 +142,7 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
       detail['Days between a returned debit and the next attempt'],
       detail['Contact hours'],
     ],
-    ['DEBITS', from, 'Asha', '2 → 3', '08:00–19:00 → 09:00–18:00'],
+    ['DEBITS', from, 'Asha', '2 → 3', '8 am to 7 pm → 9 am to 6 pm'],
   )
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })

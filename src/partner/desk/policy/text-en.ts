@@ -44,7 +44,7 @@ export const policyTexts = {
 
 export const debitTexts = {
   title: 'Debits, contacts and reminders',
-  lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 08:00 or after 19:00.',
+  lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 8 am or after 7 pm.',
   retryDays: 'Days between a returned debit and the next attempt',
   mostAttempts: 'Debit attempts per instalment before manual review',
   weekdays: 'Weekdays for debits',
