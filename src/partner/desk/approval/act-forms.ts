@@ -41,7 +41,6 @@ ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(vie
 ${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view.names, action('name'))}
 ${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'))}
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
-${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
 ${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
 ${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}
@@ -53,7 +52,8 @@ ${
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
 ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 }
-${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, refusedForm)}`
+${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, refusedForm)}
+${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }
 
 /** Whether a transfer or refund of the case may wait until an officer compares the account names. */
@@ -210,8 +210,8 @@ const partPaymentForm = ({ partPaymentKeeps: current }: NonNullable<CaseView['ac
 ${partPaymentChoices.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === current && 'selected'}>${text}</option>`)}
 </select></label><button class="secondary">Save the choice</button></form></section>`
 const partPaymentChoices = [
-  ['INSTALLMENT', 'The instalment: fewer instalments, least interest'],
-  ['TERM', 'The term: smaller instalments'],
+  ['INSTALLMENT', 'Same instalment, fewer of them'],
+  ['TERM', 'Same term, smaller instalments'],
 ] as const
 
 const collectForms = (
@@ -222,9 +222,9 @@ const collectForms = (
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Requests a debit on any day, regardless of earlier returns.</p>`}
+${loanCase.status === 'DISBURSED' && html`<p class="quiet">Requests a debit on any day, regardless of earlier returns.</p>${button(action('collect'), 'Collect now')}`}
 ${
   mayHold &&
   !hold &&
-  html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason">${keysOf(holdReasons).map((each) => html`<option value="${each}">${holdReasons[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
+  html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason" required><option value="">Choose a reason</option>${keysOf(holdReasons).map((each) => html`<option value="${each}">${holdReasons[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
 }</section>`

@@ -47,7 +47,7 @@ const ruleTable = (findings: BankFinding[]): Html => {
   const { rule, figure, outcome } = texts.columns
   return tableOf(
     texts.rules,
-    [rule, { number: figure }, outcome],
+    [rule, { number: figure }, { name: outcome, phone: 'main' }],
     findings.map((each) => [
       html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
       each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),

@@ -35,13 +35,11 @@ export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
     0n,
   )
   return html`<section class="card"><h2>Statement</h2>${factList([
-    ['Disbursed', inr(soa.disbursedPaise)],
     ['Principal outstanding', inr(soa.principalPaise)],
     ['Interest outstanding', inr(soa.interestPaise)],
     ['Penal charges outstanding', inr(soa.penaltyPaise)],
     ['Other charges outstanding', inr(soa.chargesPaise)],
     ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
-    ['Overdue', inr(soa.overduePaise)],
     ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
     ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
     ['Cooling-off cancellation requested', exitRequestText(account)],
@@ -103,15 +101,17 @@ const paymentsTable = ({ payments }: CaseView) =>
   tableOf(
     'Payments',
     ['Value date', 'Method', 'State', { number: 'Amount' }, ...['Reason', 'Bank reference', 'Changed']],
-    payments.map((payment) => [
-      payment.valueOn && formatDay(payment.valueOn),
-      payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
-      badge(payment.status),
-      inr(payment.amountPaise),
-      payment.reasonCode && reasonText(payment.reasonCode),
-      payment.bankReference ?? payment.claimedReference,
-      formatTime(payment.updatedAt),
-    ]),
+    payments
+      .toReversed()
+      .map((payment) => [
+        payment.valueOn && formatDay(payment.valueOn),
+        payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
+        badge(payment.status),
+        inr(payment.amountPaise),
+        payment.reasonCode && reasonText(payment.reasonCode),
+        payment.bankReference ?? payment.claimedReference,
+        formatTime(payment.updatedAt),
+      ]),
     { empty: 'No payments yet.' },
   )
 

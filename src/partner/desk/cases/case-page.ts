@@ -25,7 +25,6 @@ import {
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
-import { nameOfBorrower } from './applicant-name.ts'
 import { historyPart, historyTable } from './case-history.ts'
 import { addressOf } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
@@ -48,7 +47,7 @@ ${applicantPart(view)}
 ${requestsPart(view, who, ctx.clock())}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${(view.account || view.offers.length > 0) && html`<div class="columns">${view.account && statementCard(view.account, view.refunds)}${offerPart(view.offers)}</div>`}
-<div class="acts" id="acts">${actForms(view, who, ctx, refusedForm)}</div>
+<section id="acts"><h2>Actions</h2><div class="acts">${actForms(view, who, ctx, refusedForm)}</div></section>
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 <div class="columns">
 <section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
@@ -76,7 +75,7 @@ function keyFigures({ account, lead, otherExposures }: CaseView, { clock }: Cont
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
-  const otherLoans = otherExposures.length > 0 && (['Also has', otherExposuresText(otherExposures)] as const)
+  const otherLoans = otherExposures.length > 0 && (['Other loans', otherLoanLinks(otherExposures)] as const)
   return figureList(
     account
       ? [
@@ -106,7 +105,6 @@ export const applicantPart = (view: CaseView): Html =>
 const applicantFacts = ({ lead }: CaseView) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
-    ['Name', nameOfBorrower(lead)],
     ['Date of birth', formatDay(borrower.date_of_birth)],
     ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
     ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
@@ -116,14 +114,16 @@ const applicantFacts = ({ lead }: CaseView) => {
       'Bureau',
       `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
     ],
-    ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
-    ['Recommendation', labelOf(proposed.bre_decision)],
+    [
+      'Recommended',
+      `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
+    ],
   ])
 }
 
-/** The amount and links of the other loans and open applications with the same PAN. */
-const otherExposuresText = (others: CaseView['otherExposures']) =>
-  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} <small>${others.map(({ caseRef, paise, isDisbursed }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isDisbursed ? 'loan' : 'application'} of ${inr(paise)}`)}`)}</small>`
+/** The total and links of the other loans and open applications with the same PAN. */
+const otherLoanLinks = (others: CaseView['otherExposures']) =>
+  html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`
 
 const businessFacts = ({ lead: { business, banking }, changedAccount }: CaseView) => {
   const { account } = banking
