@@ -13,8 +13,8 @@ import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
-import { dayInput } from '#partner/desk/parts/form-parts.ts'
-import { inr } from '#partner/desk/parts/format.ts'
+import { dayFilter } from '#partner/desk/parts/form-parts.ts'
+import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
@@ -69,9 +69,10 @@ const show = deskRoute({
   summary: 'Foreclosure quote for a day',
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
+    const lastDay = plusDays(today, maxDaysAhead)
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
-    const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(view.lead))} <span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}</span>${dayInput('on', payoff.on, { min: today, max: plusDays(today, maxDaysAhead) })}</label><button class="secondary">Get a quote</button></form>
+    const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
+<section class="card narrow"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}, until ${formatDay(lastDay)}</span>${dayFilter('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.noCharge],
@@ -79,8 +80,9 @@ ${factList([
   [texts.account, ctx.config.PARTNER_REPAYMENT_ACCOUNT],
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
-<section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
-    return deskPage(ctx, who, { title: texts.title, area: '/desk/cases', body })
+<section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
+    const back = caseLink(caseRef, nameOfBorrower(view.lead))
+    return deskPage(ctx, who, { title: texts.title, area: '/desk/cases', back, body })
   },
 })
 

@@ -15,6 +15,7 @@ export const payoffTexts = {
   noCharge: 'None',
   total: 'Amount to close the loan',
   account: 'Pay to',
+  onPaper: 'On the borrower’s letter',
   conditions: [
     'The loan is closed when this amount reaches the lender’s account on the day above. The interest differs on any other day; ask for a new quote.',
     'Enter the loan number in the remarks of the transfer, so that we can match your payment.',

@@ -1,4 +1,4 @@
-// Shows a case file beside the decision forms. Browsers do not cache the file, and the audit log records each view.
+// Shows a case file beside the applicant and, before the loan is paid out, the decision forms. Browsers do not cache the file, and the audit log records each view.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -82,17 +82,17 @@ const viewRoute = deskRoute({
   ...common,
   viewAct: 'CASE_VIEWED',
   path: `${path}/view`,
-  summary: 'The page of a file, beside the decision forms',
+  summary: 'The page of a file, beside the applicant',
   async handle({ who, params: { caseRef, documentId }, at }, ctx) {
     const view = await readCaseView(ctx, who, caseRef, at)
     const index = view.stored.findIndex((each) => each.documentId === documentId)
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')
-    const name = nameOfBorrower(view.lead)
-    const body = html`<p class="lead">${caseLink(caseRef, name)} ${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
+    const body = html`<p class="lead">${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
 <div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index)}</div>
-<div>${actForms(view, who, ctx, null)}${applicantPart(view)}</div></div>`
-    return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', body })
+<div>${applicantPart(view)}${view.loanCase.status !== 'DISBURSED' && actForms(view, who, ctx, null)}</div></div>`
+    const back = caseLink(caseRef, nameOfBorrower(view.lead))
+    return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', back, body })
   },
 })
 
@@ -106,7 +106,7 @@ function viewer(address: string, { contentType, documentType }: File): Html {
     case 'video':
       return html`<video src="${address}/inline" controls preload="metadata" aria-label="${label}"></video>`
     case 'frame':
-      return html`<iframe src="${address}/inline" title="${label}"></iframe><p class="quiet small">If the file does not appear here, <a href="${address}/inline">open it on its own</a>.</p>`
+      return html`<iframe src="${address}/inline" title="${label}"></iframe><p class="quiet"><a class="secondary" href="${address}/inline">Open the file</a></p>`
     default:
       return html`<p class="empty">The browser cannot show this type of file. Download it.</p>`
   }
