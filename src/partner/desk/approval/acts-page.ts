@@ -1,12 +1,14 @@
 // The audit log page, with filters by person, act and case, and its CSV download.
 
 import { Readable } from 'node:stream'
+import { BusinessDate } from '#contract/exchange/fields.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { OneOf, type Static, Type } from '#kit/http/schema.ts'
-import { keysOf } from '#kit/runtime/record.ts'
+import { fits, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { dayText } from '#kit/money/calendar.ts'
+import { keysOf, ownValue } from '#kit/runtime/record.ts'
 import { failureTexts } from '#kit/staff/lists.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
@@ -61,21 +63,39 @@ const filterOf = ({ person, act, number, from, until }: Query): ActFilter => ({
 const actorName = ({ name, act }: ActRow): string =>
   name ?? (act === 'SIGN_IN_FAILED' ? 'Unknown person' : 'The command line')
 
-/** Formats the details of an entry, with labels in place of codes: `outcome: wrong, address: 127.0.0.1`. */
+/** Formats the details of an entry, with words in place of codes: `from 1 Dec 2026, address: 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(
       ([name, value]) =>
-        `${name === 'what' ? 'request' : name}: ${name === 'roles' ? rolesText(`${value}`) : valueText(`${value}`)}`,
+        `${ownValue(labels, name) ?? `${name}: `}${name === 'roles' ? rolesText(`${value}`) : valueText(`${value}`)}`,
     )
     .join(', ')
 
+const labels: Record<string, string> = {
+  what: '',
+  part: '',
+  act: '',
+  from: 'from ',
+  to: 'to ',
+  until: 'until ',
+  roles: 'roles ',
+}
+
 const codePattern = /^[A-Z]{3}[A-Z_]*$/
+const idPattern = /\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g
 
 const rolesText = (text: string): string => text.trim().replaceAll(/ +/g, ', ')
 
-const valueText = (text: string) =>
-  codePattern.test(text) ? inlineLabelOf(text) : text.replaceAll(/\b([\da-f]{8})-[\da-f-]{23}([\da-f]{4})\b/g, '$1…$2')
+const valueText = (text: string): string => {
+  if (codePattern.test(text)) return inlineLabelOf(text)
+  const isDay: boolean = fits(BusinessDate, text)
+  if (isDay) return dayText(text)
+  return text
+    .replaceAll(idPattern, '$1…$2')
+    .replace(/\.csv$/, ' as CSV')
+    .replace(/\.jsonl$/, ' as JSON lines')
+}
 
 const subjectText = (subject: string) =>
   areaNames.get(subject) ?? (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
@@ -140,15 +160,15 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
     formatExactTime(each.at),
     actorName(each),
     capitalize(actText(each.act)),
-    html`${[each.subject && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
+    html`${[each.subject && !RegExp(uuidPattern).test(each.subject) && subjectText(each.subject), detailText(each)].filter(Boolean).join(': ')}${each.caseRef && html` ${caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef)}`}`,
   ])
   const search = filterSearch({ ...chosen, part: '' })
   return withTabs(
     '',
-    html`The log records every action with its effect, person and time, every refused attempt, and every view of a case, a file or a list of borrowers. Each entry contains the digest of the previous one, so <code>lendloom desk verify</code> detects altered entries.`,
+    html`Every action, refused attempt and view of a borrower’s data.`,
     html`${filterForm(chosen, people)}
 ${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
-<p class="csv"><a href="${path}.csv?${search}" aria-label="Download acts as CSV">CSV</a></p>
+${cells.length > 0 && html`<p class="csv"><a href="${path}.csv?${search}" aria-label="Download acts as CSV">CSV</a></p>`}
 ${pageLinks(chosen, page)}`,
   )
 }
