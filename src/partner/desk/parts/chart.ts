@@ -92,7 +92,7 @@ export function barChart(data: ChartData): Html {
     })
   })
   const drawn = series.filter(({ values }) => values.some((value) => value !== null && value > 0))
-  return html`${drawn.length > 1 && legend(drawn)}${frame(data, scale, html`${bars}`)}`
+  return html`${series.length > 1 && legend(drawn)}${frame(data, scale, html`${bars}`)}`
 }
 
 /** Renders a line for each series, interrupted at steps without a value. */

@@ -11,10 +11,10 @@ import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 /** The chart draws only the newest curves; the table has all curves. */
 const maxCurves = 6
 
-export function vintagePart(curves: VintageCurve[]): Html {
-  const { title, about, none } = texts.vintage
+export function vintagePart(curves: VintageCurve[]): Html | false {
+  const { title, about } = texts.vintage
   const maxMonths = Math.max(0, ...curves.map(({ shares }) => shares.length))
-  if (maxMonths < 2) return html`<section class="card panel"><h2>${title}</h2><p class="empty">${none}</p></section>`
+  if (maxMonths < 2) return false
   const steps = Array.from({ length: maxMonths }, (_, i) => String(i))
   const chart = lineChart({
     label: title,
@@ -32,7 +32,7 @@ export function vintagePart(curves: VintageCurve[]): Html {
     ...steps.map((_, i) => shareText(shares[i])),
   ])
   const head = ['Disbursed in', ...['Loans', 'Amount', ...steps].map((name) => ({ number: name }))]
-  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: none }))
+  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: '' }))
 }
 
 const shareText = (share: number | null | undefined): string =>
@@ -42,10 +42,10 @@ const shareText = (share: number | null | undefined): string =>
 const heatLevel = (share: number | null): number =>
   share === null || share === 0 ? 0 : Math.min(5, Math.ceil(share * 5))
 
-export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html {
-  const { title, about, none } = texts.roll
-  const isEmpty = rows.length === 0 || monthEnd === undefined
-  return html`<section><h2>${title}${!isEmpty && `, ${monthName(monthEnd)}`}</h2><p>${about}</p>
+export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html | false {
+  const { title, about } = texts.roll
+  if (rows.length === 0 || monthEnd === undefined) return false
+  return html`<section><h2>${title}, ${monthName(monthEnd)}</h2><p>${about}</p>
 ${tableOf(
   title,
   ['From', { number: 'Loans' }, { number: 'Principal' }, ...rollEnds.map((each) => ({ number: endNames[each] }))],
@@ -60,6 +60,6 @@ ${tableOf(
         : html`<span class="heat quiet">–</span>`
     }),
   ]),
-  { empty: none },
+  { empty: '' },
 )}</section>`
 }

@@ -92,11 +92,15 @@ export const portfolioRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)
     const view = await readPortfolio(ctx, on)
+    const [vintagesPart, rollsPart] = [
+      vintagePart(view.curves),
+      rollPart(rollRows(view.rolls), view.rolls[0]?.monthEnd),
+    ]
     const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span>${dayFilter('on', on, { max: businessDate(at) })}</label><button class="secondary">Show</button></form>
 ${
   view.lent.length === 0 && view.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`
-    : html`${keyFigures(view)}<div class="panels">${lentPart(view.lent)}${bookPart(view.books)}${efficiencyPart(view)}${vintagePart(view.curves)}</div>${rollPart(rollRows(view.rolls), view.rolls[0]?.monthEnd)}`
+    : html`${keyFigures(view)}<div class="panels">${lentPart(withEmptyMonths(view))}${bookPart(view.books)}${efficiencyPart(view)}${vintagesPart}</div>${rollsPart}${!(vintagesPart && rollsPart) && html`<p class="quiet">${texts.later}</p>`}`
 }`
     return deskPage(ctx, who, { title: texts.title, area: path, body })
   },
@@ -130,6 +134,13 @@ function keyFigures({ on, lent, books, demand, isLastMonthOpen }: BookView): Htm
       html`${share(book.paise.NPA, book.totalPaise)} <small>${shortAmount(book.paise.NPA)}</small>`,
     ],
   ])
+}
+
+function withEmptyMonths({ on, lent }: BookView): LentMonth[] {
+  const months = Array.from({ length: monthCount }, (_, i) => monthPlus(on, 1 - monthCount + i))
+  return months
+    .filter((each) => each >= (lent[0]?.month ?? on))
+    .map((month) => lent.find((each) => each.month === month) ?? { month, loans: 0, paise: 0n })
 }
 
 const lentPart = (lent: LentMonth[]): Html => {
@@ -180,13 +191,15 @@ const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html =
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
     isLastMonthOpen && i === demand.length - 1 ? `${monthName(monthEnd)} ${soFar}` : monthName(monthEnd)
   const shares = demand.map(({ collectedPaise, duePaise }) => shareOf(collectedPaise, duePaise))
-  const chart = lineChart({
-    label: title,
-    steps: demand.map(({ monthEnd }) => monthName(monthEnd)),
-    series: [{ name: title, mark: 2, values: shares }],
-    format: percentText,
-    minAxisEnd: 1,
-  })
+  const chart =
+    shares.length > 1 &&
+    lineChart({
+      label: title,
+      steps: demand.map(({ monthEnd }) => monthName(monthEnd)),
+      series: [{ name: title, mark: 1, values: shares }],
+      format: percentText,
+      minAxisEnd: 1,
+    })
   const receivedByMonthStart = new Map(received.map(({ month, paise }) => [month, paise]))
   const rows = demand.map((each, i) => [
     nameOf(each, i),

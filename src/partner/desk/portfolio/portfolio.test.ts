@@ -45,7 +45,7 @@ test('the dashboard shows disbursements, outstanding principal by bucket, collec
 
 test('the dashboard of a past day leaves later months out, and an invalid or future day is refused', async () => {
   const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
-  assert.match(text, /Roll rates, Nov 26|Roll rates appear/)
+  assert.match(text, /Roll rates, Nov 26|roll rates appear/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
   for (const on of ['2027-02-30', 'yesterday', '2027-02-11'])
     assert.equal((await meera.view(`/desk/portfolio?on=${on}`)).status, 400, on)

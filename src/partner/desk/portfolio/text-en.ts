@@ -32,13 +32,12 @@ export const portfolioTexts = {
     title: 'Vintage curves',
     about:
       'Share of the amount disbursed in a month that is more than 30 days past due, NPA or written off, by months on book. 0 is the month of disbursement.',
-    none: 'Curves appear after the end of the second month.',
   },
   roll: {
     title: 'Roll rates',
     about:
       'Where the principal of each bucket moved between the start and the end of the month. Further right is worse; closed means repaid.',
-    none: 'Roll rates appear after the end of the second month.',
   },
+  later: 'Vintage curves and roll rates appear after the end of the second month.',
   table: 'Show numbers',
 }
