@@ -41,7 +41,7 @@ const amountText = (paise: Paise): string => (paise === 0n ? '' : inr(paise))
 
 /** Formats a balance as debit (`Dr`) or credit (`Cr`). */
 const balanceText = (paise: Paise): string =>
-  paise === 0n ? '–' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
+  paise === 0n ? '' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
 
 const hasAmounts = ({ opening, debit, credit, closing }: TrialRow): boolean =>
   [opening, debit, credit, closing].some((paise) => paise !== 0n)
@@ -50,7 +50,7 @@ const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: T
   accountNames[account],
   number,
   natureNames[nature],
-  opening === 0n ? '' : balanceText(opening),
+  balanceText(opening),
   amountText(debit),
   amountText(credit),
   balanceText(closing),
@@ -67,7 +67,7 @@ const columns: Column[] = [
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
-    ? html`<p class="notice good">The books balance: debits equal credits to the paisa.</p>`
+    ? html`<p class="lead"><span class="badge good">The books balance</span></p>`
     : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; inform the operator of this system.</p>`
 
 const bankNote = (rows: TrialRow[]) =>
@@ -93,8 +93,8 @@ const showTrialBalance = deskRoute({
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
     const body = html`<section>
-${periodForm({ path, period, at })}
 ${balanceNotice(balance)}
+${periodForm({ path, period, at })}
 ${tableOf(
   'Trial balance',
   columns,

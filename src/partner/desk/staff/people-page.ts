@@ -54,6 +54,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
       hasOtherAdmin(db, who.staffId),
     ]),
   )
+  const hasLinks = links.length > 0 || people.some(({ knownTo }) => knownTo.length > 0)
   const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
@@ -62,10 +63,14 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
       email === who.email
         ? currentRoles.map(labelOf).join(', ')
         : html`${currentRoles.map(labelOf).join(', ')}<details class="folded"><summary>Change roles</summary><form method="post" action="${action}/roles">${roleBoxes(currentRoles, name)}<input name="reason" aria-label="Reason for changing the roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose to a second admin</button></form></details>`,
-      passwordCell(
-        links.find((each) => each.staffId === staffId),
-        knownTo,
-      ),
+      ...(hasLinks
+        ? [
+            passwordCell(
+              links.find((each) => each.staffId === staffId),
+              knownTo,
+            ),
+          ]
+        : []),
       factorBadge(hasTotp),
       lastAt ? formatTime(lastAt) : 'Never',
       html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
@@ -74,7 +79,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }:
   const body = html`${link && linkNotice(ctx, link)}
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
 <details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
-${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, { name: 'Password', phone: 'plain' }, 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
+${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
@@ -83,7 +88,6 @@ ${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
   return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, body }, status)
 }
 
-/** Renders the state of a person's password link. */
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.passwordKnown}</strong>`}`
 
