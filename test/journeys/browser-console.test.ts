@@ -240,7 +240,7 @@ for (const [width, colorScheme] of [
     const panel = page.getByRole('region', { name: 'Journeys over time', exact: true })
     await until('the journey to be counted', async () => {
       await page.reload()
-      await panel.waitFor()
+      await page.getByText('Journeys started', { exact: true }).waitFor()
       return panel.getByRole('figure').isVisible()
     })
     await panel.locator('canvas').waitFor()

@@ -133,7 +133,7 @@ function byLender<Outcome extends string>(
   const groups = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
   for (const { subject, action, outcome, count } of rows) {
     // A search goes to the gateway, which forwards it to all lenders.
-    const lender = names.get(subject) ?? (action === 'search' ? `Gateway (${subject})` : subject)
+    const lender = names.get(subject) ?? (action === 'search' ? 'Network gateway' : subject)
     const key = JSON.stringify([lender, action])
     const group = groups.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }
     if (isOneOf(outcomes, outcome)) group.counts[outcome] += count

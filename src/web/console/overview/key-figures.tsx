@@ -2,6 +2,7 @@
 
 import type { Overview } from '#contract/console/overview.ts'
 import { countText, number, percent, roughly } from '../ui/figures.ts'
+import { minPercentileCount } from './words.ts'
 
 interface KeyFigure {
   name: string
@@ -42,7 +43,12 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Time to payout',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
-      about: timeToMoney.p90 === null ? 'no payouts yet' : `90% within ${roughly(timeToMoney.p90 * 1000)}`,
+      about:
+        timeToMoney.p90 === null
+          ? 'no payouts yet'
+          : timeToMoney.count < minPercentileCount
+            ? `of ${countText(timeToMoney.count, 'payout')}`
+            : `90% within ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
       before: timeToMoney.beforeP50,
       isMoreBetter: false,

@@ -13,13 +13,15 @@ export const NeedsAttention = () => {
     )
   return (
     <section class="needs-attention" aria-labelledby="needs-attention">
-      <h2 id="needs-attention">Needs attention now</h2>
+      <h2 id="needs-attention">
+        <span aria-hidden="true">!</span> Needs attention now
+      </h2>
       <ul>
         {items.map((item) => (
           <li key={item.kind}>
             <a href={attentionLink(item)}>{attentionText(item)}</a>
             {item.since && (
-              <span class="quiet small">
+              <span class="quiet">
                 since <Time at={item.since} />
               </span>
             )}

@@ -6,6 +6,7 @@ import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { currentFilters, Filters } from './filters.tsx'
 import { hasChanges, KeyFigures } from './key-figures.tsx'
 import { NeedsAttention } from './now.tsx'
+import { ListsEmptyPanels } from './panel.tsx'
 import { Deliveries, DeliveryTime } from './panels-delivery.tsx'
 import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.tsx'
 import { PartnerEvents, Requests } from './panels-lender.tsx'
@@ -30,21 +31,23 @@ const aboutOf = (figures: Figures | null): string =>
     ? `Updated ${ago(figures.countedUntil)}.${hasChanges(figures) ? ' Arrows compare with the previous period.' : ''}`
     : 'Progress of journeys, answers of lenders, and delivery of updates.'
 
-const Panels = ({ figures }: { figures: Figures }) => (
-  <>
-    <KeyFigures overview={figures} />
-    <div class="panels">
-      <JourneySteps figures={figures} />
-      <Journeys figures={figures} />
-      <Offers figures={figures} />
-      <TimeToMoney figures={figures} />
-      <Deliveries figures={figures} />
-      <DeliveryTime figures={figures} />
-      <Requests figures={figures} />
-      <PartnerEvents figures={figures} />
-    </div>
-  </>
-)
+function Panels({ figures }: { figures: Figures }) {
+  const all = panels.map((Each, i) => <Each key={i} figures={figures} />)
+  return (
+    <>
+      <KeyFigures overview={figures} />
+      <div class="panels">{all}</div>
+      <div class="card no-data quiet">
+        <strong>No data for this period:</strong>{' '}
+        <ul>
+          <ListsEmptyPanels.Provider value={true}>{all}</ListsEmptyPanels.Provider>
+        </ul>
+      </div>
+    </>
+  )
+}
+
+const panels = [JourneySteps, Journeys, Offers, TimeToMoney, Deliveries, DeliveryTime, Requests, PartnerEvents]
 
 const firstSession = (): string => `curl ${location.origin}/api/lab/sessions \\
   -H "Authorization: Bearer $KEY" \\

@@ -1,5 +1,6 @@
 // A panel of the overview: a chart, its numbers as a table, and a CSV file.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { FigureFile } from '#contract/console/lists.ts'
 import { queryText } from '../api.ts'
 import { currentFilters } from './filters.tsx'
@@ -13,18 +14,17 @@ export interface PanelProps {
   title: string
   about?: ComponentChildren
   file: FigureFile
-  /** Null without data: the panel is then one line, below the others. */
   numbers: Numbers | null
   children: ComponentChildren
 }
 
-export const Panel = ({ title, about, file, numbers, children }: PanelProps) =>
-  numbers === null ? (
-    <section class="card panel no-data" aria-label={title}>
-      <h2>{title}</h2>
-      <p class="quiet">No data for this period</p>
-    </section>
-  ) : (
+/** Within this context, panels without data render their title, and the others render nothing. */
+export const ListsEmptyPanels = createContext(false)
+
+export const Panel = ({ title, about, file, numbers, children }: PanelProps) => {
+  const listsEmptyPanels = useContext(ListsEmptyPanels)
+  if (numbers === null) return listsEmptyPanels ? <li>{title}</li> : null
+  return listsEmptyPanels ? null : (
     <section class="card panel" aria-label={title}>
       <header>
         <h2>{title}</h2>
@@ -42,8 +42,9 @@ export const Panel = ({ title, about, file, numbers, children }: PanelProps) =>
       </footer>
     </section>
   )
+}
 
-export const NumberTable = ({ label, head, rows }: Numbers & { label: string }) => (
+const NumberTable = ({ label, head, rows }: Numbers & { label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
   <section class="table numbers" aria-label={`${label}: numbers`} tabIndex={0}>
     <table>

@@ -2,12 +2,12 @@
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { countText, duration, number, percent } from '../ui/figures.ts'
+import { countText, number, percent, roughly } from '../ui/figures.ts'
 import { labelOf } from '../ui/words.ts'
 import { Bars, NestedBars } from './bars.tsx'
 import { Panel } from './panel.tsx'
 import { StepPanel, timesOf } from './step-panel.tsx'
-import { countAxis, offerWords, timeAxis } from './words.ts'
+import { countAxis, minPercentileCount, offerWords, timeAxis } from './words.ts'
 
 interface Props {
   figures: Overview
@@ -123,13 +123,16 @@ export function TimeToMoney({ figures }: Props) {
       about={
         p50 === null
           ? 'From the start of the journey to the payout.'
-          : `${countText(count, 'payout')}, ${count === 1 ? 'in' : 'half of them within'} ${duration(p50 * 1000)}.`
+          : `${countText(count, 'payout')}, ${count === 1 ? 'in' : 'half of them within'} ${roughly(p50 * 1000)}.`
       }
       file="time-to-money"
       figures={figures}
       kind="lines"
-      series={timesOf({ p50Series: milliseconds(p50Series), p90Series: milliseconds(p90Series) })}
-      format={duration}
+      series={timesOf({ p50Series: milliseconds(p50Series), p90Series: milliseconds(p90Series) }).slice(
+        0,
+        count < minPercentileCount ? 1 : undefined,
+      )}
+      format={roughly}
       axis={timeAxis}
     />
   )

@@ -2,9 +2,7 @@
 
 import { requestOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
-import { to } from '../router.ts'
-import { countText, duration, number, percent } from '../ui/figures.ts'
-import { NumberTable } from './panel.tsx'
+import { countText, duration, number } from '../ui/figures.ts'
 import { StepPanel, seriesOf } from './step-panel.tsx'
 import { countAxis, eventWords, requestWords } from './words.ts'
 
@@ -12,11 +10,8 @@ interface Props {
   figures: Overview
 }
 
-const maxHealthRows = 6
-
 export function Requests({ figures }: Props) {
   const { requests, requestsByLender } = figures
-  const health = byLender(requestsByLender)
   return (
     <StepPanel
       title="Lenders on the network"
@@ -36,51 +31,8 @@ export function Requests({ figures }: Props) {
           ...requestOutcomes.map((each) => number(counts[each])),
         ]),
       }}
-    >
-      {health.length > 0 && (
-        <>
-          <NumberTable
-            label="Lenders by health"
-            head={['Lender', 'Requests', 'On time', 'No answer', 'Rejected']}
-            rows={health
-              .slice(0, maxHealthRows)
-              .map(({ lender, total, counts }) => [
-                lender,
-                number(total),
-                percent(counts.ANSWERED, total),
-                percent(counts.SILENT + counts.UNREACHED, total),
-                percent(counts.REFUSED, total),
-              ])}
-          />
-          {health.length > maxHealthRows && (
-            <p class="quiet small">
-              and <a href={to('lenders')}>{number(health.length - maxHealthRows)} more</a>
-            </p>
-          )}
-        </>
-      )}
-    </StepPanel>
+    />
   )
-}
-
-type Counts = Overview['requestsByLender'][number]['counts']
-const zeroCounts: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
-
-/** Sums the requests of each lender; the lender with the lowest answer rate comes first. */
-function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; total: number }[] {
-  const sums = new Map<string, Counts>()
-  for (const { lender, counts } of rows) {
-    const sum = { ...(sums.get(lender) ?? zeroCounts) }
-    for (const each of requestOutcomes) sum[each] += counts[each]
-    sums.set(lender, sum)
-  }
-  return [...sums]
-    .map(([lender, counts]) => ({
-      lender,
-      counts,
-      total: requestOutcomes.reduce((sum, each) => sum + counts[each], 0),
-    }))
-    .sort((a, b) => a.counts.ANSWERED / a.total - b.counts.ANSWERED / b.total)
 }
 
 export function PartnerEvents({ figures }: Props) {

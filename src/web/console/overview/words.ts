@@ -59,6 +59,8 @@ export const rangeNames: Record<Range, string> = {
   custom: 'Custom',
 }
 
+export const minPercentileCount = 10
+
 export const offerWords: Record<OfferOutcome, string> = {
   REQUESTED: 'Requested',
   ANSWERED: 'Answered',
