@@ -45,6 +45,8 @@ export interface EndpointActivity {
   answers: { at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
 }
 
+const isAnswered = sql`last_answer ~ '^[0-9]{3}$'`
+
 /** Reads endpoints' answers since an instant, to at most `limit` of each application's newest updates. */
 export const readRecentActivity = (
   db: Run,
@@ -68,8 +70,8 @@ export const readRecentActivity = (
   select destination_id as endpoint_id,
     count(*) filter (where state = 'DELIVERED')::integer as delivered,
     count(*) filter (where state = 'DELIVERED' and tries > 1)::integer as retried,
-    round(percentile_cont(0.5) within group (order by took_ms) filter (where took_ms is not null))::integer as p50_ms,
-    round(percentile_cont(0.95) within group (order by took_ms) filter (where took_ms is not null))::integer as p95_ms,
+    round(percentile_cont(0.5) within group (order by took_ms) filter (where ${isAnswered}))::integer as p50_ms,
+    round(percentile_cont(0.95) within group (order by took_ms) filter (where ${isAnswered}))::integer as p95_ms,
     max(last_attempt_at) filter (where state = 'DELIVERED') as last_success_at,
     max(last_attempt_at) filter (where state <> 'DELIVERED') as last_failure_at,
     (select coalesce(json_agg(json_build_object('at', r.last_attempt_at, 'state', r.state, 'answer', r.last_answer,

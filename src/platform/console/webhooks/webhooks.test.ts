@@ -101,6 +101,9 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
     [1, null, true],
   )
   assert.doesNotMatch(JSON.stringify(endpointList), /whsec_/)
+  await ctx.db`update webhook_delivery set last_answer = 'ECONNREFUSED' where destination_id = ${endpoint.endpointId}`
+  const { lastDay } = (await developer.ask('GET', endpoint.path)).body
+  assert.deepEqual([lastDay.p50Ms, lastDay.p95Ms], [null, null], 'a refused connection has no latency')
   await worker.stop()
   await developer.ask('DELETE', endpoint.path)
 })

@@ -13,7 +13,7 @@ export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>
     ? columns.toSpliced(1, 0, { head: 'Tenant', isMinor: true, cell: (row) => tenantName(row) })
     : columns
 
-const tenantName = ({ tenantId: id }: TenantRow): string =>
+export const tenantName = ({ tenantId: id }: TenantRow): string =>
   me.value?.tenants.find((each) => each.tenantId === id)?.name ?? id
 
 /** A row's link, which selects its tenant. */

@@ -153,7 +153,7 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
     return (
       <p class="notice bad">
         <strong>Failing</strong>
-        {last && `: last answer ${answerText(last.answer)}`}.{' '}
+        {last && `: ${answerText(last.answer)}`}.{' '}
         {lastSuccessAt ? (
           <>
             The last success was <Time at={lastSuccessAt} />.

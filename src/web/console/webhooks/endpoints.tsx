@@ -15,7 +15,7 @@ import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Breaking, Empty, Id, Time } from '../ui/parts.tsx'
-import { toRow, withTenant } from '../ui/tenant-column.tsx'
+import { tenantName, toRow, withTenant } from '../ui/tenant-column.tsx'
 import { labelOf } from '../ui/words.ts'
 import { api, healthWords, mayAct } from './words.ts'
 
@@ -29,7 +29,7 @@ const columns: Column<Endpoint>[] = [
     isMinor: true,
     cell: ({ lastDay }) => cappedCount(lastDay.delivered),
   },
-  { head: 'Answer p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+  { head: 'Half answered within', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
   { head: 'Waiting', isNumber: true, isMinor: true, cell: ({ waiting }) => cappedCount(waiting) },
   { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
@@ -62,6 +62,7 @@ export function Endpoints() {
   return (
     <>
       {list.items && list.items.length > 0 && add && <div class="acts above">{add}</div>}
+      {mayAct() && tenantId.value === '' && <p class="quiet above">Choose a tenant to add an endpoint.</p>}
       <Table
         label="Webhook endpoints"
         list={list}
@@ -81,15 +82,20 @@ export function Endpoints() {
   )
 }
 
-const Address = ({ endpoint: { url, applicationName, statuses: selected, isListener } }: { endpoint: Endpoint }) => (
-  <>
-    <Breaking text={url.replace(/^https:\/\//, '')} />
-    <span class="quiet small block">
-      {isListener && 'lendloom webhook listen · '}
-      {applicationName} · {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
-    </span>
-  </>
-)
+const Address = ({ endpoint }: { endpoint: Endpoint }) => {
+  const { url, applicationName, statuses: selected, isListener } = endpoint
+  const isNamed = tenantId.value !== '' || applicationName !== tenantName(endpoint)
+  return (
+    <>
+      <Breaking text={url.replace(/^https:\/\//, '')} />
+      <span class="quiet small block">
+        {isListener && 'lendloom webhook listen · '}
+        {isNamed && `${applicationName} · `}
+        {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
+      </span>
+    </>
+  )
+}
 
 export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
   const [tone, text] = healthWords[health]

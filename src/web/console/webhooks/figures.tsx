@@ -15,7 +15,10 @@ export const Figures = ({
     <Figure name="Delivered, last day" about={`${cappedCount(lastDay.retried)} needed more than one try`}>
       {cappedCount(lastDay.delivered)}
     </Figure>
-    <Figure name="Latency, p50" about={lastDay.p95Ms === null ? 'none delivered' : `p95 ${duration(lastDay.p95Ms)}`}>
+    <Figure
+      name="Half answered within"
+      about={lastDay.p95Ms === null ? 'no answer in the last day' : `95% within ${duration(lastDay.p95Ms)}`}
+    >
       {duration(lastDay.p50Ms)}
     </Figure>
     <Figure name="Waiting" about={waitingSince ? `oldest: ${ago(waitingSince)}` : 'none waiting'}>
