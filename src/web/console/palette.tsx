@@ -14,7 +14,7 @@ import { assign } from './ui/assign.ts'
 import { inIndiaAs } from './ui/clock.ts'
 import { hasKeys } from './ui/keys.ts'
 import { toRow } from './ui/tenant-column.tsx'
-import { inlineLabelOf, labelOf } from './ui/words.ts'
+import { inlineLabelOf, labelOf, shortId } from './ui/words.ts'
 import { hrefOf, loadViews, savedViews } from './views.ts'
 
 export const isOpen = signal(false)
@@ -72,14 +72,12 @@ const choiceOf = ({
     : urlWithTenant(tenant, 'journeys', journeyId)
   const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : labelOf(status)]
   const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name
-  const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched), tenantName, inIndiaAs('date', createdAt)]
+  const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched, 24), tenantName, inIndiaAs('date', createdAt)]
   return {
     ...{ key: `${kind} ${href} ${entryId}`, text: title.join(' · '), about: about.filter(Boolean).join(' · ') },
     run: () => go(href),
   }
 }
-
-const shortId = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id)
 
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -8,7 +8,7 @@ import { DayFilter, NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, shortId } from '../ui/words.ts'
 import { SignIns } from './sign-ins.tsx'
 import { actName, detailText, pathOf } from './words.ts'
 
@@ -24,14 +24,9 @@ export function Audit({ rest: [part] }: AreaProps) {
       <PageHead
         title="Audit log"
         about={
-          part === 'sign-ins' ? (
-            'Attempts to sign in that failed: who, why, and from which network address.'
-          ) : (
-            <>
-              Every action of users. Each entry contains the digest of the previous one:{' '}
-              <code>npx lendloom audit verify</code> detects changes.
-            </>
-          )
+          part === 'sign-ins'
+            ? 'Attempts to sign in that failed: who, why, and from which network address.'
+            : 'Every action of users. Each entry contains the digest of the previous one.'
         }
       >
         {part !== 'sign-ins' && (
@@ -87,8 +82,8 @@ const FilterCell = ({ name, value, text }: { name: (typeof names)[number]; value
 
 function Subject({ entry }: { entry: AuditEntry }) {
   const place = pathOf(entry)
-  if (entry.subject === null) return null
-  const id = place ? <a href={to(...place)}>{entry.subject.slice(0, 8)}…</a> : <Id value={entry.subject} />
+  if (entry.subject === null || entry.act === 'SIGNED_IN') return null
+  const id = place ? <a href={to(...place)}>{shortId(entry.subject)}</a> : <Id value={entry.subject} />
   if (entry.subjectName === null) return id
   return (
     <>
@@ -104,7 +99,7 @@ const columns: Column<AuditEntry>[] = [
     head: 'Who',
     cell: ({ personId, personName }) =>
       personId === null ? (
-        <FilterCell name="person" value="command-line" text="Command line" />
+        <FilterCell name="person" value="command-line" text="Command line" />
       ) : (
         <FilterCell name="person" value={personId} text={personName ?? 'Former member'} />
       ),
@@ -145,8 +140,8 @@ function Filters() {
         any="Anyone"
         options={[...listedPeople, ...unlistedPerson, ['command-line', 'Command line']]}
       />
-      <TextFilter name="act" label="Action" example="e.g. key created" value={labelOf(query.value('act'))} />
-      <TextFilter name="subject" label="About" example="Object ID" />
+      <TextFilter name="act" label="Action" value={labelOf(query.value('act'))} />
+      <TextFilter name="subject" label="About" example="About: object ID" />
       <div class="filters">
         <DayFilter name="from" label="From" />
         <DayFilter name="until" label="Until" />

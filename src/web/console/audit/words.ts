@@ -1,6 +1,6 @@
 // Texts of audit entries, and links to their subjects.
 import type { AuditEntry } from '#contract/console/staff.ts'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, shortId } from '../ui/words.ts'
 
 type Detail = AuditEntry['detail']
 
@@ -12,7 +12,7 @@ const formatDetail = (name: string, value: Detail[string]): string | null => {
   if (name === 'kind') return kinds[String(value)] ?? labelOf(String(value))
   if (name === 'role') return `Role: ${labelOf(String(value)).toLowerCase()}`
   if (name === 'reason') return `“${value}”`
-  if (name === 'journeyId') return `Journey ${String(value).slice(0, 8)}…`
+  if (name === 'journeyId') return `Journey ${shortId(String(value))}`
   const text = value === true ? 'yes' : value === false ? 'no' : String(value)
   return `${labelOf(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))}: ${/^[A-Z][A-Z_]+$/.test(text) ? labelOf(text).toLowerCase() : text}`
 }

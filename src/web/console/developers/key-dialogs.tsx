@@ -155,7 +155,7 @@ export function Roll({ keyView, onClose, onDone }: { keyView: KeyView; onClose()
     onDone()
   }
   return (
-    <Dialog title={newKey.value ? 'Your new key' : `Roll “${keyView.label}”`} onClose={onClose}>
+    <Dialog title={newKey.value ? 'Your new key' : `Replace “${keyView.label}”`} onClose={onClose}>
       {newKey.value ? (
         <NewKeyNotice newKey={newKey.value} onClose={onClose} />
       ) : (

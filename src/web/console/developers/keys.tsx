@@ -103,9 +103,10 @@ function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: 
       cell: ({ label, applicationId, keyId }) => (
         <>
           <strong>{label}</strong>
-          <div class="quiet small">
-            {names.get(applicationId)} · <Id value={keyId} />
-          </div>
+          <span class="quiet small block">{names.get(applicationId)}</span>
+          <span class="quiet small block">
+            <Id value={keyId} />
+          </span>
         </>
       ),
     },
@@ -120,9 +121,11 @@ function keyColumns(applications: ApplicationView[], onAct: (kind: KeyAct, key: 
       cell: (key) =>
         canManage() &&
         !isOver(key) && (
-          <span class="acts">
-            <SmallButton onClick={() => onAct('roll', key)}>Roll</SmallButton>
-            <SmallButton onClick={() => onAct('revoke', key)}>Revoke</SmallButton>
+          <span class="row-acts">
+            <SmallButton onClick={() => onAct('roll', key)}>Replace</SmallButton>
+            <SmallButton isDanger onClick={() => onAct('revoke', key)}>
+              Revoke
+            </SmallButton>
           </span>
         ),
     },

@@ -6,7 +6,7 @@ import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { Views } from '../ui/views.tsx'
+import { SaveView, Views } from '../ui/views.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const names = ['method', 'failed', 'key', 'journey', 'correlation']
@@ -55,6 +55,7 @@ export function RequestList() {
         <TextFilter name="correlation" label="Correlation ID" />
         <TextFilter name="journey" label="Journey ID" />
         <TextFilter name="key" label="Key ID" />
+        <SaveView list="requests" />
       </div>
       <Table
         label="Requests"

@@ -11,6 +11,7 @@ import { assign } from '../ui/assign.ts'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { shortId } from '../ui/words.ts'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
@@ -167,7 +168,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
         <Fact name="Who answers">{routeNames[route]}</Fact>
         <Fact name="Lender">{lender}</Fact>
         <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
-        <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
+        <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a>}</Fact>
         <Fact name="Name">{contact.name}</Fact>
         <Fact name="Email">{contact.email ?? 'Unknown'}</Fact>
         <Fact name="Mobile">{contact.mobile}</Fact>

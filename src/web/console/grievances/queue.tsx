@@ -14,7 +14,7 @@ import { number } from '../ui/figures.ts'
 import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
-import { Views } from '../ui/views.tsx'
+import { SaveView, Views } from '../ui/views.tsx'
 import { Due } from './due.tsx'
 import { OpenDialog } from './open.tsx'
 import { categoryNames, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
@@ -260,6 +260,7 @@ function FilterFields({ filters, setup }: { filters: Filters; setup: ComplaintSe
           <Selects choices={minor} filters={filters} />
         </div>
       </details>
+      <SaveView list="complaints" />
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
-import { Views } from '../ui/views.tsx'
+import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
 import { JourneyStatus } from './status.tsx'
@@ -41,7 +41,12 @@ function JourneyList() {
     <>
       <PageHead
         title="Journeys"
-        about={`All borrower applications, newest first. ${hasKeys() ? 'Press Ctrl K to search' : 'Search'} by mobile number, PAN or any ID.`}
+        about={
+          <>
+            All borrower applications, newest first.{' '}
+            {hasKeys() && <span class="minor">Press Ctrl K to search by mobile number, PAN or any ID.</span>}
+          </>
+        }
       >
         <ColumnMenu list="journeys" columns={allColumns} />
         <a
@@ -118,5 +123,6 @@ const Filters = () => (
     />
     <DayFilter name="from" label="From" />
     <DayFilter name="to" label="Until" />
+    <SaveView list="journeys" />
   </div>
 )

@@ -9,7 +9,7 @@ import { number } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
-import { Views } from '../ui/views.tsx'
+import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 
 const stateWords: Record<EventState, readonly [Tone, string]> = {
@@ -33,8 +33,7 @@ const eventColumn = (directionOf: (event: PartnerEvent) => string): Column<Partn
   head: 'Event',
   cell: (event) => (
     <>
-      <span aria-hidden="true">{event.direction === 'sent' ? '→' : '←'}</span> {labelOf(event.type)}
-      <span class="quiet small block">{directionOf(event)}</span>
+      {labelOf(event.type)} <span class="quiet small block">{directionOf(event)}</span>
     </>
   ),
 })
@@ -49,7 +48,7 @@ const caseColumn: Column<PartnerEvent> = { head: 'Case', isMinor: true, cell: ({
 const timeColumn: Column<PartnerEvent> = { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> }
 
 export const partnerEventColumns = [
-  eventColumn(({ direction }) => (direction === 'sent' ? 'sent by us' : 'received')),
+  eventColumn(({ direction }) => (direction === 'sent' ? 'sent by us' : '')),
   ...[stateColumn, objectColumn, caseColumn, timeColumn],
 ]
 
@@ -152,6 +151,7 @@ const Filters = () => (
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
     <TextFilter name="case" label="Case ID" />
+    <SaveView list="partner-events" />
   </div>
 )
 

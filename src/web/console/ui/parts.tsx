@@ -4,6 +4,7 @@ import { type ComponentChildren, Fragment } from 'preact'
 import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { ApiError } from '../api.ts'
 import { ageTick, inIndiaAs, now } from './clock.ts'
+import { shortId } from './words.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
@@ -53,7 +54,7 @@ export function Id({ value, whole = false }: { value: string; whole?: boolean })
   }
   return (
     <button type="button" class="id" title={`Copy ${value}`} onClick={onClick}>
-      {isCopied ? 'Copied' : whole || value.length <= 14 ? value : `${value.slice(0, 8)}…${value.slice(-4)}`}
+      {isCopied ? 'Copied' : whole ? value : shortId(value)}
     </button>
   )
 }

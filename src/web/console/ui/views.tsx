@@ -12,26 +12,42 @@ import { Dialog } from './dialog.tsx'
 import { Field, Form, useAct, useForm } from './form.tsx'
 import { Trouble } from './parts.tsx'
 
-export function Views({ list }: { list: ViewListName }) {
-  const isSaving = useSignal(false)
-  const editedView = useSignal<SavedView | null>(null)
-  useEffect(() => void loadViews(), [])
+interface ListProps {
+  list: ViewListName
+}
+
+function viewsOf(list: ViewListName) {
   const views = (savedViews.value ?? []).filter((view) => view.list === list)
   const filters = currentFilters(list)
-  const currentView = views.find((view) => isSame(view.filters, filters))
-  const canSave = !currentView && Object.keys(filters).length > 0
+  return { views, filters, currentView: views.find((view) => isSame(view.filters, filters)) }
+}
+
+export function SaveView({ list }: ListProps) {
+  const isSaving = useSignal(false)
+  const { filters, currentView } = viewsOf(list)
   return (
     <>
-      {(views.length > 0 || canSave) && (
+      {!currentView && Object.keys(filters).length > 0 && (
+        <button type="button" class="secondary" onClick={() => assign(isSaving, true)}>
+          Save as a view
+        </button>
+      )}
+      {isSaving.value && <Save list={list} filters={filters} onClose={() => assign(isSaving, false)} />}
+    </>
+  )
+}
+
+export function Views({ list }: ListProps) {
+  const editedView = useSignal<SavedView | null>(null)
+  useEffect(() => void loadViews(), [])
+  const { views, filters, currentView } = viewsOf(list)
+  return (
+    <>
+      {views.length > 0 && (
         <nav class="views" aria-label="Saved views">
-          {views.length > 0 && (
-            <a
-              href={hrefOf({ list, filters: {} })}
-              aria-current={Object.keys(filters).length === 0 ? 'true' : undefined}
-            >
-              All
-            </a>
-          )}
+          <a href={hrefOf({ list, filters: {} })} aria-current={Object.keys(filters).length === 0 ? 'true' : undefined}>
+            All
+          </a>
           {views.map((view) => (
             <a
               key={view.viewId}
@@ -42,11 +58,6 @@ export function Views({ list }: { list: ViewListName }) {
               {view.name}
             </a>
           ))}
-          {canSave && (
-            <button type="button" class="secondary small" onClick={() => assign(isSaving, true)}>
-              Save as a view
-            </button>
-          )}
           {currentView?.mayChange && (
             <button type="button" class="secondary small" onClick={() => assign(editedView, currentView)}>
               Change view
@@ -54,7 +65,6 @@ export function Views({ list }: { list: ViewListName }) {
           )}
         </nav>
       )}
-      {isSaving.value && <Save list={list} filters={filters} onClose={() => assign(isSaving, false)} />}
       {editedView.value && <Change view={editedView.value} onClose={() => assign(editedView, null)} />}
     </>
   )

@@ -14,6 +14,7 @@ const terms: [RegExp, string][] = [
   [/\bondc\b/, 'ONDC'],
   [/\bemi\b/, 'EMI'],
   [/\butr\b/, 'UTR'],
+  [/\bpdf\b/, 'PDF'],
 ]
 
 /** Converts `OFFER_SELECTED` and `offer-selected` to `Offer selected`. */
@@ -26,3 +27,6 @@ export const labelOf = (code: string): string => {
 /** The label within a sentence, such as `offer selected` or `KYC failed`. */
 export const inlineLabelOf = (code: string): string =>
   labelOf(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())
+
+export const shortId = (id: string, maxLength = 14): string =>
+  id.length > maxLength ? `${id.slice(0, 8)}…${id.slice(-4)}` : id

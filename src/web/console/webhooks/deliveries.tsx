@@ -1,6 +1,7 @@
 // Deliveries of one endpoint or of all endpoints, with filters in the URL and a replay of the filtered deliveries.
 
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { Delivery } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { tenantId } from '../session.ts'
@@ -12,7 +13,7 @@ import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
-import { Views } from '../ui/views.tsx'
+import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
@@ -32,7 +33,7 @@ const columns: Column<Delivery>[] = [
       <>
         {labelOf(status)} <span class="minor">#{sequence}</span>
         <span class="quiet small narrow">
-          #{sequence} of {journeyId.slice(0, 8)}…
+          #{sequence} of …{journeyId.slice(-4)}
         </span>
       </>
     ),
@@ -83,10 +84,12 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
     <>
       {!endpointId && <Views list="deliveries" />}
       <div class="filters spread">
-        <FilterFields />
-        {mayAct() && tenantId.value !== '' && (
+        <FilterFields>{!endpointId && <SaveView list="deliveries" />}</FilterFields>
+        {mayAct() && tenantId.value !== '' && (!isFiltered || list.items?.length !== 0) && (
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
-            {filters.state ? 'Replay these' : 'Replay missed deliveries'}
+            {filters.state
+              ? `Replay ${(list.next === null && list.items?.length) || 'these'}`
+              : 'Replay missed deliveries'}
           </button>
         )}
       </div>
@@ -112,7 +115,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
   )
 }
 
-const FilterFields = () => (
+const FilterFields = ({ children }: { children: ComponentChildren }) => (
   <div class="filters">
     <Select name="state" label="State" any="Any state" options={states.map((each) => [each, stateWords[each][1]])} />
     <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
@@ -123,5 +126,6 @@ const FilterFields = () => (
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
     <TextFilter name="journey" label="Journey ID" />
+    {children}
   </div>
 )

@@ -8,15 +8,14 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
-import { DeliveryBadge } from '../ui/delivery-badge.tsx'
-import { answerText, tryWords } from '../ui/delivery-state.ts'
+import { answerText, stateOf, tryWords } from '../ui/delivery-state.ts'
 import { countText, duration } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, shortId } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
@@ -79,6 +78,7 @@ const Contents = ({ delivery: { tries, request } }: { delivery: DeliveryDetail }
 
 function Head({ delivery, children }: { delivery: DeliveryDetail; children: ComponentChildren }) {
   const { endpointId, url, status, sequence, journeyId, eventId, correlationId } = delivery
+  const { tone, word } = stateOf(delivery)
   return (
     <>
       <nav aria-label="Breadcrumbs" class="crumbs">
@@ -92,10 +92,10 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
       <div class="page-head">
         <div>
           <h1>
-            {labelOf(status)}, update {sequence} <DeliveryBadge delivery={delivery} />
+            {labelOf(status)}, update&nbsp;{sequence} <Badge tone={tone}>{word}</Badge>
           </h1>
           <p class="quiet">
-            Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id <Id value={eventId} />
+            Journey <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a> · webhook-id <Id value={eventId} />
             {correlationId && (
               <>
                 {' '}

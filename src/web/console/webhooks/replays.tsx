@@ -14,7 +14,7 @@ import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { inlineLabelOf } from '../ui/words.ts'
+import { inlineLabelOf, shortId } from '../ui/words.ts'
 import { api, mayAct, stateWords } from './words.ts'
 
 const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
@@ -110,7 +110,7 @@ const filterText = ({ endpointId, journeyId, from, until, states = [], statuses 
     from && `since ${inIndiaAs('minute', from)}`,
     until && `until ${inIndiaAs('minute', until)}`,
     !from && !until && !journeyId && 'all time',
-    journeyId && `journey ${journeyId.slice(0, 8)}…`,
+    journeyId && `journey ${shortId(journeyId)}`,
     endpointId ? 'this endpoint' : 'every endpoint',
   ]
     .filter(Boolean)
