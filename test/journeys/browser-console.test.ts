@@ -57,7 +57,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   await page.setViewportSize({ width: 390, height: 844 })
   await assertUsable(page, 'a journey at 390')
   const [entries, facts] = [timeline, page.getByRole('heading', { name: 'Borrower' })].map((each) => each.boundingBox())
-  assert.ok(((await entries)?.y ?? 0) < ((await facts)?.y ?? 0), 'the timeline comes first on a phone')
+  assert.ok(((await facts)?.y ?? 0) < ((await entries)?.y ?? 0), 'the facts come first on a phone')
   assert.deepEqual(problems, [])
   await context.close()
 })

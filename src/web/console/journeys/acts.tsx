@@ -15,15 +15,17 @@ import { actNames, obstacles } from './words.ts'
 interface ActsProps {
   head: JourneyHead
   onDone(): void
-  onReveal(): void
   onReplay(): void
 }
 
-/** Hides acting as the borrower if it is impossible, for example outside the sandbox, and what there is nothing to do for. */
-const isShown = ({ act, possible, because }: ActAvailability): boolean =>
-  possible || (act !== 'move-on' && because !== 'NOTHING_TO_DO')
+type ListedAct = Exclude<ActAvailability['act'], 'reveal'>
+type ShownAct = ActAvailability & { act: ListedAct }
 
-export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
+/** Hides acting as the borrower if it is impossible, for example outside the sandbox, and what there is nothing to do for. */
+const isShown = (each: ActAvailability): each is ShownAct =>
+  each.act !== 'reveal' && (each.possible || (each.act !== 'move-on' && each.because !== 'NOTHING_TO_DO'))
+
+export function Acts({ head, onDone, onReplay }: ActsProps) {
   const isMovingOn = useSignal(false)
   const message = useSignal('')
   const act = useAct()
@@ -32,24 +34,22 @@ export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
       message.value = `${countText(count, 'event')} ${part === 'replay-events' ? 'resent' : 'retried'}.`
     }, onDone)
-  const handlers: Record<ActAvailability['act'], () => void> = {
-    reveal: onReveal,
+  const handlers: Record<ListedAct, () => void> = {
     'replay-deliveries': onReplay,
     'replay-events': () => resend('replay-events'),
     'retry-events': () => resend('retry-events'),
     'move-on': () => assign(isMovingOn, true),
   }
+  const shownActs = head.acts.filter(isShown)
+  if (shownActs.length === 0 && message.value === '') return null
   return (
     <section class="card">
       <h2>Actions</h2>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <ul class="offers">
-        {head.acts.filter(isShown).map((each) => (
+        {shownActs.map((each) => (
           <Act key={each.act} act={each} onStart={handlers[each.act]} />
         ))}
-        {head.acts.some(({ because }) => because === 'NOTHING_TO_DO') && (
-          <li class="quiet">There is nothing else to resend or retry.</li>
-        )}
       </ul>
       <p role="status" class="good-words">
         {message.value}
@@ -59,7 +59,7 @@ export function Acts({ head, onDone, onReveal, onReplay }: ActsProps) {
   )
 }
 
-const Act = ({ act: { act, possible, because, count }, onStart }: { act: ActAvailability; onStart(): void }) => (
+const Act = ({ act: { act, possible, because, count }, onStart }: { act: ShownAct; onStart(): void }) => (
   <li>
     <span class={possible ? 'spread' : 'quiet'}>
       <span>
@@ -72,8 +72,7 @@ const Act = ({ act: { act, possible, because, count }, onStart }: { act: ActAvai
   </li>
 )
 
-const shortNames: Record<ActAvailability['act'], string> = {
-  reveal: 'Reveal',
+const shortNames: Record<ListedAct, string> = {
   'replay-deliveries': 'Replay',
   'replay-events': 'Resend',
   'retry-events': 'Retry',

@@ -15,6 +15,7 @@ interface BannerProps {
 export function Banner({ head, onReplay }: BannerProps) {
   const { waitsFor, expired, endReason, deliveries, erasedAt } = head
   const undelivered = deliveries.waiting + deliveries.lost
+  if (!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0) return null
   const isBad = deliveries.lost > 0 || (deliveries.waiting > 0 && deliveries.failing !== null)
   return (
     <div class={`notice ${isBad ? 'bad' : waitsFor ? '' : 'plain'}`}>
@@ -32,9 +33,6 @@ export function Banner({ head, onReplay }: BannerProps) {
       {!waitsFor && !expired && endReason && <p>Ended: {labelOf(endReason).toLowerCase()}.</p>}
       {undelivered > 0 && <Undelivered head={head} onReplay={onReplay} />}
       {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
-      {!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0 && (
-        <p>Nothing on this journey waits for a person.</p>
-      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { stateOf } from '../ui/delivery-state.ts'
-import { fold, runsOf, type TimelineFold } from './fold.ts'
+import { fold, isRead, routineText, runsOf, type TimelineFold } from './fold.ts'
 
 let seconds = 0
 function entry(
@@ -70,6 +70,16 @@ test('entries without updates form one group without a heading', () => {
     groups.map(({ sequence, rows }) => [sequence, rows.length]),
     [[null, 1]],
   )
+})
+
+test('a run names its network messages and read requests; rejected reads and writes are no part of it', () => {
+  const request = (method: string, status: number) => entry('request', 'request', { method, route: '/state', status })
+  const read = request('GET', 200)
+  assert.deepEqual([read, request('GET', 404), request('POST', 200)].map(isRead), [true, false, false])
+  const message = entry('network', 'network-sent', { ...lender, action: 'select' })
+  const textOf = (...all: TimelineEntry[]) => routineText(all.map((each) => ({ id: each.id, entries: [each] })))
+  assert.equal(textOf(read, read, message), '1 network message and 2 read requests')
+  assert.equal(textOf(read), '1 read request')
 })
 
 test('a delivery shows what it waits for', () => {

@@ -1,5 +1,6 @@
 // Folds a timeline: related entries form a row, and rows are grouped by update. Pure.
 import type { TimelineEntry } from '#contract/console/journeys.ts'
+import { countText } from '../ui/figures.ts'
 import { requestOf } from './network-words.ts'
 
 /** A row with its entries: a delivery with its tries, or a request with its callbacks. */
@@ -58,6 +59,17 @@ export const textIn = (params: Params, name: string): string => {
 export const numberIn = (params: Params, name: string): number | null => {
   const value = params[name]
   return typeof value === 'number' ? value : null
+}
+
+export const isRead = ({ kind, title: { params } }: TimelineEntry): boolean =>
+  kind === 'request' && textIn(params, 'method') === 'GET' && /^2/.test(textIn(params, 'status'))
+
+export const routineText = (rows: TimelineFold[]): string => {
+  const requests = rows.filter(({ entries: [{ kind }] }) => kind === 'request').length
+  return [[rows.length - requests, 'network message'] as const, [requests, 'read request'] as const]
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => countText(count, name))
+    .join(' and ')
 }
 
 /** Entries with the same key form a row. */

@@ -45,7 +45,7 @@ export function Journey({ journeyId, part }: { journeyId: string; part: string |
       {part === 'personal-data' && mayHandleData() ? (
         <PersonalData key={journeyId} path={`/journeys/${journeyId}/privacy`} journeyId={journeyId} onDone={reload} />
       ) : (
-        <Content head={head} changeCount={changes} onDone={reload} onReveal={() => assign(isRevealing, true)} />
+        <Content head={head} changeCount={changes} onDone={reload} />
       )}
       {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
     </>
@@ -56,10 +56,9 @@ interface ContentProps {
   head: JourneyHead
   changeCount: number
   onDone(): void
-  onReveal(): void
 }
 
-function Content({ head, changeCount, onDone, onReveal }: ContentProps) {
+function Content({ head, changeCount, onDone }: ContentProps) {
   const { journeyId } = head
   const isReplaying = useSignal(false)
   const onReplay = () => assign(isReplaying, true)
@@ -67,13 +66,13 @@ function Content({ head, changeCount, onDone, onReveal }: ContentProps) {
     <>
       <Rail head={head} />
       <Banner head={head} onReplay={onReplay} />
-      <div class="journey">
+      <div class={`journey ${isOver(head) ? 'over' : ''}`}>
         <Timeline journeyId={journeyId} changeCount={changeCount} />
         <aside>
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
           {head.steps.length > 0 && <Steps head={head} />}
-          <Acts head={head} onDone={onDone} onReveal={onReveal} onReplay={onReplay} />
+          <Acts head={head} onDone={onDone} onReplay={onReplay} />
           <Notes journeyId={journeyId} />
         </aside>
       </div>
@@ -143,6 +142,9 @@ const Facts = ({ head }: { head: JourneyHead }) => (
   </section>
 )
 
+const isOver = ({ status, endReason, expired }: JourneyHead): boolean =>
+  status === 'DISBURSED' || endReason !== null || expired !== null
+
 const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }) =>
   value === null || value === '' ? null : (
     <div>
@@ -174,7 +176,8 @@ const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
               <span class="quiet">
                 {rupees(offer.principal)}
                 {offer.apr && ` · ${offer.apr} APR`}
-                {offer.installment && ` · ${rupees(offer.installment)} a month`}
+                {offer.installment && ' · '}
+                {offer.installment && <span class="whole">instalments of {rupees(offer.installment)}</span>}
               </span>
             ) : (
               <span class="quiet">

@@ -7,7 +7,7 @@ import { answerText, type DeliveryNow, stateOf, tryWords } from '../ui/delivery-
 import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
-import { numberIn, type TimelineFold, textIn } from './fold.ts'
+import { isRead, numberIn, type TimelineFold, textIn } from './fold.ts'
 import { messageWords, requestOf } from './network-words.ts'
 import { noteOf, titleOf, toneOf } from './words.ts'
 
@@ -36,7 +36,6 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   }
 }
 
-/** A URL without its scheme. */
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
 export function rowTexts(row: TimelineFold): RowWords {
@@ -144,5 +143,6 @@ export function entryTexts(entry: TimelineEntry): RowWords {
 
 export const isRoutine = (row: TimelineFold): boolean => {
   const { badge, note } = rowTexts(row)
-  return row.entries[0].kind === 'network' && badge === null && note === ''
+  const [{ kind }] = row.entries
+  return (kind === 'network' || isRead(row.entries[0])) && badge === null && note === ''
 }

@@ -20,7 +20,6 @@ function Moment({ at, day }: { at: string; day?: string | undefined }) {
 
 interface RowProps {
   row: TimelineFold
-  /** The day of the heading. */
   day?: string | undefined
   show(entry: TimelineEntry): void
 }

@@ -10,7 +10,7 @@ import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { EntryDialog } from './entry.tsx'
-import { fold, type Group, runsOf, type TimelineFold } from './fold.ts'
+import { fold, type Group, routineText, runsOf, type TimelineFold } from './fold.ts'
 import { isRoutine } from './row-words.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
@@ -102,7 +102,7 @@ interface RowsProps {
   day?: string | undefined
 }
 
-/** Folds runs of network messages that went as expected, unless the filter selects kinds. */
+/** Folds runs of network messages and reads that went as expected, unless the filter selects kinds. */
 function FoldedRows({ rows, show, day }: RowsProps) {
   const isAll = query.value('kinds') === ''
   return (
@@ -110,7 +110,7 @@ function FoldedRows({ rows, show, day }: RowsProps) {
       {runsOf(rows, (row) => isAll && isRoutine(row)).map(({ isFolded, rows: run }) =>
         isFolded ? (
           <details key={run[0]?.id} class="routine">
-            <summary>{run.length} network messages</summary>
+            <summary>{routineText(run)}</summary>
             <Rows rows={run} show={show} day={day} />
           </details>
         ) : (

@@ -120,7 +120,8 @@ const titles: Record<string, (params: Params) => string> = {
   'network-noted': (p) => `${labelOf(text(p, 'type'))}${withPreposition(p, 'lender', 'at')}`,
   'event-sent': (p) => `${labelOf(text(p, 'type'))} sent to the partner`,
   'event-received': (p) => `${labelOf(text(p, 'type'))} from the partner`,
-  'check-begun': (p) => `${labelOf(text(p, 'kind'))} begun${withPreposition(p, 'adapter', 'at')}`,
+  'check-begun': (p) =>
+    `${labelOf(text(p, 'kind'))} begun${text(p, 'adapter') && ` at ${labelOf(text(p, 'adapter'))}`}`,
   'provider-asked': (p) => `${labelOf(text(p, 'kind'))}: sent to the provider`,
   'provider-told': (p) => `${labelOf(text(p, 'kind'))}: callback from the provider`,
   aggregator: (p) => `Account aggregator${text(p, 'purpose') && ` for ${inlineLabelOf(text(p, 'purpose'))}`}`,
