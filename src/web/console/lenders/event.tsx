@@ -5,6 +5,7 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
+import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
@@ -45,10 +46,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         <Facts event={value} />
         <section>
           <h2>Body, masked</h2>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
-          <pre class="event-body" tabIndex={0}>
-            {value.body}
-          </pre>
+          <Json value={value.body} label="body, masked" />
         </section>
       </div>
     </>
@@ -105,10 +103,12 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
       <Fact name="Settled">
         {event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}
       </Fact>
-      <Fact name={event.direction === 'sent' ? 'Tries' : 'Failed tries'}>
-        {event.tries}
-        {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
-      </Fact>
+      {(event.direction === 'sent' || event.tries > 0) && (
+        <Fact name={event.direction === 'sent' ? 'Tries' : 'Failed tries'}>
+          {event.tries}
+          {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
+        </Fact>
+      )}
       {event.stuckSince && (
         <Fact name="Stuck since">
           <Time at={event.stuckSince} exact />

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '#contract/console/lenders.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
-import { hasRole, tenantId } from '../session.ts'
+import { hasRole, isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { duration, number } from '../ui/figures.ts'
@@ -81,7 +81,7 @@ const isOffInScope = ({ off }: LenderDetail): boolean =>
   off.some(({ forAll, tenantId: offTenantId }) => (tenantId.value === '' ? forAll : offTenantId === tenantId.value))
 
 function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on'): void }) {
-  const { name, isPartner, bppId, providerId, products, grievanceOfficer } = lender
+  const { name, isPartner, partnerId, bppId, providerId, products, grievanceOfficer } = lender
   const [tone, text] = stateOfLender(lender)
   return (
     <div class="page-head">
@@ -101,9 +101,14 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
           {grievanceOfficer && ` · grievance officer ${grievanceOfficer}`}
         </p>
       </div>
-      {maySwitch() && (
-        <div class="acts">
-          {isOffInScope(lender) ? (
+      <div class="acts">
+        {isOfPlatform.value && partnerId && (
+          <a class="secondary" href={to('lenders', 'partners', partnerId)}>
+            Limits and credentials
+          </a>
+        )}
+        {maySwitch() &&
+          (isOffInScope(lender) ? (
             <button type="button" class="primary" onClick={() => onAsk('on')}>
               Switch on{tenantId.value === '' ? ' for all' : ''}
             </button>
@@ -111,9 +116,8 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
             <button type="button" class="secondary" onClick={() => onAsk('off')}>
               Switch off{tenantId.value === '' ? ' for all' : ' for this tenant'}
             </button>
-          )}
-        </div>
-      )}
+          ))}
+      </div>
     </div>
   )
 }

@@ -36,6 +36,8 @@ export function Lenders({ rest: [part, id] }: { rest: string[] }) {
 
 const notApplicable = <span class="quiet">–</span>
 
+const medianCell = ({ hour }: Lender) => (hour.medianMs === null ? notApplicable : duration(hour.medianMs))
+
 function Registered({ lender, entry }: { lender: Lender; entry: RegistryEntry | undefined }) {
   if (lender.isPartner) return notApplicable
   if (!entry) return <span class="quiet">…</span>
@@ -70,7 +72,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
     isMinor: true,
     cell: ({ isPartner, hour }) => (isPartner ? notApplicable : <AnswerBar answers={hour} />),
   },
-  { head: 'Median', isNumber: true, isMinor: true, cell: ({ hour }) => duration(hour.medianMs) },
+  { head: 'Median', isNumber: true, isMinor: true, cell: medianCell },
   {
     head: 'Seven days',
     isMinor: true,
@@ -86,7 +88,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
     head: 'Last message',
     isNumber: true,
     isMinor: true,
-    cell: ({ lastMessageAt }) => (lastMessageAt ? <Time at={lastMessageAt} /> : <span class="quiet">–</span>),
+    cell: ({ lastMessageAt }) => (lastMessageAt ? <Time at={lastMessageAt} /> : notApplicable),
   },
 ]
 

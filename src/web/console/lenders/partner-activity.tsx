@@ -74,9 +74,6 @@ export function NewestEvents({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
       )}
       <p class="small more">
         <a href={to('lenders', 'partners')}>All events of partners</a>
-        {isOfPlatform.value && partnerId && (
-          <a href={to('lenders', 'partners', partnerId)}>Limits, contacts and credentials</a>
-        )}
       </p>
     </section>
   )

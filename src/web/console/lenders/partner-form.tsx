@@ -95,7 +95,12 @@ const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
     <fieldset class="partner-fields">
       <legend>Contacts for borrowers</legend>
       {contactWords.map(([field, label]) => (
-        <Field key={field} label={label} {...bind(`contact.${field}`)} />
+        <Field
+          key={field}
+          label={label}
+          hint={field === 'repaymentAccount' ? 'Bank, number and IFSC.' : undefined}
+          {...bind(`contact.${field}`)}
+        />
       ))}
     </fieldset>
   </>

@@ -8,7 +8,7 @@ import { countText } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Id, SmallButton, Time, Trouble } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, shortId } from '../ui/words.ts'
 
 function StateBadge({ state, createdAt }: PartnerFile) {
   const days = Math.floor((now() - Date.parse(createdAt)) / 86_400_000)
@@ -23,7 +23,7 @@ const columns: Column<PartnerFile>[] = [
       <>
         {labelOf(documentType)}
         <span class="quiet small block">{partner}</span>
-        <span class="quiet small narrow">Case {caseRef.slice(0, 8)}…</span>
+        <span class="quiet small narrow">Case {shortId(caseRef)}</span>
       </>
     ),
   },
@@ -34,7 +34,7 @@ const columns: Column<PartnerFile>[] = [
   {
     head: 'Answer',
     isMinor: true,
-    cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">retried automatically</span>,
+    cell: ({ refusedBecause }) => refusedBecause ?? '',
   },
   { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
   { head: 'Since', isNumber: true, isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -65,7 +65,11 @@ export function Files() {
         list={list}
         keyOf={({ documentReferenceId }) => documentReferenceId}
         href={({ journeyId }) => to('journeys', journeyId)}
-        columns={mayAct && list.items?.some(({ state }) => state === 'REFUSED') ? [...columns, resend] : columns}
+        columns={
+          list.items?.some(({ state }) => state === 'REFUSED')
+            ? [...columns, ...(mayAct ? [resend] : [])]
+            : columns.filter(({ head }) => head !== 'Answer')
+        }
         empty={null}
       />
     </section>

@@ -124,9 +124,11 @@ export function PartnerPage({ partnerId }: { partnerId: string }) {
       <Traffic partner={partner} />
       <div class="delivery even">
         <Limits partner={partner} />
-        <Contacts partner={partner} />
+        <div class="partner-side">
+          <Contacts partner={partner} />
+          <Credentials partner={partner} open={open} />
+        </div>
       </div>
-      <Credentials partner={partner} open={open} />
       {openDialog.value === 'edit' && <EditPartner partner={partner} onClose={close} />}
       {openDialog.value === 'switch' && <SwitchPartner partner={partner} onClose={close} />}
       {(openDialog.value === 'outgoing' || openDialog.value === 'incoming') && (
@@ -168,14 +170,31 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 )
 
+const Figure = ({ name, about, children }: { name: string; about: ComponentChildren; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+    <dd class="quiet small">{about}</dd>
+  </div>
+)
+
 const Traffic = ({ partner }: { partner: LendingPartner }) => (
-  <dl class="facts upright partner-facts">
-    <Fact name="Waiting events">{number(partner.waitingEvents)}</Fact>
-    <Fact name="Given up">
-      {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'partners')}>{number(partner.deadEvents)}</a>}
-    </Fact>
-    <Fact name="Last event">{lastEventCell(partner)}</Fact>
-    <Fact name="Products">{productsText(partner)}</Fact>
+  <dl class="figures">
+    <Figure name="Lends up to" about={`from ${rupees(partner.rules.leastRupees)}`}>
+      {rupees(partner.rules.mostRupees)}
+    </Figure>
+    <Figure name="Events waiting" about="to be sent or applied">
+      {number(partner.waitingEvents)}
+    </Figure>
+    <Figure name="Events given up" about={<a href={to('lenders', 'partners')}>All events of partners</a>}>
+      {number(partner.deadEvents)}
+    </Figure>
+    <Figure name="Last event" about={partner.lastEventAt ? '' : 'in the last day'}>
+      {partner.lastEventAt ? <Time at={partner.lastEventAt} /> : 'None'}
+    </Figure>
+    <Figure name="Products" about="loans">
+      {productsText(partner)}
+    </Figure>
   </dl>
 )
 
@@ -207,7 +226,7 @@ const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
 )
 
 const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
-  <div class="delivery even partner-keys">
+  <>
     <section>
       <h2>Our credentials</h2>
       <dl class="facts upright">
@@ -241,5 +260,5 @@ const Credentials = ({ partner, open }: { partner: LendingPartner; open: DialogO
         </button>
       )}
     </section>
-  </div>
+  </>
 )

@@ -87,5 +87,5 @@ export const contactWords: readonly (readonly [field: keyof PartnerContact, name
   ['customerSupportEmail', 'Support email'],
   ['customerSupportContactNumber', 'Support telephone'],
   ['customerSupportLink', 'Support page'],
-  ['repaymentAccount', 'Account for repayments (bank, number, IFSC)'],
+  ['repaymentAccount', 'Account for repayments'],
 ]
