@@ -117,7 +117,7 @@ describe('D1 §3: receiving and choosing offers', () => {
             lenders: lendersWith(6, { 0: offerMade, 1: offerMade, 3: noOffer }),
             accountAggregator: [consent],
           }),
-          '4 of 6 lenders',
+          '3 of 6 lenders',
         ],
       ]
       for (const [view, expectedText] of steps) {

@@ -20,7 +20,23 @@ import { Receipts } from './receipts.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
 
-function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
+interface PartPaymentProps {
+  lender: string
+  offer: EmbedOffer
+}
+
+const PartPaymentChoice = (props: PartPaymentProps) => (
+  <details>
+    <summary>{t('partkeep.title')}</summary>
+    <div class="all">
+      <p>{t('partkeep.what')}</p>
+      <PartPaymentForm {...props} />
+      <LenderContact lender={lenderOf(page.view.value)} />
+    </div>
+  </details>
+)
+
+function PartPaymentForm({ lender, offer }: PartPaymentProps) {
   const amount = useSignal('')
   const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
   const errors = useSignal<FieldErrors>({})
@@ -44,31 +60,24 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
     void requestPrepayment(digits, keep.value)
   }
   return (
-    <details>
-      <summary>{t('partkeep.title')}</summary>
-      <div class="all">
-        <p>{t('partkeep.what')}</p>
-        <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
-          <page.AmountField
-            name="partkeep"
-            value={amount.value}
-            error={errorOf(errors.value, 'partkeep')}
-            onValue={(value) => {
-              amount.value = value
-              errors.value = {}
-            }}
-          />
-          <Choices keep={keep.value} estimate={estimate} choose={choose} />
-          <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
-          <Actions>
-            <Button kind="plain" submit>
-              {t('partkeep.ask', { lender })}
-            </Button>
-          </Actions>
-        </Form>
-        <LenderContact lender={lenderOf(page.view.value)} />
-      </div>
-    </details>
+    <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
+      <page.AmountField
+        name="partkeep"
+        value={amount.value}
+        error={errorOf(errors.value, 'partkeep')}
+        onValue={(value) => {
+          amount.value = value
+          errors.value = {}
+        }}
+      />
+      <Choices keep={keep.value} estimate={estimate} choose={choose} />
+      <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
+      <Actions>
+        <Button kind="plain" submit>
+          {t('partkeep.ask', { lender })}
+        </Button>
+      </Actions>
+    </Form>
   )
 }
 
