@@ -182,6 +182,10 @@ test('D2 §4: a missed instalment is not paid twice while the lender’s schedul
   const [stored] = await db<{ installments: unknown }>`
     select installments from offer where journey_id = ${borrower.journeyId} and installments <> '[]'`
   await payAndWait(borrower, 'missed-emi-payment', 'MISSED_EMI_PAYMENT')
+  const [operation] = await db<{ serialNumber: number | null }>`
+    select serial_number from servicing where journey_id = ${borrower.journeyId} and kind = 'MISSED_EMI_PAYMENT'`
+  assert.equal(operation!.serialNumber, null, 'the schedule contains the payment, and says what is owed from then on')
+  await db`update servicing set serial_number = 1 where journey_id = ${borrower.journeyId} and kind = 'MISSED_EMI_PAYMENT'`
   await db`update offer set installments = ${JSON.stringify(stored!.installments)}::jsonb
     where journey_id = ${borrower.journeyId} and installments <> '[]'`
   const view = await readView(borrower)

@@ -73,13 +73,17 @@ export function mount<Context>(
     const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
     const result = await route.handle({ ...input, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
-    if (answer.body instanceof Readable) {
-      const facts = { route: route.path, correlationId: arrival.safeCorrelationId }
-      answer.body.once('error', (err) => log.error({ err, ...facts }, 'an answer broke off'))
-    }
+    if (answer.body instanceof Readable) logBreak(answer.body, reply, { log, route: route.path })
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
     return send(reply, arrival, answer)
   }
+}
+
+function logBreak(body: Readable, reply: FastifyReply, { log, route }: { log: Log; route: string }): void {
+  body.once('error', (err) => {
+    const { safeCorrelationId: correlationId } = reply.request.arrival
+    if (reply.raw.headersSent) log.error({ err, route, correlationId }, 'an answer broke off')
+  })
 }
 
 const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()

@@ -73,12 +73,13 @@ const routes: Route<Context>[] = [
     ...common,
     method: 'GET',
     path: '/api/broken-off',
-    handle: () =>
+    query: Closed({ early: Type.Optional(Type.String()) }),
+    handle: ({ query }) =>
       answer(
         200,
         Readable.from(
           (async function* () {
-            yield 'a first line\n'
+            if (!(query as { early?: string }).early) yield 'a first line\n'
             throw new Error('the database is gone')
           })(),
         ),
@@ -316,6 +317,9 @@ test('an answer that fails after its first bytes breaks off, and the log has the
   await until('the fault is logged', () => lines.some(({ level }) => level === 'error'))
   const logged = lines.find(({ level }) => level === 'error')!
   assert.deepEqual([(logged.err as Error).message, logged.route], ['the database is gone', '/api/broken-off'])
+  lines.length = 0
+  assert.equal((await fetch(`${server.url}/api/broken-off?early=1`)).status, 500)
+  assert.equal(lines.filter(({ message }) => message === 'an answer broke off').length, 0, 'nothing was sent')
 })
 
 test('a sealed value that cannot be opened causes a 500, and the log names the table and column', async () => {

@@ -42,7 +42,7 @@ interface LoanFacts {
   operations: ServicingRow[]
   snapshot: SnapshotStatus | null
   loan: LoanReference | undefined
-  partners: Pick<Partner, 'partnerId' | 'contact'>[]
+  allPartners: Pick<Partner, 'partnerId' | 'contact'>[]
   complaints: LoanComplaints | undefined
   agreement: SignedAgreement | null | undefined
 }
@@ -53,8 +53,8 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, partners } = facts
-  const partner = partners.find(({ partnerId }) => partnerId === loan?.partnerId)
+  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, allPartners } = facts
+  const partner = allPartners.find(({ partnerId }) => partnerId === loan?.partnerId)
   const installments = chosen?.installments ?? []
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''

@@ -115,7 +115,8 @@ test('D3 §6: the page offers no payment of an instalment while another payment 
 test('D2 §4: a paid instalment is not offered again before the lender updates its schedule, and the next one is', () => {
   const plan = [instalment(1, '2026-10-13'), instalment(2, '2026-11-13')]
   const paidAt = (hoursBefore: number) => new Date(at.getTime() - hoursBefore * 3_600_000)
-  const operations = [operation({ serialNumber: 1, updatedAt: paidAt(1) })]
+  const paid = { serialNumber: 1, paidPaise: 479000n }
+  const operations = [operation({ ...paid, updatedAt: paidAt(1) })]
   const amountOf = (installments: Installment[], change: { operations?: ServicingRow[]; channel?: 'PARTNER' } = {}) =>
     payableNow(
       { type: 'PERSONAL_LOAN' },
@@ -124,9 +125,9 @@ test('D2 §4: a paid instalment is not offered again before the lender updates i
     )
   assert.equal(amountOf(plan), null)
   assert.equal(amountOf([{ ...plan[0]!, status: 'PAID' }, plan[1]!]), '4790.00', 'the next instalment, of equal amount')
-  assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, updatedAt: paidAt(73) })] }), '4790.00')
-  assert.equal(amountOf(plan, { operations: [operation({ serialNumber: 1, status: 'FAILED' })] }), '4790.00')
-  const partOnly = operation({ serialNumber: 1, paidPaise: 100000n })
+  assert.equal(amountOf(plan, { operations: [operation({ ...paid, updatedAt: paidAt(73) })] }), '4790.00')
+  assert.equal(amountOf(plan, { operations: [operation({ ...paid, status: 'FAILED' })] }), '4790.00')
+  const partOnly = operation({ ...paid, amountPaise: 100000n, paidPaise: 100000n })
   assert.equal(amountOf(plan, { operations: [partOnly] }), '4790.00', 'a part is still owed')
   assert.equal(amountOf(plan, { channel: 'PARTNER' }), '4790.00', 'its account says what is unpaid')
 })

@@ -100,7 +100,7 @@ export function coolingOffView(exit: CoolingOffExit | null, account: string | un
   const { until, agreed, cost } = exit
   return {
     until,
-    account: (agreed && account) || null,
+    account: (agreed && account?.trim()) || null,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),

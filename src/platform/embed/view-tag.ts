@@ -6,6 +6,7 @@ import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import type { Context } from '#platform/context.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { rowVersionsOf } from './store.ts'
 
 export interface ViewQuery {
@@ -14,10 +15,11 @@ export interface ViewQuery {
 }
 
 /** Must be read before the view: a change in between then gets another state, although the view may show it. */
-export async function viewStateOf({ db }: Pick<Context, 'db'>, { who, after }: ViewQuery): Promise<string> {
+export async function viewStateOf(ctx: Pick<Context, 'db' | 'seal'>, { who, after }: ViewQuery): Promise<string> {
   const { tenantId, journeyId, pageId = null } = who
-  const versions = await rowVersionsOf(db, who)
-  const digest = digestOf(JSON.stringify([tenantId, journeyId, pageId, after, versions]))
+  const [versions, partners] = await Promise.all([rowVersionsOf(ctx.db, who), partnersOf(ctx).all(ctx.db)])
+  const partnerVersions = partners.map(({ updatedAt }) => updatedAt)
+  const digest = digestOf(JSON.stringify([tenantId, journeyId, pageId, after, versions, partnerVersions]))
   return digest.subarray(0, 16).toString('base64url')
 }
 
@@ -26,7 +28,7 @@ export const viewTag = (state: string, view: EmbedView, at: Date): string | null
   view.pollAfterMs === null ? null : `W/"${state}.${clockChangeOf(view, at).getTime().toString(36)}"`
 
 export async function currentTag(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'seal'>,
   query: ViewQuery,
   { 'if-none-match': sent }: Arrival['headers'],
   at: Date,

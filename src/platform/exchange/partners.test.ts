@@ -11,7 +11,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { eventDeliveryWorker, sendEvent } from './deliver.ts'
-import { addPartner, rotateCredential } from './partner/change.ts'
+import { addPartner, changePartner, rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
 import { partnersOf } from './partners.ts'
@@ -186,4 +186,17 @@ test('docs/how-to/run-in-production.md: outside the sandbox, partners need the s
     partnersFromSettings({ ...ctx, config }, clock()),
     /required by the lending partners in the .*\n.*KYC_PROVIDER/,
   )
+})
+
+test('docs/how-to/upgrade.md: a partner stored without an account for repayments can be changed, and cannot lose one', async () => {
+  const { partnerId, contact } = await partnerWith('SECOND')
+  const change = (body: Parameters<typeof changePartner>[3]) =>
+    ctx.db.tx((tx) =>
+      changePartner({ ...ctx, config: { ...ctx.config, SANDBOX: false }, tx, at: clock() }, null, partnerId, body),
+    )
+  const url = 'https://second.example'
+  await ctx.db`update lending_partner set contact = contact - 'repaymentAccount' where partner_id = ${partnerId}`
+  assert.equal((await change({ url, rules: { mostRupees: 60_000 } })).rules.mostRupees, 60_000)
+  await change({ contact: { ...contact, ...sandboxContact } })
+  await assert.rejects(change({ contact: { repaymentAccount: ' ' } }), /contact\.repaymentAccount is required/)
 })

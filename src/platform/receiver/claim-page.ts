@@ -111,14 +111,13 @@ interface ClaimView {
 
 interface PayTo {
   account: string
-  /** The loan number, by which the lender finds the payment. */
   remark: string
 }
 
 async function payToOf(ctx: Context, link: ClaimKey): Promise<PayTo | undefined> {
   const loan = await loanOf(ctx.db, link)
   const partner = loan?.partnerId ? await partnersOf(ctx).find(ctx.db, loan.partnerId) : undefined
-  return partner && partner.contact.repaymentAccount !== ''
+  return partner && partner.contact.repaymentAccount.trim() !== ''
     ? { account: partner.contact.repaymentAccount, remark: loan?.loanId ?? '' }
     : undefined
 }
@@ -138,7 +137,7 @@ const claimForm = (t: PageText, view: ClaimView, today: string, invalidField: st
   const { operation, payTo } = view
   const { amountPaise } = operation
   return html`<p>${t('claim.lead')}</p>
-${payTo && html`<dl><dt>${t('claim.account')}</dt><dd>${payTo.account}</dd><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></dl>`}
+${payTo && html`<dl><dt>${t('claim.account')}</dt><dd><bdi>${payTo.account}</bdi></dd><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></dl>`}
 ${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
 <form method="post" enctype="multipart/form-data">
 <label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">

@@ -14,7 +14,15 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
 import { acceptedSchedule, deferUnpaid, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
-import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
+import {
+  endOperation,
+  forgetPaid,
+  isOpen,
+  listServicing,
+  moveServicing,
+  type ServicingRow,
+  storeServicing,
+} from './store.ts'
 
 /** A lender's message about a disbursed loan. */
 export interface LoanMessage {
@@ -127,6 +135,7 @@ async function updateSchedule(
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
     ctx.log.warn({ journeyId: journey.journeyId }, "a lender's schedule was accepted only in part")
   if (after !== before) await setInstallments(tx, offer, after, at)
+  await forgetPaid(tx, journey, before, after)
   return { before, after }
 }
 

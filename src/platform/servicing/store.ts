@@ -10,6 +10,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { isUnpaid } from './schedule.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
@@ -107,13 +108,31 @@ export const outcomeMs = 3 * 86_400_000
 /** Whether a payment of the instalment has just succeeded, which the lender may not have entered into its schedule yet. */
 export const isJustPaid = (operations: ServicingRow[], instalment: Installment, at: Date): boolean =>
   operations.some(
-    ({ kind, status, serialNumber, amountPaise, paidPaise, updatedAt }) =>
+    ({ kind, status, serialNumber, paidPaise, updatedAt }) =>
       kind === 'MISSED_EMI_PAYMENT' &&
       status === 'PAID' &&
       serialNumber === instalment.serialNumber &&
-      (paidPaise === null || paidPaise >= (amountPaise ?? 0n)) &&
+      paidPaise !== null &&
+      paidPaise >= BigInt(instalment.amount) &&
       at.getTime() - updatedAt.getTime() <= outcomeMs,
   )
+
+/** Forgets payments of instalments that the lender's schedule has as paid, on another day, or no longer. */
+export async function forgetPaid(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  before: Installment[],
+  after: Installment[],
+): Promise<void> {
+  const settled = before.filter((row) => {
+    const now = after.find(({ serialNumber }) => serialNumber === row.serialNumber)
+    return !now || !isUnpaid(now) || now.dueAt !== row.dueAt
+  })
+  if (settled.length > 0)
+    await tx`
+      update servicing set serial_number = null where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId}
+        and journey_id = ${journeyId} and status = 'PAID' and serial_number = any(${settled.map((row) => row.serialNumber)}::integer[])`
+}
 
 /** Changes the status and other values of an operation. An invalid transition changes nothing. */
 export async function moveServicing(

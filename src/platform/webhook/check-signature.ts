@@ -26,14 +26,30 @@ export interface SignatureCheck {
 
 const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
+const valuePatterns = {
+  'webhook-id': String.raw`[^\s"',\]}]*`,
+  'webhook-timestamp': String.raw`\d+`,
+  'webhook-signature': String.raw`[^"'\r\n\]}]*`,
+}
+
 /** Finds the three headers in text: lines of `name: value`, or an object or list as a program logs it. */
-export const readHeaders = (text: string): Map<string, string> =>
-  new Map(
+export function readHeaders(text: string): Map<string, string> {
+  const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:(.*)$/.exec(line))
+  const byLine = new Map(
+    lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])),
+  )
+  const logged = (name: keyof typeof valuePatterns) =>
+    new RegExp(
+      String.raw`(?<![\w-])${name}["']?\s{0,40}(?:=>|[:=,])\s{0,40}\[?(?:b?["'])?(${valuePatterns[name]})`,
+      'i',
+    ).exec(text)?.[1]
+  return new Map(
     headerNames.flatMap((name) => {
-      const match = new RegExp(`${name}["']? {0,9}(?:[:=] {0,9}|,\\s{0,40})\\[?["']?([^"'\r\n\\]]*)`, 'i').exec(text)
-      return match ? [[name, (match[1] ?? '').trim()]] : []
+      const value = byLine.get(name) ?? logged(name)
+      return value === undefined ? [] : [[name, value.trim()]]
     }),
   )
+}
 
 export function checkSignature(
   { headers, body }: ReceivedMessage,

@@ -177,10 +177,17 @@ test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays not
     return { status: answer.status, text: await answer.text() }
   }
   const form = { account: '', amount: '₹1,95,280', remark: '17643210', payer: 'Asha <Verma>' }
-  const faults = [{ amount: '0' }, { amount: '-5' }, { amount: '12.345' }, { account: 'toString' }, { payer: ' ' }]
+  const faults = [
+    { amount: '0' },
+    { amount: '-5' },
+    { amount: '12.345' },
+    { account: 'toString' },
+    { payer: ' ' },
+    { remark: ' ' },
+  ]
   for (const fault of faults) {
     const { status, text } = await submit({ ...form, ...fault })
-    assert.deepEqual([status, text.includes('value="17643210"')], [422, true], JSON.stringify(fault))
+    assert.deepEqual([status, text.includes('₹1,95,280') || 'amount' in fault], [422, true], JSON.stringify(fault))
   }
   const { status, text } = await submit(form)
   assert.equal(status, 200)

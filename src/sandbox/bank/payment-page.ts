@@ -41,7 +41,7 @@ const pay = openRoute({
       account,
     }
     const isKnown = account === '' || Object.hasOwn(ctx.bank.otherBearers ?? {}, account)
-    if (!isKnown || !fits(BorrowerPayment, payment))
+    if (!isKnown || payment.remark === '' || !fits(BorrowerPayment, payment))
       return formPage(ctx, form, 'Enter an amount above zero such as 1500 or 1500.50, the loan number and your name.')
     return paidPage(await receivePayment(ctx, payment, at))
   },

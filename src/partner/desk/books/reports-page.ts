@@ -95,8 +95,6 @@ const returnsCsv = deskRoute({
         ...[texts.figures[name], name.toLowerCase()],
         ...[count, paise === null ? '' : rupees(paise)],
       ]),
-      [texts.borrowers, 'borrowers', borrowers, ''],
-      [texts.nonPerforming, 'borrowers_non_performing', nonPerforming, ''],
       ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
         [texts.principalOf(classNames[assetClass]), `book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
         [
@@ -107,10 +105,17 @@ const returnsCsv = deskRoute({
         ],
       ]),
     ]
-    const about = [ctx.config.PARTNER_LENDER_NAME, period.from, period.to]
+    const lender = ctx.config.PARTNER_LENDER_NAME
+    const now = [
+      [texts.borrowers, 'borrowers', borrowers, ''],
+      [texts.nonPerforming, 'borrowers_non_performing', nonPerforming, ''],
+    ]
     const text = csvOf(
       ['lender', 'from', 'until', 'figure', 'code', 'number', 'amount'],
-      lines.map((line) => [...about, ...line]),
+      [
+        ...lines.map((line) => [lender, period.from, period.to, ...line]),
+        ...now.map((line) => [lender, '', businessDate(at), ...line]),
+      ],
     )
     const file = fileResponse(`returns-${period.from}-${period.to}.csv`, csvType, text)
     return reportAnswer(file, { what: 'returns', ...period })

@@ -217,6 +217,17 @@ test('a delivery shows its masked request and all attempts; the signature check 
   })
   for (const text of [JSON.stringify(Object.fromEntries(logged)), inspect(Object.fromEntries(logged)), inspect(logged)])
     assert.equal((await check(body, [text])).finding, 'right', text)
+  const [id, timestamp, signature] = headers.map((line) => line.split(': ')[1]!)
+  for (const text of [
+    ['access-control-allow-headers: webhook-id, webhook-timestamp, webhook-signature', ...headers].join('\n'),
+    ['x-webhook-id: other', ...headers].join('\n'),
+    ['POST /hook?x=webhook-id=zz', ...headers].join('\n'),
+    headers.map((line) => line.replace(':', '          :')).join('\n'),
+    `{"webhook-id":"${id}","webhook-timestamp":${timestamp},"webhook-signature":"${signature}"}`,
+    `{"webhook-id"=>"${id}", "webhook-timestamp"=>"${timestamp}", "webhook-signature"=>"${signature}"}`,
+    `[(b'webhook-id', b'${id}'), (b'webhook-timestamp', b'${timestamp}'), (b'webhook-signature', b'${signature}')]`,
+  ])
+    assert.equal((await check(body, [text])).finding, 'right', text)
   await worker.stop()
   await developer.ask('DELETE', endpoint.path)
 })

@@ -105,7 +105,7 @@ export async function changePartner(
   const { tx, at } = ctx
   const before = requirePartner(await lockAllPartners(ctx), partnerId)
   const changed = withChange(before, change, at)
-  validatePartner(ctx, changed)
+  validatePartner(ctx, changed, missingContact(before.contact))
   await updatePartner(tx, rowOf(ctx.seal, changed))
   const detail = { sender: before.sender, fields: changedFields(before, changed).join(' ') }
   await noteStaffAct({ tx, at }, actor, { act: 'PARTNER_CHANGED', subject: partnerId, tenantId: null, detail })
@@ -164,9 +164,13 @@ const withChange = (partner: Partner, change: PartnerChange, at: Date): Partner 
 })
 
 /** Throws `invalid` when the partner lacks anything that borrowers or the exchange need. */
-function validatePartner({ config: { SANDBOX } }: ChangeDeps, { url, products, rules, contact }: Partner): void {
+function validatePartner(
+  { config: { SANDBOX } }: ChangeDeps,
+  { url, products, rules, contact }: Partner,
+  missingBefore: string[] = [],
+): void {
   const urlFault = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
-  const missing = SANDBOX ? [] : missingContact(contact)
+  const missing = SANDBOX ? [] : missingContact(contact).filter((name) => !missingBefore.includes(name))
   const faults: FieldError[] = [
     ...(urlFault ? [{ path: 'url', message: `cannot be called: it is ${urlFault}` }] : []),
     ...(!urlFault && !SANDBOX && !url.startsWith('https:') ? [{ path: 'url', message: 'must be an https URL' }] : []),

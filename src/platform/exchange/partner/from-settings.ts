@@ -12,11 +12,11 @@ import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** Returns why the PARTNER_ settings are incomplete or unsafe (D3 §5); null if valid, or without PARTNER_URL. */
+/** Returns why the PARTNER_ settings are unsafe (D3 §5), or incomplete for an old partner; null without PARTNER_URL. */
 export function partnerConfigFault({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
-  const missing = missingContact(PARTNER_CONTACT)
+  const missing = missingContact(PARTNER_CONTACT).filter((name) => name !== 'repaymentAccount')
   const faults = [
     PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, but PARTNER_CREDENTIALS is not',
     !SANDBOX && !PARTNER_URL.startsWith('https:') && 'PARTNER_URL must be https outside the sandbox',

@@ -67,12 +67,8 @@ function ExitRequested({ lender, name }: LeaveProps) {
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{t('leave.requested')}</h2>
       <p>{t(`leave.requested.${origin}`, { when: moment(at), number })}</p>
-      {leave?.cost && <Cost cost={leave.cost} />}
-      {leave?.account ? (
-        <HowToPay account={leave.account} name={name} />
-      ) : (
-        <p>{t(answered ? 'leave.answered' : 'leave.next', { lender: name })}</p>
-      )}
+      {answered ? <p>{t('leave.answered')}</p> : !leave?.account && <p>{t('leave.next', { lender: name })}</p>}
+      {leave && <Price leave={leave} name={name} />}
       <Actions>
         <Button kind="plain" onClick={openRequests}>
           {t('leave.see')}
@@ -94,22 +90,20 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
   />
 )
 
-const HowToPay = ({ account, name }: { account: string; name: string }) => (
-  <>
-    <dl class="rows">
-      <dt>{t('leave.payto')}</dt>
-      <dd>{account}</dd>
-      <dt>{t('leave.remark')}</dt>
-      <dd>{page.view.value.loanNumber}</dd>
-    </dl>
-    <p>{t('leave.how', { lender: name })}</p>
-  </>
-)
-
 export const Price = ({ leave: { cost, account }, name }: { leave: EmbedLeave; name: string }) => (
   <>
     {cost && <Cost cost={cost} />}
-    {account && <HowToPay account={account} name={name} />}
+    {account && (
+      <>
+        <dl class="rows">
+          <dt>{t('leave.payto')}</dt>
+          <dd>{account}</dd>
+          <dt>{t('leave.remark')}</dt>
+          <dd>{page.view.value.loanNumber}</dd>
+        </dl>
+        <p>{t('leave.how', { lender: name })}</p>
+      </>
+    )}
   </>
 )
 
