@@ -9,6 +9,7 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { inr } from '#kit/money/money.ts'
 import { findRejectingBureau } from '#platform/exchange/bureau.ts'
+import { sandboxContact } from '#platform/exchange/settings.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -108,7 +109,9 @@ test('D1 §2.4: an indicative offer has key facts, terms and the lender’s cont
   const loan = await submitApplication('ABCPE1234F')
   await loan.reachStage('RECOMMENDED')
   const { lender: identity, terms } = (await loan.offer())!
-  const contact = Object.values((identity as unknown as Lender).contact)
+  const { repaymentAccount, ...contacts } = (identity as unknown as Lender).contact
+  assert.equal(repaymentAccount, sandboxContact.repaymentAccount)
+  const contact = Object.values(contacts)
   assert.deepEqual([contact.length, contact.filter((text) => !text)], [8, []])
   const facts = await ask(terms!.kfsLink!)
   assert.equal(facts.status, 200)
