@@ -171,6 +171,7 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   const { exitRequest } = body.view as EmbedView
   assert.deepEqual(exitRequest, { number: item.number, at: item.receivedAt, origin: 'PAGE', answered: false })
   assert.equal((await other.view()).exitRequest, null)
+  assert.deepEqual([(await one.view()).pollAfterMs, (await other.view()).pollAfterMs], [10_000, null], 'until it ends')
   const setStatus = (status: string) =>
     platform.ctx.db`update complaint set status = ${status} where number = ${item.number}`
   await setStatus('MERGED')

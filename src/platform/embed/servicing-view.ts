@@ -160,6 +160,7 @@ function paymentParts({ kind, amountPaise, interestPaise, chargesPaise }: Servic
   return parts.length > 1 ? parts.map(({ part, paise }) => ({ part, amount: rupees(paise) })) : []
 }
 
-const pollMs = 2000
+const [pollMs, exitPollMs] = [2000, 10_000]
 
-export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)
+export const servicingPollMs = (operations: ServicingRow[], exitRequest?: ExitRequest): number | null =>
+  operations.some(isOpen) ? pollMs : exitRequest ? exitPollMs : null

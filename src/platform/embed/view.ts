@@ -110,8 +110,8 @@ const fundFields = (
   funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
-const backgroundPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
-  fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
+const backgroundPollMs = ({ fundStatement, operations, grievances, complaints }: ViewFacts): number | null =>
+  fundsPollMs(fundStatement) ?? servicingPollMs(operations, complaints?.exitRequest) ?? grievancePollMs(grievances)
 
 const lenderNameIn = (lenders: SearchedLender[], id: string | undefined): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
