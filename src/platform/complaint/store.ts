@@ -84,7 +84,7 @@ export async function listByJourney(
 export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status'>
 
 export interface LoanComplaints {
-  /** The newest request to exit the loan, unless it was withdrawn or refused. */
+  /** The newest request to exit an open loan, unless it was withdrawn or refused. */
   exitRequest: ExitRequest | undefined
   /** Whether the borrower has an answer or a question to read. */
   isAnswered: boolean
@@ -92,7 +92,7 @@ export interface LoanComplaints {
 
 export async function findLoanComplaints(
   db: Run,
-  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
   const rows = await db<ExitRequest & { isExit: boolean }>`
     select c.number, c.received_at, c.origin, c.status, c.category = 'COOLING_OFF' as is_exit from complaint c
@@ -101,10 +101,8 @@ export async function findLoanComplaints(
         and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD')))
     order by c.received_at desc, c.complaint_id desc limit 50`
   return {
-    exitRequest: rows.find(({ isExit }) => isExit),
-    isAnswered: rows.some(
-      ({ isExit, status }) => !isExit && (status === 'RESOLVED' || status === 'WAITING_FOR_BORROWER'),
-    ),
+    exitRequest: closedAt === null ? rows.find(({ isExit }) => isExit) : undefined,
+    isAnswered: rows.some(({ isExit }) => !isExit),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Context } from '#platform/context.ts'
 import { agreementUrl } from '#platform/exchange/agreement-link.ts'
 import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
+import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -42,7 +43,7 @@ interface LoanFacts {
   operations: ServicingRow[]
   snapshot: SnapshotStatus | null
   loan: LoanReference | undefined
-  allPartners: Pick<Partner, 'partnerId' | 'contact'>[]
+  partners: Partner[]
   complaints: LoanComplaints | undefined
   agreement: SignedAgreement | null | undefined
 }
@@ -53,8 +54,7 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, allPartners } = facts
-  const partner = allPartners.find(({ partnerId }) => partnerId === loan?.partnerId)
+  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, partners } = facts
   const installments = chosen?.installments ?? []
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
@@ -70,9 +70,9 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     requests: availableRequests(journey, chosen),
     leave: coolingOffView(
       current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null,
-      partner?.contact.repaymentAccount,
+      repaymentAccountIn(partners, loan),
     ),
-    exitRequest: exitRequestView(journey.closedAt === null ? complaints?.exitRequest : undefined),
+    exitRequest: exitRequestView(complaints?.exitRequest),
     complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }

@@ -5,13 +5,13 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { canApplyToPartner } from '#platform/exchange/applicant.ts'
 import { lenderKeyOf, type Partner, partnerProvider } from '#platform/exchange/partner/store.ts'
+import { lendingFor } from '#platform/exchange/partners.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
 interface ReceiverQuery {
   person: BorrowerDetails
-  /** Partners that offer the product. */
   partners: Partner[]
   at: Date
 }
@@ -21,11 +21,14 @@ export const receiverFields = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
   screen: Screen,
-  query: ReceiverQuery,
-): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => ({
-  asksBusiness: query.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
-  receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, query) : [],
-})
+  { partners: all, ...query }: ReceiverQuery,
+): Promise<Pick<EmbedView, 'asksBusiness' | 'receivers'>> => {
+  const partners = lendingFor(all, journey.type)
+  return {
+    asksBusiness: partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
+    receivers: screen === 'PROFILE' ? await receiversOf(ctx, journey, { ...query, partners }) : [],
+  }
+}
 
 /**
  * Returns lender names in alphabetical order, so that no lender is preferred. Further lenders may answer the network

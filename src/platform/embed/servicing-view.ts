@@ -95,12 +95,12 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-export function coolingOffView(exit: CoolingOffExit | null, account: string | undefined): EmbedLeave | null {
+export function coolingOffView(exit: CoolingOffExit | null, account: string | null): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, cost } = exit
   return {
     until,
-    account: (agreed && account?.trim()) || null,
+    account: (agreed && account) || null,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),

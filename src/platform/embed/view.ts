@@ -15,7 +15,7 @@ import { findWithdrawal } from '#platform/borrower/store.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { findLoanComplaints } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
-import { lendingPartners, partnersOf } from '#platform/exchange/partners.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
 import { findSignedAgreement } from '#platform/exchange/store.ts'
 import { medianPayoutsOf } from '#platform/figures/read/payout.ts'
@@ -180,8 +180,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
     snapshot: journey.status === 'DISBURSED' ? loanSnapshotOf(db, ctx, journey) : null,
     loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
     complaints: journey.status === 'DISBURSED' ? findLoanComplaints(db, journey) : undefined,
-    partners: lendingPartners(ctx, db, journey.type),
-    allPartners: partnersOf(ctx).all(db),
+    partners: partnersOf(ctx).all(db),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })

@@ -52,11 +52,20 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
   credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
 })
 
+export const lendingFor = (partners: Partner[], product: ProductId): Partner[] =>
+  partners.filter(({ products }) => products.includes(product))
+
 export const lendingPartners = async (
   ctx: Pick<Context, 'db' | 'seal'>,
   run: Run,
   product: ProductId,
-): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
+): Promise<Partner[]> => lendingFor(await partnersOf(ctx).all(run), product)
+
+export const repaymentAccountIn = (
+  partners: Partner[],
+  loan: { partnerId: string | null } | undefined,
+): string | null =>
+  partners.find(({ partnerId }) => partnerId === loan?.partnerId)?.contact.repaymentAccount.trim() || null
 
 const caseKeysLookup = perDatabase(({ db }: { db: Db }) =>
   cachedLookup(

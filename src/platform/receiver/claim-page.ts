@@ -10,7 +10,7 @@ import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { type Context, route } from '#platform/context.ts'
-import { partnersOf } from '#platform/exchange/partners.ts'
+import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -116,10 +116,8 @@ interface PayTo {
 
 async function payToOf(ctx: Context, link: ClaimKey): Promise<PayTo | undefined> {
   const loan = await loanOf(ctx.db, link)
-  const partner = loan?.partnerId ? await partnersOf(ctx).find(ctx.db, loan.partnerId) : undefined
-  return partner && partner.contact.repaymentAccount.trim() !== ''
-    ? { account: partner.contact.repaymentAccount, remark: loan?.loanId ?? '' }
-    : undefined
+  const account = repaymentAccountIn(await partnersOf(ctx).all(ctx.db), loan)
+  return account === null ? undefined : { account, remark: loan?.loanId ?? '' }
 }
 
 /** `invalidField` is the field that made the last submission invalid; null before a submission. */
