@@ -34,7 +34,7 @@ import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
 import { deleteExpiredSignIns } from '#platform/staff/command-line-sign-in/store.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
-import { deliveryPolicyOf, unpausedInMoves } from '#platform/webhook/delivery.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { removeStoppedListeners } from '#platform/webhook/listener.ts'
 import { expireIdle } from './journey/advance.ts'
 
@@ -52,7 +52,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   grievanceMirrorWorker(ctx),
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
-  webhookDeliveryWorker(ctx, unpausedInMoves(ctx, deliveryPolicyOf(ctx.config))),
+  webhookDeliveryWorker(ctx, deliveryPolicyOf(ctx.config)),
   bulkReplayWorker(ctx),
   endpointCheckWorker(ctx),
   alertWorker(ctx),

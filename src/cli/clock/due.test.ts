@@ -50,26 +50,25 @@ test('a claimed job is in progress until its lease ends, unlike an unclaimed job
   )
 })
 
-test('D1 §6: a delivery to a failing destination is due when the pause after the last failure ends, and other deliveries at once', async () => {
+test('D1 §6: the clock does not wait for a destination whose newest attempt failed, until an update reaches it', async () => {
   const db = connect(await testDatabase('platform'), { connections: 1 })
   after(() => db.close())
   const at = new Date('2026-11-20T12:00:00.000Z')
-  const [failing, healthy] = [uuidv7(), uuidv7()]
-  await addDelivery(db, { destinationId: failing })
-  await addDelivery(db, {
-    destinationId: failing,
-    state: 'EXHAUSTED',
-    dueAt: null,
-    attempt: 6,
-    lastAttemptAt: at,
-    tookMs: 750,
-  })
-  await addDelivery(db, { destinationId: healthy })
-  const due = (await dueIn(db)).filter(({ what }) => what.startsWith('webhook'))
-  assert.deepEqual(due.map(({ dueAt }) => dueAt.toISOString()).sort(), [
-    '2026-11-20T12:00:00.000Z',
-    '2026-11-20T12:00:05.000Z',
-  ])
+  const [tenantId, healthy, retried, givenUp] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+  const failed = { lastAttemptAt: at, tookMs: 10_000 }
+  for (const destinationId of [healthy, retried, givenUp]) await addDelivery(db, { tenantId, destinationId })
+  await addDelivery(db, { tenantId, destinationId: retried, ...failed, attempt: 1 })
+  await addDelivery(db, { tenantId, destinationId: givenUp, ...failed, attempt: 6, state: 'EXHAUSTED', dueAt: null })
+  const countDue = async () => (await dueIn(db)).filter(({ what }) => what.startsWith('webhook')).length
+  assert.equal(await countDue(), 1)
+  const deliver = (destinationId: string, deliveredAt: Date) =>
+    addDelivery(db, { tenantId, destinationId, state: 'DELIVERED', dueAt: null, attempt: 1, deliveredAt })
+  await deliver(givenUp, new Date(at.getTime() - 1000))
+  assert.equal(await countDue(), 1)
+  await deliver(givenUp, new Date(at.getTime() + 1000))
+  assert.equal(await countDue(), 2)
+  await deliver(retried, new Date(at.getTime() + 1000))
+  assert.equal(await countDue(), 4)
 })
 
 test('a delivery that waits 17 seconds for its retry is not in progress, unlike one that a worker has claimed', async () => {
@@ -77,8 +76,10 @@ test('a delivery that waits 17 seconds for its retry is not in progress, unlike 
   after(() => db.close())
   const at = new Date('2026-11-20T12:00:00.000Z')
   const attempted = { attempt: 5, lastAttemptAt: at, tookMs: 20 }
-  await addDelivery(db, { destinationId: uuidv7(), dueAt: new Date(at.getTime() + 17_000), ...attempted })
-  await addDelivery(db, { destinationId: uuidv7(), dueAt: new Date(at.getTime() + 20_500), ...attempted })
+  const to = { tenantId: uuidv7(), destinationId: uuidv7() }
+  await addDelivery(db, { ...to, dueAt: new Date(at.getTime() + 17_000), ...attempted })
+  await addDelivery(db, { ...to, dueAt: new Date(at.getTime() + 20_500), ...attempted })
+  await addDelivery(db, { ...to, state: 'DELIVERED', dueAt: null, deliveredAt: new Date(at.getTime() + 100) })
   const due = (await dueIn(db)).filter(({ what }) => what.startsWith('webhook'))
   const inProgress = due.filter((each) => isInProgress(each, at.getTime() + 500, at.getTime()))
   assert.deepEqual(

@@ -2,7 +2,6 @@
 
 import type { Db } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import { sandboxPolicy } from '#platform/webhook/delivery.ts'
 
 export interface DueWork {
   what: string
@@ -52,31 +51,26 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
 }
 
 /**
- * The delivery worker pauses a destination that keeps failing, and keeps the pause in memory. Its waiting deliveries are
- * therefore due at the latest possible end of the pause after its last failure. Without this rule the clock would wait
- * in real time for each pause. A delivery that waits for its retry is not claimed: a claim begins after the last attempt.
+ * Updates to a destination whose newest attempt failed are left out: the worker retries them while the clock moves on.
+ * Otherwise a few endpoints that do not answer within the time limit would hold the clock for minutes. A delivery that
+ * waits for its retry is not claimed: a claim begins after the last attempt.
  */
 const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
-  with failing as (
-    select destination_id, to_timestamp(${pauseGridSeconds} * ceil((${longestPauseMs} / 1000.0
-      + extract(epoch from max(last_attempt_at + coalesce(took_ms, 0) * interval '1 ms'))) / ${pauseGridSeconds})) as resumes_at
-    from webhook_delivery where (due_at is not null and attempt > 0) or state = 'EXHAUSTED' group by destination_id)
-  select 'webhook ' || d.delivery_id as what,
-    greatest(case when f is null or w.lease_seconds > 0 then d.due_at
-      else to_timestamp(${pauseGridSeconds} * ceil(extract(epoch from d.due_at) / ${pauseGridSeconds})) end, f.resumes_at) as due_at,
-    w.lease_seconds, false as is_poll
+  with failed as (
+    select tenant_id, destination_id, max(last_attempt_at) as at from webhook_delivery
+    where (due_at is not null and attempt > 0) or state = 'EXHAUSTED' group by tenant_id, destination_id)
+  select 'webhook ' || d.delivery_id as what, d.due_at,
+    case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds, false as is_poll
   from webhook_delivery d
-    cross join lateral (select case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds) w
-    left join failing f on f.destination_id = d.destination_id
   where d.due_at is not null and not exists (select from webhook_delivery ahead
       where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
         and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
     and d.destination_id not in (
-      select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)`
-
-/** Pauses and retries of failing destinations end at multiples of this, so that one step of the clock serves several. */
-const pauseGridSeconds = 5
-const longestPauseMs = Math.max(...sandboxPolicy.pauseSchedule.milliseconds) + 250
+      select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)
+    and d.destination_id not in (
+      select destination_id from failed where not exists (
+        select from webhook_delivery newer where newer.tenant_id = failed.tenant_id
+          and newer.destination_id = failed.destination_id and newer.delivered_at > failed.at))`
 
 /** Tolerance for lease renewals and for the difference between two clocks. */
 const leaseSlackMs = 5500

@@ -162,19 +162,3 @@ test('property: requests in flight never exceed the setting, and slots never fal
     }),
   )
 })
-
-test('the end of an attempt reads a changing policy once', () => {
-  const one = newTestDestination()
-  let reads = 0
-  const changing = {
-    maxInFlight: 4,
-    get pauseSchedule() {
-      return reads++ % 2 === 0 ? policyInUse.pauseSchedule : null
-    },
-  }
-  for (let i = 0; i < 4; i++) {
-    reads = 0
-    endAttempt(one, { tookMs: 1, now: 0, succeeded: false, policy: changing })
-  }
-  assert.ok(one.pausedUntil > 0)
-})

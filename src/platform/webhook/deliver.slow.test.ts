@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
-import { doublingPauses, pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
+import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { webhookDeliveryWorker } from './deliver.ts'
-import { deliveryQueue, unpausedInMoves } from './delivery.ts'
+import { deliveryQueue } from './delivery.ts'
 
 const ctx = await webhookFixture()
 const receiver = await startReceiver()
@@ -70,48 +69,6 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
     ctx.db.wake(deliveryQueue)
   }
-})
-
-test('D1 §6: a step of the sandbox’s clock attempts all due updates of a failing endpoint, each once and in order', async () => {
-  await ctx.endpoint(receiver.url())
-  receiver.answer = () => 500
-  const journeyIds = Array.from({ length: 12 }, () => uuidv4())
-  for (const journeyId of journeyIds) for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
-  let [real, aheadMs] = [Date.now(), 0]
-  const clocks = { clock: () => new Date(real + aheadMs), realClock: () => new Date(real) }
-  const policy = {
-    ...immediateRetries,
-    schedule: schedule(['PT1H'], 'give up'),
-    pauseSchedule: doublingPauses(3e5, 3e5),
-  }
-  worker = webhookDeliveryWorker({ ...ctx, clock: clocks.clock }, unpausedInMoves(clocks, policy))
-  await receiver.waitForRequests(4)
-  const attempts = async () => {
-    const all = await ctx.deliveries()
-    return journeyIds.map((id) =>
-      all.reduce((sum, { journeyId, attempt }) => sum + (journeyId === id ? attempt : 0), 0),
-    )
-  }
-  /** The attempts of a journey after a step: the last attempt of its first update is followed by the next update. */
-  const afterStep = [1, 3, 3, 4, 4]
-  for (let step = 1; step <= 3; step++) {
-    ctx.db.wake(deliveryQueue)
-    await sleep(30)
-    await until('all results', async () => (await attempts()).reduce((a, b) => a + b) === receiver.received.length)
-    const expected = (await attempts()).map((before) => afterStep[before])
-    aheadMs += 2 * 3_600_000
-    ctx.db.wakeAll()
-    await until('everything due is attempted', async () => isDeepStrictEqual(await attempts(), expected))
-    real += 2500
-  }
-  const deliveries = await ctx.deliveries()
-  assert.deepEqual([...new Set(deliveries.map(({ state, attempt }) => `${state} ${attempt}`))], ['EXHAUSTED 2'])
-  const calls = receiver.received.map(({ body }) => JSON.parse(String(body)))
-  for (const id of journeyIds)
-    assert.deepEqual(
-      calls.filter(({ journeyId }) => journeyId === id).map(({ sequence }) => sequence),
-      [1, 1, 2, 2],
-    )
 })
 
 test('polls do not rewrite waiting deliveries, and the gauge shows the age of the oldest', async () => {

@@ -7,7 +7,6 @@ import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
-import type { Clock } from '#kit/runtime/clock.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
@@ -192,25 +191,6 @@ export const sandboxPolicy = {
 
 /** Connections that the HTTP client opens to one address. */
 const maxConnections = 256
-
-const unpausedMs = 2000
-
-/** With pauses, each step of a moving clock would make one attempt per destination; without, every attempt that is due. */
-export function unpausedInMoves(
-  { clock, realClock }: { clock: Clock; realClock: Clock },
-  policy: DeliveryPolicy,
-): DeliveryPolicy {
-  const aheadNow = () => clock().getTime() - realClock().getTime()
-  let [aheadMs, movedAt] = [aheadNow(), Number.NEGATIVE_INFINITY]
-  return {
-    ...policy,
-    get pauseSchedule() {
-      const now = realClock().getTime()
-      if (aheadNow() - aheadMs > 500) [aheadMs, movedAt] = [aheadNow(), now]
-      return now - movedAt < unpausedMs ? null : policy.pauseSchedule
-    },
-  }
-}
 
 export const webhookSettings = {
   WEBHOOK_MOST_IN_FLIGHT: number(
