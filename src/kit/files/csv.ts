@@ -12,6 +12,24 @@ const neutralized = (text: string): string =>
 /** Writes a header and rows, with a byte order mark by which spreadsheets recognize UTF-8. */
 export const csvOf = (header: readonly string[], rows: unknown[][]): string => csvPage(header, rows, true)
 
+/**
+ * Writes a file page by page, so that a file of any length needs the memory of one page. `readAfter` gets the last row
+ * of the page before, or null, and returns no rows at the end.
+ */
+export async function* csvPages<Row>(
+  header: readonly string[],
+  cellsOf: (row: Row) => unknown[],
+  readAfter: (last: Row | null) => Promise<Row[]>,
+): AsyncGenerator<string> {
+  let last: Row | null | undefined = null
+  do {
+    const isFirst = last === null
+    const rows: Row[] = await readAfter(last)
+    yield csvPage(header, rows.map(cellsOf), isFirst)
+    last = rows.at(-1)
+  } while (last !== undefined)
+}
+
 /** Writes some rows of a longer file; the first page also has the byte order mark and the header. */
 export const csvPage = (header: readonly string[], rows: unknown[][], isFirst: boolean): string =>
   library().stringify(isFirst ? [[...header], ...rows] : rows, {

@@ -1,6 +1,6 @@
 // The list of journeys as CSV, with the same masked personal data as on the page.
 import type { ListedJourney } from '#contract/console/journeys.ts'
-import { csvPage } from '#kit/files/csv.ts'
+import { csvPages } from '#kit/files/csv.ts'
 
 const columnNames = [
   ...['journey_id', 'tenant', 'application_id', 'product', 'status', 'active', 'borrower_id', 'name', 'mobile'],
@@ -16,18 +16,11 @@ const columnNames = [
   ],
 ]
 
-/** Yields the file in pages, so that a file of any length needs the memory of one page. */
-export async function* journeysCsv(
-  readAfter: (journeyId: string | null) => Promise<ListedJourney[]>,
+/** The file, page by page; `readAfter` gets the last journey of the page before, or null. */
+export const journeysCsv = (
+  readAfter: (last: ListedJourney | null) => Promise<ListedJourney[]>,
   tenantNames: Map<string, string>,
-): AsyncGenerator<string> {
-  for (let after: string | null | undefined = null; after !== undefined; ) {
-    const journeys: ListedJourney[] = await readAfter(after)
-    const rows = journeys.map((journey) => cellsOf(journey, tenantNames))
-    yield csvPage(columnNames, rows, after === null)
-    after = journeys.at(-1)?.journeyId
-  }
-}
+): AsyncGenerator<string> => csvPages(columnNames, (journey) => cellsOf(journey, tenantNames), readAfter)
 
 const cellsOf = (
   { borrower, waitsFor, expired, erasedAt, ...journey }: ListedJourney,

@@ -194,7 +194,8 @@ test('exports all journeys of a filter, page by page, and audits the export firs
   const refused = await support.ask('GET', '/journey-export?from=2026-13-40')
   assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'from'])
 
-  const readAfter = async (after: string | null) => items.slice(ids.indexOf(after ?? '') + 1).slice(0, 2)
+  const readAfter = async (last: { journeyId: string } | null) =>
+    items.slice(ids.indexOf(last?.journeyId ?? '') + 1).slice(0, 2)
   const pages: string[] = await Readable.from(journeysCsv(readAfter, new Map())).toArray()
   assert.ok(items.length > 2)
   assert.equal(pages.length, Math.ceil(items.length / 2) + 1)

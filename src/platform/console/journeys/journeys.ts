@@ -105,8 +105,8 @@ const exportList = route({
   async handle({ who, query, at }, ctx) {
     const { tenantId: _, ...filters } = query
     const act = { act: 'JOURNEYS_EXPORTED', tenantId: tenantOrPlatform(who, query.tenantId) }
-    const readAfter = async (after: string | null) => {
-      const filter = filterOf(who, query, after)
+    const readAfter = async (last: ListedJourney | null) => {
+      const filter = filterOf(who, query, last?.journeyId ?? null)
       const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
       return rows.map((row) => listedJourney(ctx, row))
     }

@@ -1,6 +1,7 @@
 // The console's audit log: filters, CSV export and tenant isolation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Tx } from '#kit/db/sql.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -33,6 +34,18 @@ test('filters entries by person, act, subject and Indian day', async () => {
     const { status, body } = await admin.ask('GET', `/audit?${query}`)
     assert.deepEqual([status, body.error.details.field ?? body.error.details.fields[0].path], [400, field])
   }
+})
+
+test('exports all entries as CSV, also beyond the 500 of a page', async () => {
+  const at = new Date('2026-11-18T10:00:00.000Z')
+  const add = (tx: Tx) => noteStaffAct({ tx, at }, null, { act: 'CLOCK_MOVED', ...tenantKey })
+  await ctx.db.tx(async (tx) => {
+    for (let entry = 0; entry < 1001; entry++) await add(tx)
+  })
+  const { body: csv } = await admin.ask('GET', '/audit/csv?act=CLOCK_MOVED')
+  const lines = csv.trim().split('\r\n')
+  assert.equal(lines.length, 1002)
+  assert.equal(new Set(lines.map((line: string) => line.split(',')[0])).size, 1002)
 })
 
 test('exports filtered entries as CSV, but none to staff of another tenant', async () => {
