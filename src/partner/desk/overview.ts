@@ -40,7 +40,6 @@ async function readLastDay(db: Run) {
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
 
-/** Reads all data of the page, in one snapshot. */
 const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
     const [

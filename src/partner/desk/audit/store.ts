@@ -70,7 +70,6 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
 }
 
-/** Lists the acts on a case except `excludedActs`, newest first. */
 export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`

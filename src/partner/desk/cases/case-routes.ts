@@ -74,7 +74,6 @@ const show = deskRoute({
     casePage(ctx, who, { caseRef, at, isFile: 'csv' in stringFields(query) }),
 })
 
-/** Shows the case page again, with the input of the refused form and the reason for the refusal. */
 const refusedPageOf =
   (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
   ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
@@ -89,7 +88,6 @@ interface FormAct {
 interface CaseForm {
   caseRef: string
   form: URLSearchParams
-  /** The version of the case that the page showed. */
   version: SeenVersion
   at: Date
 }

@@ -24,7 +24,6 @@ const termRows: [label: string, textOf: (offer: Pick<Offer, 'terms'>) => string]
 export const termFacts = (terms: Offer['terms']): FactLine[] =>
   termRows.map(([label, textOf]) => [label, textOf({ terms })])
 
-/** Shows the most important terms of the current offer, if there is one. */
 export function offerPart(offers: Offer[]): Html | false {
   const current = offers.at(-1)
   if (!current) return false

@@ -42,7 +42,6 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Appro
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 
-/** Shows pending requests as cards, and decided requests in a table. */
 export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const decided = requests.filter((each) => !isWaiting(each, now))

@@ -26,7 +26,6 @@ interface ArrearsFilter {
   isUnassigned: boolean
 }
 
-/** Sorts overdue loans, oldest arrears first. */
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: PageWindow) => {
@@ -60,7 +59,6 @@ export interface BounceDay {
   returnedPaise: Paise
 }
 
-/** Counts presented and returned debits per day. */
 export const bouncesBetween = (db: Run, from: string, until: string) => db<BounceDay>`
   select collection_on as "on", count(*)::int as presented,
     count(*) filter (where status in ('FAILED', 'TAKEN_BACK'))::int as returned,

@@ -88,7 +88,6 @@ export const bankRulesSetting: DeskSetting = {
 
 interface BankRulesView {
   rules: BankRule[]
-  /** The days on which planned rules take effect. */
   laterDays: string[]
 }
 

@@ -68,7 +68,6 @@ export const debitsSetting: DeskSetting = {
 
 type Policies = Awaited<ReturnType<typeof policiesFrom>>
 
-/** Shows the current policy and each planned policy in its own column. */
 export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: PartContext): Html {
   const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [currentPolicy] = policies

@@ -79,7 +79,6 @@ const show = deskRoute({
   handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at }),
 })
 
-/** Shows the page with the refused form, its input and the reason. */
 function refusedPage(
   ctx: Context,
   who: SignedIn,

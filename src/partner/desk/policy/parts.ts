@@ -81,10 +81,8 @@ export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: P
 export const effectiveText = (fromOn: string, at: Date): string =>
   fromOn > businessDate(at) ? `${texts.inForceFrom} ${fromOn}` : texts.inForce
 
-/** The data that each section of the policy page needs. */
 export interface PartContext {
   at: Date
-  /** Whether the user may propose a change, so that the section has a form. */
   mayPropose: boolean
   refusedForm: RefusedForm | null
 }

@@ -30,7 +30,6 @@ export const waitStarts: Record<CaseQueue, Fragment> = {
   claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** The length of a queue, and when its oldest item entered it. */
 export interface QueueLength {
   count: number
   since: Date | null

@@ -29,7 +29,6 @@ export interface FoundCase extends CaseLine {
   foundBy: FoundBy[]
 }
 
-/** Cases in the order of their last change, newest first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
 export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
@@ -65,7 +64,6 @@ type ReceiptLine = Pick<
   'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
 >
 
-/** Unmatched receipts in the order of arrival, oldest first. */
 export const unmatchedInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],

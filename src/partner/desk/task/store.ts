@@ -15,7 +15,6 @@ export async function insertNote(tx: Tx, note: Note): Promise<void> {
   await tx`insert into case_note ${tx({ ...note })}`
 }
 
-/** Returns the notes of a case, newest first. */
 export const notesOf = (db: Run, caseRef: string) => db<Note & { name: string }>`
   select n.case_ref, n.note_id, n.text_sealed, n.staff_id, n.noted_at, s.name from case_note n join staff s using (staff_id)
   where n.case_ref = ${caseRef} order by n.noted_at desc, n.note_id desc`
@@ -54,7 +53,6 @@ export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by
   where t.case_ref = ${caseRef} order by t.done_at is not null, t.due_on, t.task_id`
 
-/** A user's tasks, by due date. */
 export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
 
 export const openTasksOf = (db: Run, staffId: string, window: PageWindow) => {
