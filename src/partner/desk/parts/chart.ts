@@ -22,6 +22,7 @@ export interface ChartData {
   format(value: number): string
   /** The axis ends at this value or at the largest value, whichever is larger. */
   minAxisEnd?: number
+  hasLegend?: true
 }
 
 /** Heights are in pixels and widths in percent of the plot, so that text has one size on every screen. */
@@ -117,7 +118,7 @@ export function lineChart(data: ChartData): Html {
     })
     return html`${segments}${dots}`
   })
-  return html`${series.length > 1 && legend(series)}${frame(data, scale, html`${lines}`)}`
+  return html`${(series.length > 1 || data.hasLegend) && legend(series)}${frame(data, scale, html`${lines}`)}`
 }
 
 const legend = (series: Series[]): Html =>

@@ -31,6 +31,15 @@ const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(
 /** Formats `2026-11-20` as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
+const monthFormats = {
+  long: lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'long', year: 'numeric' })),
+  short: lazily(() => new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: 'numeric' })),
+}
+
+/** Formats a day's month as `November 2026`, or `Nov 2026` for a chart's axis. */
+export const monthText = (day: string, length: keyof typeof monthFormats = 'long'): string =>
+  monthFormats[length]().format(new Date(day)).replace('Sept ', 'Sep ')
+
 /** Formats an instant as `20 Nov 2026, 6:50 pm`. The tooltip has the seconds and the time zone, as in the console. */
 export const formatTime = (at: Date, text = instantText(at)): Html =>
   html`<time datetime="${at.toISOString()}" title="${zonedText(at)}">${text}</time>`

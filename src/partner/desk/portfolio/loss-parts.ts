@@ -3,9 +3,9 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { lineChart, percentText } from '#partner/desk/parts/chart.ts'
-import { inr } from '#partner/desk/parts/format.ts'
+import { inr, monthText } from '#partner/desk/parts/format.ts'
 import { type RollRow, rollEnds, type VintageCurve } from './figures.ts'
-import { chartCard, monthName } from './parts.ts'
+import { chartCard } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 
 /** The chart draws only the newest curves; the table has all curves. */
@@ -18,15 +18,16 @@ export function vintagePart(curves: VintageCurve[]): Html | false {
   const steps = Array.from({ length: maxMonths }, (_, i) => String(i))
   const chart = lineChart({
     label: title,
+    hasLegend: true,
     steps,
     series: curves
       .slice(-maxCurves)
-      .map(({ lentMonth, shares }, i) => ({ name: monthName(lentMonth), mark: i + 1, values: shares })),
+      .map(({ lentMonth, shares }, i) => ({ name: monthText(lentMonth), mark: i + 1, values: shares })),
     format: percentText,
     minAxisEnd: 0.05,
   })
   const rows = curves.map(({ lentMonth, loans, lentPaise, shares }) => [
-    monthName(lentMonth),
+    monthText(lentMonth),
     loans,
     inr(lentPaise),
     ...steps.map((_, i) => shareText(shares[i])),
@@ -45,7 +46,7 @@ const heatLevel = (share: number | null): number =>
 export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html | false {
   const { title, about } = texts.roll
   if (rows.length === 0 || monthEnd === undefined) return false
-  return html`<section><h2>${title}, ${monthName(monthEnd)}</h2><p>${about}</p>
+  return html`<section><h2>${title}, ${monthText(monthEnd)}</h2><p>${about}</p>
 ${tableOf(
   title,
   ['From', { number: 'Loans' }, { number: 'Principal' }, ...rollEnds.map((each) => ({ number: endNames[each] }))],

@@ -11,13 +11,13 @@ import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
 import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/parts/chart.ts'
 import { dayFilter } from '#partner/desk/parts/form-parts.ts'
-import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, inr, monthText } from '#partner/desk/parts/format.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { demandBetween, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
 import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
 import { rollPart, vintagePart } from './loss-parts.ts'
-import { chartCard, monthName } from './parts.ts'
+import { chartCard } from './parts.ts'
 import {
   classesByMonth,
   type DemandMonth,
@@ -37,7 +37,6 @@ const monthCount = 13
 const asNumber = (paise: Paise): number => Number(paise) / 100
 const shortAmount = (paise: Paise): string => shortRupees(asNumber(paise))
 
-/** Reads all data in one snapshot. */
 const readPortfolio = (ctx: Context, on: string) =>
   ctx.db.snapshot(async (db) => {
     const from = monthPlus(on, 1 - monthCount)
@@ -123,7 +122,7 @@ function keyFigures({ on, lent, books, demand, isLastMonthOpen }: BookView): Htm
     ],
     lastFullMonth && [
       'Collection efficiency',
-      html`${share(lastFullMonth.collectedPaise, lastFullMonth.duePaise)} <small>${monthName(lastFullMonth.monthEnd)}</small>`,
+      html`${share(lastFullMonth.collectedPaise, lastFullMonth.duePaise)} <small>${monthText(lastFullMonth.monthEnd)}</small>`,
     ],
     book && [
       'Over 30 days past due',
@@ -147,11 +146,11 @@ const lentPart = (lent: LentMonth[]): Html => {
   const { title, about } = texts.lent
   const chart = barChart({
     label: title,
-    steps: lent.map(({ month }) => monthName(month)),
+    steps: lent.map(({ month }) => monthText(month, 'short')),
     series: [{ name: title, mark: 1, values: lent.map(({ paise }) => asNumber(paise)) }],
     format: shortRupees,
   })
-  const rows = lent.map(({ month, loans, paise }) => [monthName(month), loans, inr(paise)])
+  const rows = lent.map(({ month, loans, paise }) => [monthText(month), loans, inr(paise)])
   return chartCard(
     title,
     about,
@@ -169,7 +168,7 @@ const bookPart = (books: BookDay[]): Html => {
     return html`<section class="card panel"><h2>${title}</h2><p class="empty">${texts.notEnded}</p></section>`
   const chart = barChart({
     label: title,
-    steps: books.map(({ endedOn }) => monthName(endedOn)),
+    steps: books.map(({ endedOn }) => monthText(endedOn, 'short')),
     series: buckets.map((each) => ({
       name: bucketNames[each],
       mark: bucketMarks[each],
@@ -189,13 +188,13 @@ const bookPart = (books: BookDay[]): Html => {
 const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html => {
   const { title, about, soFar, due } = texts.efficiency
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
-    isLastMonthOpen && i === demand.length - 1 ? `${monthName(monthEnd)} ${soFar}` : monthName(monthEnd)
+    isLastMonthOpen && i === demand.length - 1 ? `${monthText(monthEnd)} ${soFar}` : monthText(monthEnd)
   const shares = demand.map(({ collectedPaise, duePaise }) => shareOf(collectedPaise, duePaise))
   const chart =
     shares.length > 1 &&
     lineChart({
       label: title,
-      steps: demand.map(({ monthEnd }) => monthName(monthEnd)),
+      steps: demand.map(({ monthEnd }) => monthText(monthEnd, 'short')),
       series: [{ name: title, mark: 1, values: shares }],
       format: percentText,
       minAxisEnd: 1,
