@@ -17,7 +17,7 @@ import { requireDay } from '#partner/desk/books/period.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
-import { filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
+import { dayFilter, filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/parts/turn-page.ts'
 import { may } from '#partner/desk/staff/staff.ts'
@@ -136,7 +136,7 @@ async function failuresPart({ db, seal }: Context, query: Query): Promise<Html> 
 }
 
 const dayField = (name: string, label: string, day = ''): Html =>
-  html`<label><span>${label}</span><input type="date" name="${name}" value="${day}"></label>`
+  html`<label><span>${label}</span>${dayFilter(name, day, { isOptional: true })}</label>`
 
 function filterForm(query: Query, people: { staffId: string; name: string }[]): Html {
   const { person = '', act = '', number, from, until } = query

@@ -27,6 +27,7 @@ interface Field {
 interface DayLimits {
   min?: string
   max?: string
+  isOptional?: true
 }
 
 /** The limits are written out, because a browser may show months before days. */
@@ -36,8 +37,8 @@ export const dayInput = (name: string, value: string, limits: DayLimits): Html =
 export const dayFilter = (name: string, value: string, limits: DayLimits = {}): Html =>
   html`<input ${dayAttributes(limits)} name="${name}" value="${value}">`
 
-const dayAttributes = ({ min, max }: DayLimits): Html =>
-  html`type="date"${min && html` min="${min}"`}${max && html` max="${max}"`} required`
+const dayAttributes = ({ min, max, isOptional }: DayLimits): Html =>
+  html`type="date"${min && html` min="${min}"`}${max && html` max="${max}"`}${!isOptional && html` required`}`
 
 function limitsOf({ min, max }: DayLimits): Html | false {
   if (min === undefined && max === undefined) return false
