@@ -6,7 +6,15 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { reconcile } from './reconcile.ts'
-import { closeStatement, insertPair, lockStatement, type Pair, type PairRemoval, undoStoredPair } from './store.ts'
+import {
+  closeStatement,
+  insertPair,
+  lockStatement,
+  type Pair,
+  type PairRemoval,
+  type StatementClosure,
+  undoStoredPair,
+} from './store.ts'
 
 /** Locks an open statement. Throws `absent` if it does not exist, `wrong-state` if it is closed. */
 async function lockOpen(tx: Tx, statementId: string): Promise<void> {
@@ -40,8 +48,20 @@ export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
 }
 
-/** Closes a statement permanently. Mismatches stay listed. Throws the errors of `lockOpen`. */
-export async function close(tx: Tx, statementId: string, by: { closedBy: string; closedAt: Date }): Promise<void> {
+/**
+ * Closes a statement permanently and returns the number of mismatches, which stay listed. Throws the errors of
+ * `lockOpen`, and `invalid` if there are mismatches and no reason.
+ */
+export async function close(
+  tx: Tx,
+  { seal }: Pick<Context, 'seal'>,
+  statementId: string,
+  closing: StatementClosure,
+): Promise<number> {
   await lockOpen(tx, statementId)
-  await closeStatement(tx, statementId, by)
+  const { length: count } = (await reconcile(tx, seal, statementId)).mismatches
+  if (count > 0 && closing.closingReason === null)
+    throw new Refusal('invalid', 'this statement has differences: give the reason to close it', { field: 'reason' })
+  await closeStatement(tx, statementId, closing)
+  return count
 }

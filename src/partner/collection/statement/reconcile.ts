@@ -33,7 +33,7 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
-  const statement: Omit<StatementImport, 'closedAt'> = {
+  const statement: Parameters<typeof insertStatement>[1] = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
     ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt },
   }

@@ -300,19 +300,27 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
     /Close the statement\s*2 differences will stay[\s\S]*Close with 2 differences/,
   )
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Open/)
-  assert.equal((await meera.send(`${page}/close`, {})).status, 303)
+  const close = (reason = '') => meera.send(`${page}/close`, { reason })
+  for (const invalid of ['', ' ', 'x'.repeat(501)])
+    assert.equal(await statusOf(close(invalid)), 400, 'two differences need a reason')
+  assert.equal(await statusOf(close('BANK2 is a charge of <b>the bank</b>')), 303)
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Closed/)
-  for (const refused of [
-    pairLine('BANK2', 'BOOK2'),
-    meera.send(`${page}/unpair`, { bank: 'BANK1' }),
-    meera.send(`${page}/close`, {}),
-  ])
+  for (const refused of [pairLine('BANK2', 'BOOK2'), meera.send(`${page}/unpair`, { bank: 'BANK1' }), close('again')])
     assert.equal(await statusOf(refused), 409, 'the statement is closed')
-  assert.match((await meera.view(page)).text, /Closed on [\s\S]*you can no longer match or undo/)
-  const acts = await db<{ act: string; subject: string }>`
-    select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
+  assert.match(
+    (await meera.view(page)).text,
+    /Closed on [\s\S]*you can no longer match or undo\.\s*Reason for the differences: BANK2 is a charge of <b>the bank<\/b>/,
+  )
+  const acts = await db<{ act: string; detail: string }>`
+    select act, detail from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
   assert.deepEqual(
     acts.map(({ act }) => act),
     ['STATEMENT_PAIRED', 'STATEMENT_UNPAIRED', 'STATEMENT_PAIRED', 'STATEMENT_CLOSED'],
   )
+  assert.deepEqual(JSON.parse(acts.at(-1)!.detail), {
+    differences: '2',
+    reason: 'BANK2 is a charge of <b>the bank</b>',
+  })
+  const admin = await deskPerson(partner, 'Anil', 'admin')
+  assert.match((await admin.view('/desk/acts?act=STATEMENT_CLOSED')).text, /reason: BANK2 is a charge of <b>the bank/)
 })

@@ -15,6 +15,13 @@ export interface StatementImport {
   uploadedBy: string
   uploadedAt: Date
   closedAt: Date | null
+  closingReason: string | null
+}
+
+export interface StatementClosure {
+  closedBy: string
+  closedAt: Date
+  closingReason: string | null
 }
 
 export interface PairRemoval {
@@ -53,12 +60,12 @@ export interface BankMovement {
   loanId: string | null
 }
 
-const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at`
+const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at, closing_reason`
 
 /** Inserts a statement. Returns false if the same file was stored before. */
 export async function insertStatement(
   tx: Tx,
-  statement: Omit<StatementImport, 'closedAt'>,
+  statement: Omit<StatementImport, 'closedAt' | 'closingReason'>,
   lines: StoredLine[],
 ): Promise<boolean> {
   const { statementId } = statement
@@ -87,9 +94,11 @@ export async function lockStatement(tx: Tx, statementId: string): Promise<Statem
 export async function closeStatement(
   tx: Tx,
   statementId: string,
-  { closedBy, closedAt }: { closedBy: string; closedAt: Date },
+  { closedBy, closedAt, closingReason }: StatementClosure,
 ): Promise<void> {
-  await tx`update bank_statement set closed_by = ${closedBy}, closed_at = ${closedAt} where statement_id = ${statementId}`
+  await tx`
+    update bank_statement set closed_by = ${closedBy}, closed_at = ${closedAt}, closing_reason = ${closingReason}
+    where statement_id = ${statementId}`
 }
 
 export const readPairs = (db: Run, statementId: string) => db<Pair & { pairer: string }>`
@@ -120,7 +129,7 @@ export const listStatements = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(statementsInOrder, window)
   return db<StatementImport & KeyedRow & { uploader: string }>`
     select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
-      b.closed_at,
+      b.closed_at, b.closing_reason,
       coalesce(s.name, '') as uploader, ${key}
     from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
 }

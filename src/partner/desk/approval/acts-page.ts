@@ -68,11 +68,15 @@ const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(
       ([name, value]) =>
-        `${ownValue(labels, name) ?? `${name}: `}${name === 'roles' ? rolesText(`${value}`) : valueText(`${value}`)}`,
+        `${ownValue(labels, name) ?? `${name}: `}${name === 'roles' ? rolesText(`${value}`) : isWritten(name) ? value : valueText(`${value}`)}`,
     )
     .join(', ')
 
+/** Whether a person wrote the detail, so that it is shown unchanged. */
+const isWritten = (name: string): boolean => name === 'reason' || name === 'fileName'
+
 const labels: Record<string, string> = {
+  fileName: 'file ',
   what: '',
   part: '',
   act: '',

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
+import { dayText } from '#kit/money/calendar.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
 import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
 import type { Context } from '#partner/context.ts'
@@ -35,7 +36,7 @@ export function pairForms({ statement, mismatches }: Reconciliation, who: Staff)
 <input type="hidden" name="bank" value="${line.reference}">
 <label><span>Entry in the books</span><select name="books">${matchingEntries(mismatches, line).map(
       ({ reference, valueOn, loanId }) =>
-        html`<option value="${reference}">${reference}, ${valueOn}${loanId !== null && `, loan ${loanId}`}</option>`,
+        html`<option value="${reference}">${reference}, ${dayText(valueOn)}${loanId !== null && `, loan ${loanId}`}</option>`,
     )}</select></label>
 <label class="broad"><span>Reason</span><input name="reason" ${reasonAttributes}></label>
 <button class="secondary">Match</button></form>`,
@@ -63,16 +64,16 @@ export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Ht
   )}</section>`
 
 export function closingPart({ statement, mismatches }: Reconciliation, who: Staff): Html | false {
-  const { statementId, closedAt } = statement
+  const { statementId, closedAt, closingReason } = statement
   if (closedAt !== null)
-    return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.</p>`
+    return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.${closingReason && html`<br>Reason for the differences: ${closingReason}`}</p>`
   if (!can(who, 'STATEMENT_CLOSED')) return false
-  const form = (name: string, style: string) =>
-    html`<form method="post" action="${path}/${statementId}/close"><button class="${style}">${name}</button></form>`
+  const form = (name: string, style: string, field: Html | false = false) =>
+    html`<form method="post" action="${path}/${statementId}/close">${field}<button class="${style}">${name}</button></form>`
   if (mismatches.length === 0) return form('Close the statement', 'secondary')
   const differences = countText(mismatches.length, 'difference')
   return html`<details class="question"><summary class="secondary">Close the statement</summary>
-<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger')}</details>`
+<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger', html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label>`)}</details>`
 }
 
 interface PairForm {
@@ -129,9 +130,10 @@ export const statementPairRoutes = [
   pairRoute(
     'close',
     { summary: 'Close a bank statement', kind: 'STATEMENT_CLOSED' },
-    async (tx, _ctx, { statementId, staffId, at }) => {
-      await close(tx, statementId, { closedBy: staffId, closedAt: at })
-      return {}
+    async (tx, ctx, { statementId, form, staffId, at }) => {
+      const closingReason = form.get('reason')?.trim() ? reasonIn(form) : null
+      const differences = await close(tx, ctx, statementId, { closedBy: staffId, closedAt: at, closingReason })
+      return { differences: String(differences), ...(closingReason !== null && { reason: closingReason }) }
     },
   ),
 ]
