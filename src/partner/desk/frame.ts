@@ -61,8 +61,8 @@ export interface Frame {
   isSandbox?: boolean
   /** The area that the navigation marks as current. */
   area?: DeskArea
-  /** A link to the page above, if that is not the page of the area. */
-  back?: Html
+  /** A link to the page above, if that is not the page of the area; false without a link. */
+  back?: Html | false
   /** Why the last act was refused. */
   problem?: string | null
   body: Html
@@ -88,7 +88,7 @@ export const renderFrame = ({ title, staff, lender, isSandbox, area, back, probl
 ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${currentPageAttribute(area === '/desk/me')}><span class="initial" aria-hidden="true">${[...staff.name][0]}</span><span class="name">${staff.name}</span></a><button class="secondary small">Sign out</button></form>`
   }</header>
 <main id="main">
-${back ? html`<span class="back">${back}</span>` : backLink(title, area)}<h1>${title}</h1>
+${back === undefined ? backLink(title, area) : back && html`<span class="back">${back}</span>`}<h1>${title}</h1>
 ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,

@@ -22,6 +22,7 @@ import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
 import { type AnyDeskRoute, deskRoute, statusOf, withAuditEntries } from './desk-route.ts'
 import { goTo, pageAnswer, renderFrame, sheets } from './frame.ts'
+import { monthEndRoute } from './month-end/page.ts'
 import { overviewRoutes } from './overview.ts'
 import { paperRoutes } from './papers-page.ts'
 import { toSentence } from './parts/format.ts'
@@ -87,6 +88,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   ...policyRoutes,
   refundsRoute,
   ...booksRoutes,
+  monthEndRoute,
   ...statementRoutes,
   ...reportRoutes,
   ...exchangeRoutes,

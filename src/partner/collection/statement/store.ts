@@ -2,8 +2,9 @@
 // that reconciliation compares with a statement.
 
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import type { Period } from '#partner/ledger/store.ts'
 
 export interface StatementImport {
   statementId: string
@@ -142,12 +143,19 @@ export const readLines = (db: Run, statementId: string) => db<StoredLine & BankM
  * Returns the debits, returns, receipts, disbursements and refunds that were booked in a statement's period. Leaves out
  * a receipt that an officer reversed, because the bank did not return the money.
  */
-export const bookedMovements = (
-  db: Run,
-  { fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>,
-) => db<BankMovement>`
+export const bookedMovements = (db: Run, period: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
-  from (
+  from (${movements(period)}) as moved left join loan l on l.case_ref = moved.case_ref
+  where moved.reference is not null`
+
+export async function movementDays(db: Run, { from, to }: Period): Promise<string[]> {
+  const days = await db<{ valueOn: string }>`
+    select distinct moved.value_on from (${movements({ fromOn: from, toOn: to })}) as moved
+    where moved.reference is not null order by moved.value_on`
+  return days.map(({ valueOn }) => valueOn)
+}
+
+const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment
     where (status = 'POSTED' or (status = 'TAKEN_BACK' and receipt_id is null)) and value_on between ${fromOn}::date and ${toOn}::date
     union all
@@ -159,6 +167,4 @@ export const bookedMovements = (
     where status = 'DISBURSED' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
     union all
     select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from refund
-    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
-  ) as moved left join loan l on l.case_ref = moved.case_ref
-  where moved.reference is not null`
+    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date`

@@ -63,8 +63,8 @@ const provisionChangeText = (paise: Paise): string =>
 
 export function dayEndPart(lastDay: BusinessDay | undefined, classes: ProvisionedClass[]): Html {
   if (!lastDay) return html`<section><h2>End of day</h2><p class="empty">${noDayClosed}</p></section>`
-  return html`<section><h2>End of day, ${formatDay(lastDay.endedOn)}</h2>
-<p>${lastDay.entries + lastDay.classified === 0 ? 'Nothing to post' : `Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}`}${
+  return html`<section><div class="head"><h2>End of day, ${formatDay(lastDay.endedOn)}</h2><a class="secondary" href="/desk/books/month-end">Month-end</a></div>
+<p class="quiet">${lastDay.entries + lastDay.classified === 0 ? 'Nothing to post' : `Processed ${countText(lastDay.loans, 'loan')}, posted ${countText(lastDay.entries, 'entry', 'entries')}, reclassified ${countText(lastDay.classified, 'loan')}`}${
     lastDay.failed > 0 && html`; <strong>${countText(lastDay.failed, 'loan')} could not be processed</strong>`
   }. Provisions: ${inr(lastDay.provisionPaise)}, ${provisionChangeText(lastDay.provisionChangePaise)}. Completed ${formatTime(lastDay.endedAt)}.</p>
 ${bookTable(classes)}<p class="hint">${provisionNote}</p></section>`

@@ -23,6 +23,7 @@ import {
 } from '#partner/ledger/books.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
 import { countPostings } from '#partner/ledger/store.ts'
+import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
 
 const path = '/desk/books'
@@ -92,7 +93,7 @@ const showTrialBalance = deskRoute({
     const balance = await trialBalance(ctx.db, period)
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
-    const body = html`<section>
+    const body = html`${booksTabs(path)}<section>
 ${balanceNotice(balance)}
 ${periodForm({ path, period, at })}
 ${tableOf(
@@ -112,7 +113,7 @@ ${tableOf(
   ],
   { empty: 'No accounts.', csv: false },
 )}
-${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a> · <a href="${path}/bank">Bank reconciliation</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes'}">${query.all === 'yes' ? 'Hide' : 'Show'} accounts without amounts</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', area: path, body })
   },
 })

@@ -65,7 +65,7 @@ ${tableOf(
 <section><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
-<section><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
+<section id="bureau"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
       lastDay === undefined
         ? html`<p class="empty">${texts.notEnded}</p>`
         : html`<p>${texts.lastClosed} ${formatDay(lastDay.endedOn)}</p>${

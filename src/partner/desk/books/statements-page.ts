@@ -19,6 +19,7 @@ import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/part
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { booksTabs } from './books-tabs.ts'
 import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
 
 const path = '/desk/books/bank'
@@ -40,7 +41,7 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
 <form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
 <p class="quiet">The first row names the columns: date, reference (or UTR), description, and amount or debit and credit.</p>
 <button class="primary">Upload and compare</button></form></section>`
-  const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
+  const body = html`${booksTabs(path)}${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
     ['File', 'From', 'To', { number: 'Lines' }, 'State', 'Uploaded', 'By'],
     statements.rows.map((each) => [
@@ -54,7 +55,13 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
     ]),
     { empty: 'No statements yet. An uploaded statement appears here, with its lines beside the entries of the books.' },
   )}${pageLinks(query, statements)}</section>`
-  const page = { title: 'Bank reconciliation', area: '/desk/books', problem: problem ?? null, body } as const
+  const page = {
+    title: 'Bank reconciliation',
+    area: '/desk/books',
+    back: false,
+    problem: problem ?? null,
+    body,
+  } as const
   return deskPage(ctx, who, page, status)
 }
 
@@ -136,8 +143,13 @@ const show = deskRoute({
     const { fileName, fromOn, toOn, lines } = statement
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
     const describedLines = mismatches.filter(({ description }) => description !== '').length
-    const sums = html`<p>${countText(matched.references, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.</p>`
-    const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${formatDay(fromOn)} to ${formatDay(toOn)}</span></p>
+    const sums = html`<p>${
+      matched.references === 0
+        ? 'No reference matched.'
+        : html`${countText(matched.references, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.`
+    }</p>`
+    const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
+    const body = html`<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
   mismatches.length > 0 &&
@@ -158,9 +170,13 @@ ${tableOf(
   { empty: '' },
 )}`
 }
-${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}
-<p><a href="${path}">All statements</a></p></section>`
-    const page = deskPage(ctx, who, { title: 'Bank reconciliation', area: '/desk/books', body })
+${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}</section>`
+    const page = deskPage(ctx, who, {
+      title: 'Bank statement',
+      area: '/desk/books',
+      back: html`<a href="${path}">Bank reconciliation</a>`,
+      body,
+    })
     if (!seesDescriptions || describedLines === 0) return page
     return new ViewedAnswer(page, {
       act: 'STATEMENT_VIEWED',

@@ -1,0 +1,150 @@
+// The month-end page over real HTTP: each state follows from the data, and only from data of the month.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exampleLead } from '#contract/exchange/example/event.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { plusDays } from '#kit/money/calendar.ts'
+import { leadContext } from '#partner/case/lifecycle.ts'
+import { accountsOn } from '#test/setup/account.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+
+let now = new Date('2026-11-20T06:00:00.000Z')
+const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
+const { db } = partner
+const { open, receive, endDay, setClock } = accountsOn(db)
+const [meera, ravi] = [await deskPerson(partner, 'Meera', 'accounts'), await deskPerson(partner, 'Ravi', 'viewer')]
+const path = '/desk/books/month-end'
+
+function moveTo(at: string): void {
+  now = new Date(at)
+  setClock(now)
+}
+const monthEnd = async () => (await ravi.view(path)).text
+async function stateOf(step: string): Promise<string> {
+  const { html } = await ravi.view(path)
+  const [, state, details] = RegExp(`>${step}</a></td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>`).exec(html) ?? []
+  const text = (markup = '') => markup.replaceAll(/<[^>]*>/g, '')
+  return `${text(state)}: ${text(details)}`
+}
+
+const payment = (reference: string, changes: Record<string, unknown>) => {
+  const row = {
+    ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: 4790_00n },
+    ...{ installmentIds: [], bankReference: reference, createdAt: now, updatedAt: now, ...changes },
+  }
+  return db.tx((tx) => tx`insert into payment ${tx(row)}`)
+}
+const receipt = (receiptId: string, valueOn: string) => {
+  const row = {
+    ...{ provider: 'bank', receiptId, method: 'NEFT', transactionReference: receiptId, amountPaise: 1000_00n },
+    ...{ valueOn, wordsSealed: Buffer.alloc(1), receivedAt: now },
+  }
+  return db`insert into bank_receipt ${db(row)}`
+}
+
+test('D3 §2.5: a month without entries has no steps', async () => {
+  assert.match(await monthEnd(), /October 2026\s*The books have no entries up to the end of October 2026/)
+  assert.doesNotMatch(await monthEnd(), /steps done/)
+})
+
+test('D3 §2.5: the days, dues and books of the last ended month have the figures of the loans', async () => {
+  const loan = await open()
+  const sealed = partner.ctx.seal.json(exampleLead(), leadContext(loan))
+  await db`update case_lead set lead_sealed = ${sealed} where case_ref = ${loan}`
+  for (let on = '2026-11-20'; on < '2026-11-30'; on = plusDays(on, 1)) {
+    if (on === '2026-11-27') await receive(loan, 4000_00n, on)
+    await endDay(on)
+  }
+  moveTo('2026-11-30T18:20:00.000Z')
+  assert.match(await monthEnd(), /October 2026/, 'the month has not ended in India')
+  moveTo('2026-11-30T18:40:00.000Z')
+  assert.equal(await stateOf('Days closed'), 'Open: 30 Nov 2026 is not closed yet.')
+  assert.equal(await stateOf('Journal downloaded'), 'Open: Not downloaded since the month was closed.')
+  await endDay('2026-11-30')
+  assert.equal(await stateOf('Days closed'), 'Done: Closed on 1 Dec 2026, 12:10 am.')
+  assert.equal(
+    await stateOf('Due and paid'),
+    ': ₹4,790.00 fell due, of which ₹4,000.00 was paid by the end of the month.',
+  )
+  assert.match(await stateOf('Books balanced'), /^Done: Debits and credits of ₹[\d,.]+\.$/)
+  await db`update business_day set failed = 2 where ended_on = '2026-11-30'`
+  assert.equal(await stateOf('Days closed'), 'Open: 2 loans could not be processed.')
+  await db`update business_day set failed = 0 where ended_on = '2026-11-30'`
+})
+
+test('D3 §6: payments of the month that wait keep its step open, and later ones do not', async () => {
+  moveTo('2026-12-03T06:00:00.000Z')
+  await receipt('R1', '2026-12-01')
+  await payment('later', { status: 'SUBMITTED', collectionId: uuidv4(), collectionOn: '2026-12-01' })
+  await payment('claimed-later', { status: 'PENDING_VERIFICATION' })
+  assert.deepEqual(
+    [await stateOf('Receipts posted'), await stateOf('Claims verified'), await stateOf('Debits settled')],
+    ['Done: No receipt waits.', 'Done: No claim waits.', 'Done: No debit waits for the bank.'],
+  )
+  await receipt('R2', '2026-11-30')
+  await receipt('R3', '2026-11-02')
+  await payment('claimed', { status: 'PENDING_VERIFICATION', claimedOn: '2026-11-30' })
+  await payment('waiting', { status: 'UNKNOWN', collectionId: uuidv4(), collectionOn: '2026-11-27' })
+  assert.deepEqual(
+    [await stateOf('Receipts posted'), await stateOf('Claims verified'), await stateOf('Debits settled')],
+    ['Open: 2 receipts of ₹2,000.00 wait.', 'Open: 1 claim of ₹4,790.00 waits.', 'Open: 1 debit of ₹4,790.00 waits.'],
+  )
+})
+
+test('D3 §2.5: the statements are reconciled once closed statements cover each day with a movement', async () => {
+  assert.equal(await stateOf('Bank statements reconciled'), ': The books have no movement at the bank.')
+  await payment('NACH1', { valueOn: '2026-11-27' })
+  await payment('NACH2', { valueOn: '2026-11-30' })
+  await payment('NACH3', { valueOn: '2026-12-01' })
+  const upload = async (text: string) => {
+    const body = new FormData()
+    body.set('file', new File([`date,reference,amount\n${text}`], 'bank.csv'))
+    return (await meera.upload('/desk/books/bank', body)).location
+  }
+  const statement = await upload('2026-11-27,NACH1,4790\n')
+  assert.equal(
+    await stateOf('Bank statements reconciled'),
+    'Open: 0 of 2 days with movements are in a closed statement; 1 statement open. Missing: 27 Nov 2026, 30 Nov 2026.',
+  )
+  assert.equal((await meera.send(`${statement}/close`, {})).status, 303, 'no difference needs no reason')
+  assert.equal(
+    await stateOf('Bank statements reconciled'),
+    'Open: 1 of 2 days with movements are in a closed statement. Missing: 30 Nov 2026.',
+  )
+  await meera.send(`${await upload('2026-11-29,FEE,-5\n2026-12-01,NACH3,4790\n')}/close`, { reason: 'A bank charge.' })
+  assert.equal(
+    await stateOf('Bank statements reconciled'),
+    'Done: 2 of 2 days with movements are in a closed statement.',
+  )
+})
+
+test('operation: a download counts if it covers the month and was made after the month was closed', async () => {
+  const november = 'from=2026-11-01&to=2026-11-30'
+  moveTo('2026-11-30T18:39:00.000Z')
+  await meera.get(`/desk/books/journal.csv?${november}`)
+  moveTo('2026-12-03T06:00:00.000Z')
+  await meera.get('/desk/books/journal.csv?from=2026-11-02&to=2026-11-30')
+  await meera.get('/desk/reports/returns.csv?from=2026-11-01&to=2026-11-29')
+  await meera.get('/desk/reports/bureau.csv?closedSince=2026-11-02')
+  for (const step of ['Journal downloaded', 'Returns downloaded', 'Report to credit bureaus downloaded'])
+    assert.equal(await stateOf(step), 'Open: Not downloaded since the month was closed.')
+  await meera.get(`/desk/books/journal.jsonl?${november}`)
+  await meera.get('/desk/reports/returns.csv?from=2026-10-01&to=2026-12-02')
+  assert.match(await (await meera.get('/desk/reports/bureau.csv?closedSince=2026-11-01')).text(), /LN70001/)
+  for (const step of ['Journal downloaded', 'Returns downloaded'])
+    assert.equal(await stateOf(step), 'Done: Downloaded on 3 Dec 2026, 11:30 am by Meera.')
+  assert.equal(
+    await stateOf('Report to credit bureaus downloaded'),
+    'Done: Downloaded on 3 Dec 2026, 11:30 am by Meera, as of 30 Nov 2026.',
+  )
+  const { html, text } = await ravi.view(path)
+  assert.match(text, /6 of 9 steps done\./)
+  for (const link of ['money', 'books/bank', 'portfolio?on=2026-11-30', `books?${november.replace('&', '&amp;')}`])
+    assert.ok(html.includes(`href="/desk/${link}"`), link)
+})
+
+test('operation: overview and books link to the month-end', async () => {
+  for (const page of ['/desk', '/desk/books', '/desk/books/bank'])
+    assert.match((await ravi.view(page)).html, /href="\/desk\/books\/month-end"/, page)
+})

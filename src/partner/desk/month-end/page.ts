@@ -1,0 +1,161 @@
+// The month-end page: the steps of the last ended month, each with its state as computed from the data.
+
+import type { Run } from '#kit/db/sql.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
+import { allOf } from '#kit/runtime/record.ts'
+import { movementDays } from '#partner/collection/statement/store.ts'
+import { booksTabs } from '#partner/desk/books/books-tabs.ts'
+import { deskRoute } from '#partner/desk/desk-route.ts'
+import { deskPage, tableOf } from '#partner/desk/frame.ts'
+import { countText, formatDay, formatTime, inr, monthText } from '#partner/desk/parts/format.ts'
+import { demandByMonth } from '#partner/desk/portfolio/store.ts'
+import { anyStaff } from '#partner/desk/staff/staff.ts'
+import { isBalanced, trialBalance } from '#partner/ledger/books.ts'
+import type { Period } from '#partner/ledger/store.ts'
+import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments, waitingPayments } from './store.ts'
+import { monthEndTexts as texts } from './text-en.ts'
+
+const path = '/desk/books/month-end'
+const maxShownDays = 5
+
+interface Step {
+  name: keyof typeof texts.steps
+  href: string
+  /** Null for a step whose completion the data do not show. */
+  isDone: boolean | null
+  figure: string | Html
+}
+
+async function readMonth(db: Run, period: Period) {
+  const closing = await closingOf(db, period)
+  return {
+    closing,
+    ...(await allOf({
+      waiting: waitingPayments(db, period),
+      days: movementDays(db, period),
+      statements: statementsOf(db, period),
+      balance: trialBalance(db, period),
+      demand: demandByMonth(db, period.from, period.to),
+      files: closing ? filesOf(db, period, closing.endedAt) : Promise.resolve([]),
+    })),
+  }
+}
+type Month = Awaited<ReturnType<typeof readMonth>>
+
+function closingStep({ closing }: Month, { to }: Period): Step {
+  const step = { name: 'days', href: '/desk' } as const
+  if (!closing) return { ...step, isDone: false, figure: html`${formatDay(to)} ${texts.notClosed}` }
+  if (closing.failed > 0) return { ...step, isDone: false, figure: texts.failed(countText(closing.failed, 'loan')) }
+  return { ...step, isDone: true, figure: html`${texts.closedOn} ${formatTime(closing.endedAt)}.` }
+}
+
+function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
+  const found = waiting.find((each) => each.name === name)
+  const figure = found
+    ? texts.waits(countText(found.count, name.slice(0, -1)), found.count, inr(found.paise))
+    : texts.nothingWaits[name]
+  return { name, href: '/desk/money', isDone: !found, figure }
+}
+
+function statementStep({ days, statements }: Month): Step {
+  const step = { name: 'statements', href: '/desk/books/bank' } as const
+  const open = statements.filter(({ isClosed }) => !isClosed).length
+  const missing = days.filter(
+    (day) => !statements.some(({ isClosed, fromOn, toOn }) => isClosed && fromOn <= day && day <= toOn),
+  )
+  if (days.length + statements.length === 0) return { ...step, isDone: null, figure: texts.noMovements }
+  const covered = texts.daysCovered(days.length - missing.length, countText(days.length, 'day'))
+  const shown = missing.slice(0, maxShownDays).map((day) => dayText(day))
+  return {
+    ...step,
+    isDone: open + missing.length === 0,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${texts.missing(shown, missing.length)}`,
+  }
+}
+
+function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
+  const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
+  return {
+    name,
+    href,
+    isDone: last !== undefined,
+    figure: last
+      ? html`${texts.downloadedOn} ${formatTime(last.at)} by ${last.name}${last.reportedOn && html`, ${texts.asOf} ${formatDay(last.reportedOn)}`}.`
+      : texts.notDownloaded,
+  }
+}
+const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
+
+function stepsOf(month: Month, period: Period): Step[] {
+  const { balance, demand } = month
+  const search = new URLSearchParams({ ...period }).toString()
+  const [books, reports] = [`/desk/books?${search}`, `/desk/reports?${search}`]
+  const due = demand.at(-1)
+  return [
+    closingStep(month, period),
+    waitingStep(month, 'receipts'),
+    waitingStep(month, 'claims'),
+    waitingStep(month, 'debits'),
+    {
+      name: 'dues',
+      href: `/desk/portfolio?on=${period.to}`,
+      isDone: null,
+      figure: due ? texts.dues(inr(due.duePaise), inr(due.collectedPaise)) : '',
+    },
+    statementStep(month),
+    {
+      name: 'books',
+      href: books,
+      isDone: isBalanced(balance),
+      figure: isBalanced(balance) ? texts.balanced(inr(balance.total.debit)) : texts.notBalanced,
+    },
+    fileStep(month, 'journal', books),
+    fileStep(month, 'returns', reports),
+    fileStep(month, 'bureau', `${reports}#bureau`),
+  ]
+}
+
+const stateBadge = (isDone: boolean | null): Html | '' =>
+  isDone === null
+    ? ''
+    : html`<span class="badge ${isDone ? 'good' : 'warn'}">${isDone ? texts.done : texts.open}</span>`
+
+function stepsTable(steps: Step[]): Html {
+  const states = steps.filter(({ isDone }) => isDone !== null)
+  const done = states.filter(({ isDone }) => isDone).length
+  return html`<p><strong>${texts.progress(done, states.length)}.</strong> ${texts.about}</p>
+${tableOf(
+  texts.title,
+  ['Step', { name: 'State', phone: 'main' }, { name: 'Details', phone: 'plain' }],
+  steps.map(({ name, href, isDone, figure }) => [
+    html`<a href="${href}">${texts.steps[name]}</a>`,
+    stateBadge(isDone),
+    figure,
+  ]),
+  { empty: '', csv: false },
+)}`
+}
+
+export const monthEndRoute = deskRoute({
+  method: 'GET',
+  path,
+  section: 'operation',
+  summary: 'The steps of the last month-end',
+  auth: anyStaff,
+  hidden: true,
+  // The page shows only sums over all loans.
+  viewAct: null,
+  async handle({ who, at }, ctx) {
+    const to = monthEndBefore(businessDate(at))
+    const period = { from: `${to.slice(0, 8)}01`, to }
+    const month = await ctx.db.snapshot((db) => readMonth(db, period))
+    const { total, rows } = month.balance
+    const isEmpty = total.debit === 0n && rows.every(({ opening }) => opening === 0n)
+    const body = html`${booksTabs(path)}<section><h2>${monthText(to)}</h2>${
+      isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(stepsOf(month, period))
+    }</section>`
+    return deskPage(ctx, who, { title: texts.title, area: '/desk/books', back: false, body })
+  },
+})

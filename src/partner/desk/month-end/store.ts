@@ -1,0 +1,53 @@
+// Reads what the end of a month still needs, from the day-ends, receipts, debits, statements and downloads.
+
+import type { Run } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { noTenant } from '#kit/staff/person.ts'
+import type { Period } from '#partner/ledger/store.ts'
+
+/** Returns the day-end that closed the month; undefined while its last day is open. */
+export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Date; failed: number } | undefined> {
+  const [day] = await db<{ endedAt: Date; failed: number }>`
+    select ended_at, failed from business_day where ended_on >= ${to}::date order by ended_on limit 1`
+  return day
+}
+
+export interface WaitingPayments {
+  name: 'receipts' | 'claims' | 'debits'
+  count: number
+  paise: Paise
+}
+
+/** Counts the payments up to the end of the month that are neither posted nor failed. */
+export const waitingPayments = (db: Run, { to }: Period) => db<WaitingPayments>`
+  select w.name, count(*)::int as count, coalesce(sum(w.paise), 0)::bigint as paise from (
+    select 'receipts' as name, amount_paise as paise from bank_receipt
+    where payment_id is null and value_on <= ${to}::date
+    union all
+    select 'claims', amount_paise from payment where status = 'PENDING_VERIFICATION'
+      and coalesce(claimed_on, (created_at at time zone 'Asia/Kolkata')::date) <= ${to}::date
+    union all
+    select 'debits', amount_paise from payment
+    where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and collection_on <= ${to}::date) as w group by w.name`
+
+export const statementsOf = (db: Run, { from, to }: Period) => db<{ fromOn: string; toOn: string; isClosed: boolean }>`
+  select from_on, to_on, closed_at is not null as is_closed from bank_statement
+  where from_on <= ${to}::date and to_on >= ${from}::date`
+
+export interface MonthFile {
+  what: string
+  at: Date
+  name: string
+  /** The day whose amounts a report to bureaus has; null for other files. */
+  reportedOn: string | null
+}
+
+/** Returns the last download of each file that covers the month, and was made after the month was closed. */
+export const filesOf = (db: Run, { from, to }: Period, closedAt: Date) => db<MonthFile>`
+  select distinct on (e.what) e.what, e.at, coalesce(s.name, '') as name, e.detail->>'reportedOn' as reported_on
+  from (select detail::jsonb->>'what' as what, detail::jsonb as detail, at, person_id, sequence from audit_entry
+    where tenant_id = ${noTenant} and act in ('BOOKS_EXPORTED', 'REPORT_MADE') and at >= ${closedAt}) as e
+    left join staff s on s.staff_id = e.person_id
+  where case when e.what = 'bureau' then e.detail->>'closedSince' <= ${from} and e.detail->>'reportedOn' >= ${to}
+    else e.detail->>'from' <= ${from} and e.detail->>'to' >= ${to} end
+  order by e.what, e.sequence desc`
