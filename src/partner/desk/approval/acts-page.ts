@@ -36,7 +36,7 @@ const sharedOptions = {
   viewAct: 'LOG_READ',
 } as const
 const changesOnly = 'CHANGES'
-const reads: readonly Act[] = [...viewActs, 'SEARCHED', 'FILE_READ', 'TABLE_EXPORTED', 'LOG_READ']
+const reads: readonly Act[] = [...viewActs, 'SEARCHED', 'TABLE_EXPORTED', 'LOG_READ']
 const filters = {
   person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),
   act: Type.Optional(OneOf(['', changesOnly, ...actNames])),

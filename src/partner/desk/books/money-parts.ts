@@ -1,5 +1,6 @@
 // The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
@@ -65,7 +66,7 @@ const refundsTable = (refunds: Refund[]) =>
     { empty: 'No refunds.' },
   )
 
-const notOnPhones = (value: string | number): Html => html`<span class="wide">${value}</span>`
+const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
 
 const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
   html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${countText(installments.length, 'instalment')} paid</small></summary>${tableOf(
@@ -110,7 +111,9 @@ const paymentsTable = ({ payments }: CaseView) =>
         inr(payment.amountPaise),
         payment.reasonCode && reasonText(payment.reasonCode),
         payment.bankReference ?? payment.claimedReference,
-        formatTime(payment.updatedAt),
+        payment.valueOn === businessDate(payment.updatedAt)
+          ? notOnPhones(formatTime(payment.updatedAt))
+          : formatTime(payment.updatedAt),
       ]),
     { empty: 'No payments yet.' },
   )

@@ -102,6 +102,7 @@ export const viewActs: readonly Act[] = [
   'LIST_VIEWED',
   'RECEIPT_VIEWED',
   'STATEMENT_VIEWED',
+  'FILE_READ',
   'NOT_ALLOWED',
   'ACT_REFUSED',
 ]
