@@ -16,24 +16,31 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** WCAG 2.2, levels A and AA. */
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-interface Scope {
+export interface Scope {
   /** Selector of the element to check; by default the whole page. */
   within?: string
   /** Only these rules, or every axe rule including best practices; by default WCAG 2.2 AA. */
   rules?: readonly string[] | 'every'
+  /** Leaves out child frames. Axe would wait for frames that run no scripts without end. */
+  isWithoutFrames?: boolean
 }
 
 /** Fails when axe finds a barrier. Unlike `@axe-core/playwright`, does not inject axe again at every call. */
 export async function assertAccessible(
   page: Page,
   where: string,
-  { within: childFrame, rules }: Scope = {},
+  { within: childFrame, rules, isWithoutFrames = false }: Scope = {},
 ): Promise<void> {
   const runOnly = Array.isArray(rules) ? { type: 'rule', values: rules } : { type: 'tag', values: wcag }
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules !== 'every' && { runOnly }) })
+  const options = JSON.stringify({
+    ...{ resultTypes: ['violations'], iframes: !isWithoutFrames },
+    ...(rules !== 'every' && { runOnly }),
+  })
   const context = JSON.stringify(childFrame ? { include: [childFrame] } : { exclude: [] })
   const frames =
-    page.frames().length > 1 ? await checkFrame(page.mainFrame(), context, options) : await injectAxe(page.mainFrame())
+    page.frames().length > 1 && !isWithoutFrames
+      ? await checkFrame(page.mainFrame(), context, options)
+      : await injectAxe(page.mainFrame())
   const barriers = await page.evaluate(
     async ([frames, context, options]) => {
       const report = frames

@@ -1,7 +1,7 @@
 // A window of a real browser for tests, with its errors and an accessibility check.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
-import { assertAccessible } from './accessibility.ts'
+import { assertAccessible, type Scope } from './accessibility.ts'
 import { openContext } from './browser.ts'
 
 export interface OpenPage {
@@ -28,7 +28,7 @@ export async function openPage(
 }
 
 /** Fails when axe finds a barrier on the page, or when the page is wider than the window. */
-export async function assertUsable(page: Page, where: string): Promise<void> {
-  await assertAccessible(page, where)
+export async function assertUsable(page: Page, where: string, scope: Scope = {}): Promise<void> {
+  await assertAccessible(page, where, scope)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width, `${where} fits`)
 }
