@@ -2,7 +2,6 @@
 
 import type { Answers, Lender, LenderDetail, RecentAnswers, SwitchedOff } from '#contract/console/lenders.ts'
 import { offerOutcomes, requestOutcomes } from '#contract/console/lists.ts'
-import type { Run } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf, recordOf } from '#kit/runtime/record.ts'
 import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
@@ -22,7 +21,7 @@ import {
   listRequestedProducts,
   type RecentRow,
 } from './lenders-store.ts'
-import { listEvents, noEventFilter } from './partner-store.ts'
+import { listLastEvents } from './partner-store.ts'
 
 const hourSeconds = 3600
 const maxRecentRequests = 2000
@@ -40,17 +39,18 @@ export async function describeLenders(
   const scope = { tenantId, applicationId: null, product: null }
   const since = secondsAfter(at, -hourSeconds)
   const bppIds = [...new Set(lenders.map(({ bppId }) => bppId))]
-  const [recent, requests, offers, products, conversations, switches] = await Promise.all([
+  const [recent, requests, offers, products, conversations, switches, lastEvents] = await Promise.all([
     countRecentResults(db, tenantId, { bppIds, since, at, maxPerLender: maxRecentRequests }),
     sumBySubject(db, scope, 'network', timeSlicesOf(weekWindow)),
     sumBySubject(db, scope, 'offer', timeSlicesOf(weekWindow)),
     listRequestedProducts(db, tenantId, weekWindow.from),
     Promise.all(lenders.map(({ ids }) => listNewestConversations(db, ids, maxConversations))),
     listSwitches(db, tenantId),
+    listLastEvents(db, tenantId, secondsAfter(at, -24 * hourSeconds)),
   ])
+  const lastEventOf = (partnerId: string) => lastEvents.find((each) => each.partnerId === partnerId)?.at
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
   const partners = await partnersOf({ db, seal }).all(db)
-  const lastEvents = await listLastEvents(db, tenantId, partners, secondsAfter(at, -24 * hourSeconds))
   return lenders.map((lender, i) => {
     const partnerId = partnerIdOf(lender, partners)
     const lenderIds = new Set(lender.ids.map(({ lenderId }) => lenderId))
@@ -67,7 +67,7 @@ export async function describeLenders(
       hour: recentOf(activity.recent),
       week: answersOf(requests.filter(({ subject }) => subject === lender.bppId)),
       offers: offersOf(offers.filter(({ subject }) => lenderIds.has(subject))),
-      lastMessageAt: partnerId ? (lastEvents.get(partnerId) ?? null) : latestMessageAt(activity),
+      lastMessageAt: partnerId ? (lastEventOf(partnerId)?.toISOString() ?? null) : latestMessageAt(activity),
       actions: actionsOf(
         activity.recent,
         requests.filter(({ subject }) => subject === lender.bppId),
@@ -79,13 +79,6 @@ export async function describeLenders(
 
 const partnerIdOf = ({ bppId, providerId }: LenderListRow, partners: Partner[]): string | null =>
   (providerId === partnerProvider && partners.find(({ sender }) => sender === bppId)?.partnerId) || null
-
-async function listLastEvents(db: Run, tenantId: string | null, partners: Partner[], from: Date) {
-  const newest = await Promise.all(
-    partners.map(({ partnerId }) => listEvents(db, { ...noEventFilter, tenantId, partnerId, from, limit: 1 })),
-  )
-  return new Map(newest.flat().map(({ partnerId, at }) => [partnerId, at.toISOString()]))
-}
 
 const lenderHead = (lender: LenderListRow, partnerId: string | null) => ({
   lenderId: lender.ids[0]?.lenderId ?? '',

@@ -120,13 +120,26 @@ export async function readNextVersion(
   return row?.nextVersion ?? 1
 }
 
+/** Lists the time of each partner's newest event, sent or received, since an instant. */
+export const listLastEvents = (db: Run, tenantId: string | null, since: Date) =>
+  db<{ partnerId: string; at: Date }>`
+    with sent as (
+      select k.partner_id, max(o.created_at) as at
+      from outbox o join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.case_ref::uuid
+      where o.created_at >= ${since} and (${tenantId}::uuid is null or o.tenant_id = ${tenantId}::uuid) group by 1),
+    received as (
+      select k.partner_id, max(i.received_at) as at from inbox i join partner_case k on k.case_ref = i.case_ref::uuid
+      where i.received_at >= ${since} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid) group by 1)
+    select partner_id, max(at) as at from (select * from sent union all select * from received) as either group by 1`
+
+interface DatedCount {
+  count: number
+  oldestSince: Date | null
+}
+
 /** Counts the events that got stuck at or before `before`. */
-export async function countStuckEvents(
-  db: Run,
-  tenantId: string | null,
-  before: Date,
-): Promise<{ count: number; oldestSince: Date | null }> {
-  const [row] = await db<{ count: number; oldestSince: Date | null }>`
+export async function countStuckEvents(db: Run, tenantId: string | null, before: Date): Promise<DatedCount> {
+  const [row] = await db<DatedCount>`
     select count(*)::float8 as count, min(w.stuck_since) as oldest_since
     from inbox_waiting w join partner_case k on k.case_ref = w.case_ref::uuid
     where w.stuck_since <= ${before} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid)`
@@ -145,12 +158,8 @@ export interface PartnerFileRow {
   refusedBecause: string | null
 }
 
-export async function countUnstoredFiles(
-  db: Run,
-  tenantId: string | null,
-  before: Date,
-): Promise<{ count: number; oldestSince: Date | null }> {
-  const [row] = await db<{ count: number; oldestSince: Date | null }>`
+export async function countUnstoredFiles(db: Run, tenantId: string | null, before: Date): Promise<DatedCount> {
+  const [row] = await db<DatedCount>`
     select count(*)::float8 as count, min(created_at) as oldest_since from partner_document
     where state <> 'STORED' and (state = 'REFUSED' or created_at < ${before})
       and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`
