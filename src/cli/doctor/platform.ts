@@ -6,6 +6,7 @@ import { contextOf, tenantOfContext } from '#cli/contexts.ts'
 import type { Applications, Keys } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
+import { causeText } from '#contract/webhook/answer-text-en.ts'
 import { failed, type HealthCheck, ok, reportOf, runCheck, warning } from './check.ts'
 
 const slowMs = 2000
@@ -69,7 +70,9 @@ async function checkEndpoints({ ask, query }: PlatformCalls) {
   const called = endpoints.filter(({ isListener }) => !isListener)
   if (called.length === 0) return warning('there is none', 'run lendloom webhook add <url> --application <application>')
   const bad = called.filter(({ health }) => health === 'failing' || health === 'disabled')
-  const list = bad.map(({ url, health, lastAnswers: [last] }) => `${url} is ${health}${last ? `: ${last.answer}` : ''}`)
+  const list = bad.map(({ url, health, lastAnswers: [last] }) =>
+    health === 'failing' && last ? `${url} ${causeText(last.answer)}` : `${url} is ${health}`,
+  )
   return bad.length > 0
     ? failed(list.join('\n'), 'mend your server, then run lendloom webhook resume or webhook replays')
     : ok(`${called.length}, none failing`)

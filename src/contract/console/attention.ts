@@ -1,5 +1,5 @@
 // Schemas of the console API: what needs attention now.
-import { Count, Id, MaybeInstant, Text } from '#contract/atoms.ts'
+import { Count, Id, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
@@ -12,7 +12,7 @@ export const AttentionItem = Closed({
   ]),
   count: Count,
   since: MaybeInstant,
-  endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text })),
+  endpoint: orNull(Closed({ tenantId: Id, endpointId: Id, url: Text, lastAnswer: MaybeText })),
 })
 export type AttentionItem = Static<typeof AttentionItem>
 

@@ -19,7 +19,7 @@ export const ReplayParams = Closed({ replayId: Id })
 const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
 export type Health = (typeof healths)[number]
 
-export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
+export const LastAnswer = Closed({ deliveryId: Id, at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
 export type LastAnswer = Static<typeof LastAnswer>
 
 export const Endpoint = Closed({
@@ -42,6 +42,11 @@ export const Endpoint = Closed({
   /** The last success; every later try has failed. */
   lastSuccessAt: MaybeInstant,
   lastFailureAt: MaybeInstant,
+  /** While it fails, the time since which it accepted no update. */
+  failingSince: MaybeInstant,
+  retries: Closed({ tries: Count, seconds: Count }),
+  /** The earliest next try of an update that failed; null without one. */
+  nextTryAt: MaybeInstant,
   /** For updates of the last day, at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
@@ -210,6 +215,8 @@ export const DeliveryDetail = Closed({
   waitsFor: orNull(OneOf(whyWaiting)),
   /** The delivery of the earlier update. */
   behindDeliveryId: orNull(Id),
+  /** The scheduled last try; null without a next one. */
+  lastTryAt: MaybeInstant,
 })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 

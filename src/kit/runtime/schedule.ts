@@ -45,6 +45,10 @@ export function pauseMs({ milliseconds, then }: Schedule, attempt: number): numb
   return milliseconds[Math.max(1, attempt) - 1] ?? last ?? null
 }
 
+/** The milliseconds of all pauses after the given attempt's; 0 once no attempt is left. */
+export const remainingMs = ({ milliseconds }: Schedule, attempt: number): number =>
+  milliseconds.slice(attempt).reduce((sum, each) => sum + each, 0)
+
 /** As `pauseMs`, in seconds. Throws a RangeError when no attempt is left. */
 export function pauseSeconds(repeating: Schedule, attempt: number): number {
   const ms = pauseMs(repeating, attempt)

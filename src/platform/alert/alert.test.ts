@@ -151,4 +151,6 @@ test('the mail about a waiting update states the minute since which the update h
   const outage = { why: 'WAITING', waitingSince: new Date('2026-11-21T14:11:00Z'), lastAnswer: null } as OutageRow
   const { text } = failingMail(outage, 'pay.example', 'https://console.example')
   assert.match(text, /waiting since 21 Nov, 7:41\spm IST\./)
+  const refused = failingMail({ ...outage, lastAnswer: 'ECONNREFUSED' }, 'pay.example', 'https://console.example')
+  assert.match(refused.text, /IST\. It refuses the connection\.\n\nCheck that your program runs/)
 })

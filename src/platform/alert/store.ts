@@ -135,14 +135,19 @@ export interface FailingEndpoint {
   endpointId: string
   url: string
   since: Date | null
+  lastAnswer: string | null
 }
 
 export const listFailingEndpoints = (db: Run, tenantId: string | null): Promise<FailingEndpoint[]> =>
   db<FailingEndpoint>`
-  select e.tenant_id, e.endpoint_id, e.url, least(o.began_at, e.disabled_at) as since
+  with failing as materialized (
+    select destination_id, min(created_at) as since, (array_agg(last_answer order by last_attempt_at desc))[1] as last_answer
+    from webhook_delivery where due_at is not null and attempt > 0 group by destination_id)
+  select e.tenant_id, e.endpoint_id, e.url, least(o.began_at, e.disabled_at, f.since) as since,
+    case when e.disabled_at is null then coalesce(f.last_answer, o.last_answer) end as last_answer
   from tenant t join webhook_endpoint e on e.tenant_id = t.tenant_id
   left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
+  left join failing f on f.destination_id = e.endpoint_id
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid) and e.paused_at is null and e.listens_until is null
-    and (o.outage_id is not null or e.disabled_at is not null or e.endpoint_id in (
-      select destination_id from webhook_delivery where due_at is not null and attempt > 0))
+    and (o.outage_id is not null or e.disabled_at is not null or f.destination_id is not null)
   order by since, e.endpoint_id`

@@ -1,4 +1,5 @@
 // English texts of alert mails.
+import { adviceText, causeText } from '#contract/webhook/answer-text-en.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import type { AlertCause, OutageRow } from './alert.ts'
 
@@ -20,11 +21,13 @@ const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
   DISABLED: () => 'It answered 410 (gone), so we disabled it.',
 }
 
+const adviceOf = (answer: string): string => ` It ${causeText(answer)}.\n\n${adviceText(answer)}`
+
 export const failingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `A webhook endpoint at ${host} is failing`,
   text: `Your webhook endpoint at ${host} is not accepting updates.
 
-${causeTexts[outage.why](outage)}${outage.lastAnswer === null ? '' : ` Last answer: ${outage.lastAnswer}.`}
+${causeTexts[outage.why](outage)}${outage.why === 'DISABLED' || outage.lastAnswer === null ? '' : adviceOf(outage.lastAnswer)}
 
 We retry waiting updates in order. You can resend updates that we no longer retry. See
 

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Attention, AttentionItem } from '#contract/console/attention.ts'
+import { causeText } from '#contract/webhook/answer-text-en.ts'
 import { get } from './api.ts'
 import { to, toOf } from './router.ts'
 import { tenantId } from './session.ts'
@@ -39,9 +40,8 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
   FAILING_ENDPOINTS: {
     area: 'webhooks',
     text: ({ count, endpoint }) =>
-      count === 1 || !endpoint
-        ? `${endpoint?.url ?? 'An endpoint'} does not accept updates`
-        : `${endpoint.url} and ${countText(count - 1, 'other endpoint')} do not accept updates`,
+      (endpoint ? endpointText(endpoint) : 'An endpoint does not accept updates') +
+      (count > 1 ? `, and ${countText(count - 1, 'other endpoint')} ${count === 2 ? 'fails' : 'fail'} too` : ''),
     href: ({ count, endpoint }) =>
       count === 1 && endpoint ? toOf(endpoint.tenantId, 'webhooks', endpoint.endpointId) : to('webhooks'),
   },
@@ -76,6 +76,9 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     href: () => to('mail'),
   },
 }
+
+const endpointText = ({ url, lastAnswer }: NonNullable<AttentionItem['endpoint']>): string =>
+  `${url.replace(/^https:\/\//, '')} ${lastAnswer === null ? 'does not accept updates' : causeText(lastAnswer)}`
 
 const capped = (count: number, noun: string): string =>
   count > 10_000 ? `${cappedCount(count)} ${noun}s` : countText(count, noun)

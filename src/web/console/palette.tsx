@@ -20,7 +20,6 @@ import { hrefOf, loadViews, savedViews } from './views.ts'
 export const isOpen = signal(false)
 
 const debounceMs = 200
-/** Minimum length of an identifier. */
 const minLength = 4
 
 /** Searches the platform after a pause in typing; outdated responses are dropped. */

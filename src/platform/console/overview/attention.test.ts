@@ -77,6 +77,7 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a w
         bodySealed: Buffer.from('{}'),
         state,
         attempt: 1,
+        lastAnswer: 'ECONNREFUSED',
       },
       ...{ dueAt: state === 'PENDING' ? secondsAfter(at, 60) : null, lastAttemptAt: at, createdAt: at },
     }
@@ -98,6 +99,8 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a w
   }
   await addFile('WAITING', 23)
   await addFile('STORED', 48)
+  const [failing] = (await user.ask('GET', '/attention')).body.items
+  assert.deepEqual([failing.since, failing.endpoint.lastAnswer], [new Date(now).toISOString(), 'ECONNREFUSED'])
   await addFile('WAITING', 25)
   await addFile('REFUSED', 1)
   assert.deepEqual(await kindsOf(user), [

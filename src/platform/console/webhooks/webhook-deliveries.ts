@@ -10,11 +10,11 @@ import { type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { headersOf } from '#platform/webhook/deliver.ts'
-import { bodyContext } from '#platform/webhook/delivery.ts'
+import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { secretsOf, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import { resendDelivery } from '#platform/webhook/replay.ts'
 import { ownerOfDelivery } from '#platform/webhook/store.ts'
-import { bodyWire, deliveryWire, headersWire, triesWire, waitReasonOf } from './webhook-view.ts'
+import { bodyWire, deliveryWire, headersWire, lastTryOf, triesWire, waitReasonOf } from './webhook-view.ts'
 import { findWholeDelivery, listConsoleDeliveries, listStoredTries, type WholeDelivery } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/deliveries`
@@ -83,6 +83,7 @@ const get = route({
       tries: triesWire(seal, delivery, tries),
       waitsFor: waitReasonOf(delivery),
       behindDeliveryId: wire.state === 'PENDING' ? behindDeliveryId : null,
+      lastTryAt: lastTryOf(delivery, deliveryPolicyOf(ctx.config)),
     }
   },
 })

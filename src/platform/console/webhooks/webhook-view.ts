@@ -10,8 +10,9 @@ import type {
 } from '#contract/console/webhooks.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
+import { remainingMs } from '#kit/runtime/schedule.ts'
 import type { BulkReplay } from '#platform/webhook/bulk-replay/replay.ts'
-import { answerContext } from '#platform/webhook/delivery.ts'
+import { answerContext, type DeliveryPolicy } from '#platform/webhook/delivery.ts'
 import type {
   Backlog,
   ConsoleDelivery,
@@ -30,27 +31,39 @@ interface LastAnswers {
 
 /** An endpoint fails in an outage or if its last attempt failed, unless it has recovered, is paused or disabled. */
 function healthOf(
-  { disabledAt, pausedAt, isInOutage }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt' | 'isInOutage'>,
+  { disabledAt, pausedAt, outageBeganAt }: Pick<NamedEndpoint, 'disabledAt' | 'pausedAt' | 'outageBeganAt'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,
 ): Health {
   if (disabledAt) return 'disabled'
   if (pausedAt) return 'paused'
   if (lastFailureAt && (!lastSuccessAt || lastFailureAt > lastSuccessAt)) return 'failing'
-  return lastSuccessAt ? 'delivering' : isInOutage ? 'failing' : 'idle'
+  return lastSuccessAt ? 'delivering' : outageBeganAt ? 'failing' : 'idle'
 }
 
 const laterOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))
+const earliestOf = (...times: (Date | null | undefined)[]): Date | null =>
+  times.reduce<Date | null>((first, each) => (each && (!first || each < first) ? each : first), null)
 
-export function endpointWire(
-  endpoint: NamedEndpoint,
-  activity: EndpointActivity | undefined,
-  backlog: Backlog | undefined,
-  at: Date,
-): Endpoint {
+interface EndpointState {
+  endpoint: NamedEndpoint
+  activity: EndpointActivity | undefined
+  backlog: Backlog | undefined
+}
+
+/** Since when the endpoint accepted no update: its oldest failed update, or the last success if that was later. */
+const failingSince = ({ endpoint, activity, backlog }: EndpointState): Date | null =>
+  earliestOf(
+    endpoint.outageBeganAt,
+    laterOf(earliestOf(activity?.failedFrom, backlog?.failedFrom), activity?.lastSuccessAt ?? null),
+  )
+
+export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPolicy, 'schedule'>, at: Date): Endpoint {
+  const { endpoint, activity, backlog } = state
   const lastSuccessAt = activity?.lastSuccessAt ?? null
   const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
     endpoint
+  const health = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
   return {
     ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
     createdAt: endpoint.createdAt.toISOString(),
@@ -58,7 +71,10 @@ export function endpointWire(
     disabledAt: iso(endpoint.disabledAt),
     oldSecretUntil: iso(oldSecretUntil && oldSecretUntil > at ? oldSecretUntil : null),
     isListener: endpoint.listensUntil !== null,
-    health: healthOf(endpoint, { lastSuccessAt, lastFailureAt }),
+    health,
+    failingSince: iso(health === 'failing' ? failingSince(state) : null),
+    retries: { tries: schedule.pauses.length + 1, seconds: Math.round(remainingMs(schedule, 0) / 1000) },
+    nextTryAt: iso(endpoint.pausedAt ? null : (backlog?.nextTryAt ?? null)),
     lastSuccessAt: iso(lastSuccessAt),
     lastFailureAt: iso(lastFailureAt),
     lastDay: {
@@ -74,7 +90,8 @@ export function endpointWire(
   }
 }
 
-const answerWire = ({ at, state, answer, tookMs }: EndpointActivity['answers'][number]): LastAnswer => ({
+const answerWire = ({ deliveryId, at, state, answer, tookMs }: EndpointActivity['answers'][number]): LastAnswer => ({
+  deliveryId,
   at: new Date(at).toISOString(),
   state,
   answer: answer ?? '',
@@ -137,6 +154,15 @@ export function waitReasonOf({ state, behindDeliveryId, pausedAt }: WholeDeliver
   if (pausedAt) return 'paused'
   return behindDeliveryId ? 'earlier-update' : 'next-attempt'
 }
+
+/** Null if the next try depends on another update, or on a pause. */
+export const lastTryOf = (
+  { dueAt, attempt, ...delivery }: WholeDelivery,
+  { schedule }: Pick<DeliveryPolicy, 'schedule'>,
+): string | null =>
+  dueAt && waitReasonOf({ dueAt, attempt, ...delivery }) === 'next-attempt'
+    ? new Date(dueAt.getTime() + remainingMs(schedule, attempt)).toISOString()
+    : null
 
 export const replayWire = ({ filter, tenantId: _, ...replay }: BulkReplay): ReplayWire => ({
   ...replay,

@@ -12,7 +12,7 @@ import { type EndpointRow, endpointColumns } from '#platform/webhook/endpoint/st
 export interface NamedEndpoint extends EndpointRow {
   applicationName: string
   oldSecretUntil: Date | null
-  isInOutage: boolean
+  outageBeganAt: Date | null
 }
 
 /** Lists endpoints of one tenant or all, oldest first; only one endpoint if `endpointId` is set. */
@@ -23,8 +23,8 @@ export const listNamedEndpoints = (
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
     e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, a.name as application_name,
-    exists (select 1 from webhook_outage o
-      where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as is_in_outage
+    (select o.began_at from webhook_outage o
+      where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as outage_began_at
   from tenant t cross join lateral (
     select ${endpointColumns}, old_secret_until
     from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
@@ -42,7 +42,9 @@ export interface EndpointActivity {
   p95Ms: number | null
   lastSuccessAt: Date | null
   lastFailureAt: Date | null
-  answers: { at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
+  /** Creation of the oldest update that failed after the last success. */
+  failedFrom: Date | null
+  answers: { deliveryId: string; at: string; state: DeliveryState; answer: string; tookMs: number | null }[]
 }
 
 const isAnswered = sql`last_answer ~ '^[0-9]{3}$'`
@@ -54,27 +56,29 @@ export const readRecentActivity = (
   { applicationIds, since, limit }: { applicationIds: string[]; since: Date; limit: number },
 ): Promise<EndpointActivity[]> => db<EndpointActivity>`
   with lately as materialized (
-    select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from (${join(
-      applicationIds.map(
-        (applicationId) => sql`
-        (select destination_id, state, attempt, tries, last_answer, last_attempt_at, took_ms from webhook_delivery
+    select delivery_id, destination_id, created_at, state, attempt, tries, last_answer, last_attempt_at, took_ms,
+      max(last_attempt_at) filter (where state = 'DELIVERED') over (partition by destination_id) as success_at from (${join(
+        applicationIds.map(
+          (applicationId) => sql`
+        (select delivery_id, destination_id, created_at, state, attempt, tries, last_answer, last_attempt_at, took_ms from webhook_delivery
          where tenant_id = ${tenantId} and application_id = ${applicationId} and delivery_id >= ${firstIdAt(since)}::uuid
          order by delivery_id desc limit ${limit})`,
-      ),
-      ' union all ',
-    )}) as newest
+        ),
+        ' union all ',
+      )}) as newest
     where last_attempt_at is not null),
   ranked as (
-    select destination_id, state, last_answer, last_attempt_at, took_ms,
+    select delivery_id, destination_id, state, last_answer, last_attempt_at, took_ms,
       row_number() over (partition by destination_id order by last_attempt_at desc) as rank from lately)
   select destination_id as endpoint_id,
     count(*) filter (where state = 'DELIVERED')::integer as delivered,
     count(*) filter (where state = 'DELIVERED' and tries > 1)::integer as retried,
     round(percentile_cont(0.5) within group (order by took_ms) filter (where ${isAnswered}))::integer as p50_ms,
     round(percentile_cont(0.95) within group (order by took_ms) filter (where ${isAnswered}))::integer as p95_ms,
-    max(last_attempt_at) filter (where state = 'DELIVERED') as last_success_at,
+    max(success_at) as last_success_at,
+    min(created_at) filter (where state <> 'DELIVERED' and last_attempt_at > coalesce(success_at, '-infinity')) as failed_from,
     max(last_attempt_at) filter (where state <> 'DELIVERED') as last_failure_at,
-    (select coalesce(json_agg(json_build_object('at', r.last_attempt_at, 'state', r.state, 'answer', r.last_answer,
+    (select coalesce(json_agg(json_build_object('deliveryId', r.delivery_id, 'at', r.last_attempt_at, 'state', r.state, 'answer', r.last_answer,
         'tookMs', r.took_ms) order by r.rank), '[]')
       from ranked r where r.destination_id = lately.destination_id and r.rank <= 20) as answers
   from lately group by destination_id`
@@ -84,6 +88,8 @@ export interface Backlog {
   waiting: number
   waitingSince: Date | null
   lastFailureAt: Date | null
+  failedFrom: Date | null
+  nextTryAt: Date | null
   missed: number
 }
 
@@ -96,10 +102,12 @@ export const readBacklogs = (
   select destination_id as endpoint_id, count(*) filter (where is_waiting)::integer as waiting,
     min(created_at) filter (where is_waiting) as waiting_since,
     max(last_attempt_at) filter (where is_waiting and attempt > 0) as last_failure_at,
+    min(created_at) filter (where is_waiting and attempt > 0) as failed_from,
+    min(due_at) filter (where attempt > 0) as next_try_at,
     count(*) filter (where not is_waiting)::integer as missed
   from (${join(
     endpointIds.map((endpointId) => {
-      const columns = sql`destination_id, created_at, last_attempt_at, attempt`
+      const columns = sql`destination_id, created_at, last_attempt_at, attempt, due_at`
       const isOfEndpoint = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
       return sql`
       (select true as is_waiting, ${columns} from webhook_delivery where ${isOfEndpoint} and due_at is not null limit ${limit})

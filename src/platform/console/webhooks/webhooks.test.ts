@@ -60,6 +60,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
     values (${tenantId}, ${uuidv4()}, ${endpoint.endpointId}, 'FAILURES', 10, now())`
   const inOutage = await developer.ask('GET', endpoint.path)
   assert.equal(inOutage.body.health, 'failing', 'an outage without attempts in the last day')
+  assert.ok(inOutage.body.failingSince)
   await ctx.db`update webhook_outage set ended_at = now() where endpoint_id = ${endpoint.endpointId}`
   const worker = webhookDeliveryWorker(ctx, policy)
   await queueUpdate(uuidv4())
@@ -67,6 +68,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
   const delivering = await developer.ask('GET', endpoint.path)
   assert.deepEqual([delivering.body.health, delivering.body.lastDay.delivered], ['delivering', 1])
   assert.equal(typeof delivering.body.lastDay.p95Ms, 'number')
+  assert.deepEqual([delivering.body.failingSince, delivering.body.nextTryAt], [null, null])
   receiver.answer = () => 503
   await queueUpdate(uuidv4())
   await waitForDeliveries(endpoint.endpointId)
@@ -76,6 +78,19 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
     failing.lastAnswers.map(({ answer }: { answer: string }) => answer),
     ['503', '204'],
   )
+  assert.ok(failing.failingSince >= failing.lastSuccessAt, 'the failure began after the last success')
+  assert.deepEqual(failing.retries, { tries: 6, seconds: 31 }, 'the schedule of the sandbox')
+  const { body: lastTried } = await developer.ask('GET', `/webhooks/deliveries/${failing.lastAnswers[0].deliveryId}`)
+  assert.deepEqual([lastTried.state, lastTried.lastTryAt], ['EXHAUSTED', null])
+  const { deliveryId } = lastTried
+  const dueAt = new Date(Date.now() + 3_600_000)
+  const setState = (state: string, due: Date | null) =>
+    ctx.db`update webhook_delivery set state = ${state}, attempt = 2, due_at = ${due} where delivery_id = ${deliveryId}`
+  await setState('PENDING', dueAt)
+  const { lastTryAt } = (await developer.ask('GET', `/webhooks/deliveries/${deliveryId}`)).body
+  assert.equal(Date.parse(lastTryAt), dueAt.getTime() + 28_000, 'three tries remain after the next one')
+  assert.equal((await developer.ask('GET', endpoint.path)).body.nextTryAt, dueAt.toISOString())
+  await setState('EXHAUSTED', null)
   receiver.answer = () => 204
 
   const paused = await developer.ask('POST', `${endpoint.path}/pause`)
@@ -89,7 +104,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
     return body.items[0]
   })
   const { body: detail } = await developer.ask('GET', `/webhooks/deliveries/${waiting.deliveryId}`)
-  assert.deepEqual([detail.waitsFor, detail.tries], ['paused', []])
+  assert.deepEqual([detail.waitsFor, detail.lastTryAt, detail.tries], ['paused', null, []])
   assert.equal((await developer.ask('GET', endpoint.path)).body.waiting, 1)
   assert.equal(receiver.received.length, countBefore)
   assert.equal((await operator.ask('POST', `${endpoint.path}/resume?tenantId=${tenantId}`)).body.health, 'failing')

@@ -62,8 +62,7 @@ const endpointPath = `${path}/{endpointId}`
 const endpointRoute = { params: EndpointParams, query: OfTenant } as const
 
 const daySeconds = 86_400
-/** Health covers at most this many of an application's newest updates. */
-const maxRecentUpdates = 20_000
+const maxUpdatesForHealth = 20_000
 
 /** Adds health to endpoints. A list of several tenants starts with the failing and disabled endpoints. */
 async function withHealth(ctx: Context, endpoints: NamedEndpoint[], at: Date): Promise<EndpointWire[]> {
@@ -83,13 +82,16 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
     readRecentActivity(ctx.db, tenantId, {
       applicationIds,
       since: secondsAfter(at, -daySeconds),
-      limit: maxRecentUpdates,
+      limit: maxUpdatesForHealth,
     }),
     readBacklogs(ctx.db, tenantId, { endpointIds, since: secondsAfter(at, -30 * daySeconds), limit: countLimit + 1 }),
   ])
   const findOf = <Row extends { endpointId: string }>(rows: Row[], { endpointId }: NamedEndpoint) =>
     rows.find((row) => row.endpointId === endpointId)
-  return endpoints.map((each) => endpointWire(each, findOf(activities, each), findOf(backlogs, each), at))
+  const stateOf = (endpoint: NamedEndpoint) => ({
+    ...{ endpoint, activity: findOf(activities, endpoint), backlog: findOf(backlogs, endpoint) },
+  })
+  return endpoints.map((endpoint) => endpointWire(stateOf(endpoint), deliveryPolicyOf(ctx.config), at))
 }
 
 async function readEndpoint(ctx: Context, tenant: string | null, endpointId: string, at: Date): Promise<EndpointWire> {

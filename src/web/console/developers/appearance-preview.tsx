@@ -177,7 +177,6 @@ const Swatch = ({ colour }: { colour: string }) => (
   </span>
 )
 
-/** Sample letters in a pair of colours. */
 const Pair = ({ colour, on }: { colour: string; on: string }) => (
   <span class="pair" aria-hidden="true" title={`${colour} on ${on}`} style={{ color: colour, background: on }}>
     Aa

@@ -32,7 +32,6 @@ export const AppearanceResult = ({
   </>
 )
 
-/** Resets the appearance after a confirmation. */
 function Reset({ path, showResult }: ResetProps) {
   const isAsking = useSignal(false)
   const act = useAct()

@@ -68,7 +68,6 @@ function ApplicationTheme({ applicationId }: { applicationId: string }) {
 
 interface ThemeFormProps {
   theme: ThemeView
-  /** Message about the last save or reset. */
   message: string
   showResult(next: ThemeView, message: string): void
   clearMessage(): void

@@ -59,7 +59,6 @@ const parts = [
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const
 
-/** The pages that may embed journeys, per application. */
 function Embedding() {
   const { value, error, reload } = useResource<Applications>('/developers/applications', { tenantId: tenantId.value })
   if (error && !value) return <Trouble error={error} retry={reload} />

@@ -1,8 +1,8 @@
 // The banner of a journey: what it waits for or how it ended, which updates the app has not received, and the next act.
 import type { JourneyHead } from '#contract/console/journeys.ts'
+import { causeText } from '#contract/webhook/answer-text-en.ts'
 import { toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { answerText } from '../ui/delivery-state.ts'
 import { SmallButton, Time } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { waitingText } from './words.ts'
@@ -55,10 +55,8 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
       {failing && (
         <p>
           <span class="mono">{failing.url ?? 'The callback URL of the journey'}</span>{' '}
-          {/^\d{3}$/.test(failing.answer ?? '')
-            ? `answered ${failing.answer},`
-            : `failed: ${answerText(failing.answer)},`}{' '}
-          <Time at={failing.at} />.
+          {causeText(failing.answer ?? 'no answer')} (last try <Time at={failing.at} />
+          ).
         </p>
       )}
       <p class="acts">

@@ -68,7 +68,6 @@ const Change = ({ change: { path, before: old, after: now, item } }: { change: D
     </div>
   )
 
-/** Fetches the previous update; null for the first. */
 async function previousUpdate(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
   const scope = { tenantId: tenantId.value }
   const { items } = await get<TimelineReply>(path, { ...scope, kinds: 'update', order: 'oldest', limit: 200 })

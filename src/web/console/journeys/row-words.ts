@@ -2,8 +2,9 @@
 
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
+import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
-import { answerText, type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
+import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'

@@ -13,7 +13,6 @@ import { rangeNames } from './words.ts'
 
 const currentRange = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
 
-/** The filters as API parameters. */
 export function currentFilters(): Record<string, string> {
   const days =
     currentRange() === 'custom' ? { from: query.value('from') || firstDayOfWeek(), to: query.value('to') } : {}
@@ -59,7 +58,6 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
   )
 }
 
-/** Long ranges have no hourly steps. */
 const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['hour', 'By hour'] as const])
 
 const Days = () => (

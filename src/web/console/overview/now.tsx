@@ -1,6 +1,7 @@
 // The first lines of the overview: what needs attention now.
+import { zonedText } from '#kit/money/time-text.ts'
 import { attention, attentionLink, attentionText } from '../attention.ts'
-import { Time } from '../ui/parts.tsx'
+import { momentText } from '../ui/clock.ts'
 
 export const NeedsAttention = () => {
   const items = attention.value
@@ -22,7 +23,7 @@ export const NeedsAttention = () => {
             <a href={attentionLink(item)}>{attentionText(item)}</a>
             {item.since && (
               <span class="quiet">
-                since <Time at={item.since} />
+                since <time title={zonedText(new Date(item.since))}>{momentText(item.since)}</time>
               </span>
             )}
           </li>

@@ -64,7 +64,6 @@ interface Line<Outcome extends string> {
   count: number
 }
 
-/** Converts outcomes to series with their name and mark. */
 export const seriesOf = <Outcome extends string>(
   lines: Line<Outcome>[],
   words: Record<Outcome, readonly [name: string, mark: number]>,

@@ -17,7 +17,6 @@ interface Series {
 export interface ChartProps {
   /** The chart's text for screen readers. */
   label: string
-  /** The name of each step. */
   steps: string[]
   kind: 'lines' | 'bars'
   series: Series[]
@@ -162,7 +161,6 @@ const scaleOf = ({ powers }: Axis): uPlot.Scale =>
       }
     : { range: (_, __, max) => [0, Math.max(max * 1.08, 1)] }
 
-/** Horizontal grid lines with labels. */
 const gridOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
   ...(increments && { incrs: increments }),
   ...(powers && {

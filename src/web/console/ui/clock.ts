@@ -27,12 +27,18 @@ const formats = {
   date: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short', year: 'numeric' }),
   /** `21 Nov` */
   day: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short' }),
+  /** `7:46 pm` */
+  time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {
     ...{ ...inIndia, day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: 'numeric', minute: '2-digit' },
   }),
 } as const
+
+/** A time for a sentence, such as `7:46 pm` today and `21 Nov 2026, 7:46 pm` on another day. */
+export const momentText = (at: string): string =>
+  inIndiaAs(inIndiaAs('date', at) === inIndiaAs('date', now()) ? 'time' : 'minute', at)
 
 /** Formats a timestamp in Indian time; a date such as `2026-11-21` keeps its day. */
 export const inIndiaAs = (form: keyof typeof formats, at: string | number): string => formats[form].format(new Date(at))

@@ -49,15 +49,6 @@ export function stateOf({
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
 }
 
-const failureTexts: Record<string, string> = {
-  'no answer in time': 'no answer within 10 s',
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed',
-  ENOTFOUND: 'unknown host',
-}
-
-export const answerText = (answer: string | null): string => failureTexts[answer ?? ''] ?? (answer || 'no answer')
-
 /** The text of a single try. A try of a pending delivery has failed. */
 export const tryWords = (state: WebhookState): readonly [Tone, string] =>
   state === 'PENDING' ? ['bad', 'Failed'] : finalStates[state]

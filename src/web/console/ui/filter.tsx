@@ -64,7 +64,6 @@ export function DayFilter({ name, label, preset = '' }: DayFilterProps) {
   )
 }
 
-/** Empty state of a filtered list. The button clears `filters`. */
 export const NoMatch = ({ title, filters }: { title: string; filters: readonly string[] }) => (
   <Empty title={title}>
     <p>

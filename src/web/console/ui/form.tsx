@@ -139,7 +139,6 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   )
 }
 
-/** The reason for viewing personal data. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
   <Field label="Reason" hint="At least 10 characters. The audit log records it with your name." {...field} />
 )
@@ -158,7 +157,6 @@ interface TextAreaProps extends LabelledProps {
   onValue(value: string): void
 }
 
-/** A field of several lines. */
 export function TextArea({ label, hint, fault, rows = 5, onValue, ...input }: TextAreaProps) {
   const id = useId()
   return (
@@ -203,7 +201,6 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
   )
 }
 
-/** The form element with its error message and submit button. */
 export const Form = ({
   act,
   onSubmit,

@@ -1,7 +1,6 @@
 // State of the list of shortcuts, and whether to show keyboard hints.
 import { signal } from '@preact/signals'
 
-/** Whether the list of shortcuts is open. */
 export const isHelpOpen = signal(false)
 
 /** Whether the device has a mouse and therefore probably a keyboard. */

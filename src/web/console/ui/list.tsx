@@ -32,10 +32,8 @@ export interface LoadedList<T> extends ListState<T> {
   view: View<T>
 }
 
-/** The page size after the first page. */
 const laterPageSize = '200'
 
-/** The mutable state of a list. */
 interface ListMemory<T> {
   state: Signal<ListState<T>>
   pages: { current: LoadedPage[] }
@@ -148,7 +146,6 @@ interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
   empty: ComponentChildren
 }
 
-/** A list that is loading, failed, empty or loaded. */
 export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
   const { items, next, error, isLoading, more, reload, view } = list
   if (error && !items) return <Trouble error={error} retry={reload} />
@@ -169,7 +166,6 @@ interface MoreProps extends Pick<LoadedList<unknown>, 'isLoading' | 'more'> {
   isAutomatic: boolean
 }
 
-/** Button that loads the next rows. */
 function More({ count, isLoading, isAutomatic, more }: MoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

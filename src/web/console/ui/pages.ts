@@ -6,7 +6,6 @@ export interface LoadedPage {
   count: number
 }
 
-/** Column widths of a long table, in pixels. */
 export interface Widths {
   cells: number[]
   /** Whether the table is wider than its frame. */

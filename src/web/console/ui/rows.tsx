@@ -33,7 +33,6 @@ export interface RowsProps<T> {
 
 /** A table with more rows renders only those in the window. */
 const maxWholeRows = 100
-/** Maximum number of printed rows. */
 const maxPrintedRows = 2000
 
 export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, ...options }: RowsProps<T>) {

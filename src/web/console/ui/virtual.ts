@@ -26,7 +26,6 @@ export interface VirtualRowsOptions {
   /** Index of the focused row, which is always rendered. */
   focusedRow: number | null
   body: { readonly current: HTMLTableSectionElement | null }
-  /** Receives the measured heights. */
   view: Pick<View<never>, 'heights' | 'typicalHeight'>
 }
 

@@ -82,7 +82,6 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
 }
 
 interface Focus {
-  /** Index of the focused row. */
   at: number | null
   /** Returns the row to start at if no row has the focus. */
   first(): number

@@ -2,7 +2,6 @@
 
 import { capitalize } from '#kit/runtime/text.ts'
 
-/** Words of codes that are replaced by a term or an acronym. */
 const terms: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
   [/\be-?mandate\b/, 'mandate'],

@@ -1,11 +1,12 @@
 // Settings for alerts about failing endpoints, and past outages.
 import { useSignal } from '@preact/signals'
 import type { AlertSettingsRequest, Alerts as AlertsWire, Endpoint, Outage } from '#contract/console/webhooks.ts'
+import { causeText } from '#contract/webhook/answer-text-en.ts'
+import { capitalize } from '#kit/runtime/text.ts'
 import { put } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { answerText } from '../ui/delivery-state.ts'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -55,7 +56,11 @@ const columns: Column<Outage>[] = [
     ),
   },
   { head: 'Reason', isMinor: true, cell: (outage) => reasonTexts[outage.why](outage) },
-  { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer && answerText(lastAnswer) },
+  {
+    head: 'Cause',
+    isMinor: true,
+    cell: ({ why, lastAnswer }) => why !== 'DISABLED' && lastAnswer && capitalize(causeText(lastAnswer)),
+  },
   { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
   {
     head: 'Ended',

@@ -3,19 +3,20 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { DeliveryDetail, DeliveryTry } from '#contract/console/webhooks.ts'
+import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { now } from '../ui/clock.ts'
-import { answerText, stateOf, tryWords } from '../ui/delivery-state.ts'
-import { countText, duration } from '../ui/figures.ts'
+import { stateOf, tryWords } from '../ui/delivery-state.ts'
+import { duration } from '../ui/figures.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf, shortId } from '../ui/words.ts'
+import { Waiting } from './obstacle.tsx'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
@@ -110,53 +111,6 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
   )
 }
 
-/** Why the delivery has not arrived yet. */
-function Waiting({
-  delivery: {
-    waitsFor,
-    nextAttemptAt,
-    behindDeliveryId,
-    behindSequence,
-    state,
-    totalAttempts,
-    attemptsSinceReplay,
-    endpointId,
-  },
-}: {
-  delivery: DeliveryDetail
-}) {
-  if (waitsFor === 'paused')
-    return (
-      <p class="notice">
-        <strong>Waiting:</strong> the endpoint is paused.{' '}
-        {endpointId && <a href={to('webhooks', endpointId)}>Go to the endpoint to resume it</a>}
-      </p>
-    )
-  if (waitsFor === 'earlier-update' && behindDeliveryId)
-    return (
-      <p class="notice">
-        <strong>Waiting</strong> after update {behindSequence} of the journey, so that they arrive in order.{' '}
-        <a href={to('webhooks', 'deliveries', behindDeliveryId)}>See that update</a>
-      </p>
-    )
-  if (waitsFor === 'next-attempt' && nextAttemptAt && Date.parse(nextAttemptAt) > now())
-    return (
-      <p class="notice">
-        <strong>Next try:</strong> <Time at={nextAttemptAt} />
-      </p>
-    )
-  if (state === 'EXHAUSTED')
-    return (
-      <p class="notice bad">Given up after {tryCountText(totalAttempts, attemptsSinceReplay)}. You can replay it.</p>
-    )
-  if (state === 'STOPPED') return <p class="notice bad">Stopped because the endpoint was removed or answered 410.</p>
-  return null
-}
-
-/** The number of tries, and how many of them followed the last replay. */
-const tryCountText = (count: number, sinceReplay: number): string =>
-  countText(count, 'try', 'tries') + (sinceReplay < count ? `, ${sinceReplay} since it was replayed` : '')
-
 function Tries({ tries }: { tries: DeliveryTry[] }) {
   if (tries.length === 0)
     return (
@@ -166,7 +120,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
     )
   return (
     <ol class="tries">
-      {tries.map(({ number, at, state, answer, tookMs, body }) => (
+      {tries.map(({ number, at, state, answer, tookMs, body }, i) => (
         <li key={number}>
           <p>
             <span class="quiet">Try {number}</span> <Badge tone={tryWords(state)[0]}>{tryWords(state)[1]}</Badge>{' '}
@@ -175,7 +129,8 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
               <Time at={at} exact />
             </span>
           </p>
-          {body && <Json value={body} label={`answer to try ${number}`} />}
+          {body && body === tries[i - 1]?.body && <p class="quiet small">Same body as try {number + 1}</p>}
+          {body && body !== tries[i - 1]?.body && <Json value={body} label={`answer to try ${number}`} />}
         </li>
       ))}
     </ol>

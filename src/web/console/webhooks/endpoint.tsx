@@ -2,21 +2,22 @@
 
 import { useSignal } from '@preact/signals'
 import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
+import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { patch, post, remove } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { answerText } from '../ui/delivery-state.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Id, Loading, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
+import { Obstacle } from './obstacle.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
@@ -130,49 +131,6 @@ const Acts = ({
     </div>
   </>
 )
-
-/** Tells why updates are not delivered, and what to do. */
-function Obstacle({ endpoint }: { endpoint: Endpoint }) {
-  const { health, pausedAt, disabledAt, disabledBecause, waiting, missed, lastAnswers, lastSuccessAt } = endpoint
-  const [last] = lastAnswers
-  if (health === 'paused' && pausedAt)
-    return (
-      <p class="notice">
-        <strong>Paused</strong> <Time at={pausedAt} />: {cappedCount(waiting)} updates wait. They are sent in order when
-        you resume it.
-      </p>
-    )
-  if (health === 'disabled' && disabledAt)
-    return (
-      <p class="notice bad">
-        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay the stopped
-        updates.
-      </p>
-    )
-  if (health === 'failing')
-    return (
-      <p class="notice bad">
-        <strong>Failing</strong>
-        {last && `: ${answerText(last.answer)}`}.{' '}
-        {lastSuccessAt ? (
-          <>
-            The last success was <Time at={lastSuccessAt} />.
-          </>
-        ) : (
-          'No delivery succeeded in the last day.'
-        )}{' '}
-        Once your server is fixed, send a test, then replay missed updates.
-      </p>
-    )
-  if (missed)
-    return (
-      <p class="notice warn">
-        {missed === 1 ? 'One update was' : `${cappedCount(missed)} updates were`} missed. Send a test, then replay
-        missed updates.
-      </p>
-    )
-  return null
-}
 
 interface EndpointDialogProps {
   endpoint: Endpoint

@@ -4,12 +4,14 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { answerText, causeText } from '#contract/webhook/answer-text-en.ts'
 import { zonedText } from '#kit/money/time-text.ts'
+import { capitalize } from '#kit/runtime/text.ts'
 import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { answerText } from '../ui/delivery-state.ts'
+import { momentText } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Choice, Field, Form, useTyped } from '../ui/form.tsx'
@@ -21,7 +23,17 @@ import { api, healthWords, mayAct } from './words.ts'
 
 const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
-  { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  {
+    head: 'Health',
+    cell: (each) => (
+      <>
+        <HealthBadge health={each.health} />
+        <span class="minor">
+          <Cause endpoint={each} />
+        </span>
+      </>
+    ),
+  },
   { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
   {
     head: 'Delivered, last day',
@@ -93,7 +105,22 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
         {isNamed && `${applicationName} · `}
         {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
       </span>
+      <span class="narrow">
+        <Cause endpoint={endpoint} />
+      </span>
     </>
+  )
+}
+
+function Cause({ endpoint }: { endpoint: Endpoint }) {
+  const { health, lastAnswers, failingSince, pausedAt, disabledAt, disabledBecause } = endpoint
+  const since = pausedAt ?? disabledAt ?? failingSince
+  const cause = health === 'failing' ? causeText(lastAnswers[0]?.answer ?? 'no answer') : disabledBecause
+  if (!since) return null
+  return (
+    <span class="small block cause">
+      {cause && capitalize(cause)} <span class="quiet">since {momentText(since)}</span>
+    </span>
   )
 }
 

@@ -1,11 +1,11 @@
 // The signature checker: verifies a pasted request against an endpoint's secret, and explains a mismatch.
 import { useSignal } from '@preact/signals'
-import type { Endpoint, SignatureResult } from '#contract/console/webhooks.ts'
+import type { DeliveryDetail, Endpoint, SignatureResult } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'
-import { to } from '../router.ts'
+import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Choice, Form, TextArea, useTyped } from '../ui/form.tsx'
-import { useList } from '../ui/list.tsx'
+import { useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { api, findingWords, mayAct } from './words.ts'
 
@@ -13,14 +13,43 @@ const placeholder = 'webhook-id: 01a1fcfb-…\nwebhook-timestamp: 1795255200\nwe
 
 export function SignatureChecker() {
   const { items, error, reload } = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
-  const { act, bind, typed } = useTyped({ endpointId: '', headers: '', body: '' })
-  const result = useSignal<{ input: object; result: SignatureResult } | null>(null)
+  const [endpointId, deliveryId] = [query.value('endpoint'), query.value('delivery')]
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
-  const [first] = items
-  if (!first) return <NoEndpoint />
+  if (items.length === 0) return <NoEndpoint />
   if (!mayAct()) return <NotAllowed />
-  const endpointId = typed.endpointId || first.endpointId
+  const checker = { endpoints: items, endpointId }
+  return deliveryId ? <Prefilled {...{ checker, deliveryId }} /> : <Checker {...checker} headers="" />
+}
+
+type PrefilledProps = { checker: Omit<CheckerProps, 'headers'>; deliveryId: string }
+
+/** Without the body, because the console has it only with masked personal data. */
+function Prefilled({ checker, deliveryId }: PrefilledProps) {
+  const { value, error } = useResource<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
+    tenantId: tenantId.value,
+  })
+  return value || error ? <Checker {...checker} headers={signedHeaders(value)} /> : <Loading />
+}
+
+const signedHeaders = (delivery: DeliveryDetail | null): string =>
+  (delivery?.request.headers ?? [])
+    .filter(({ name }) => name.startsWith('webhook-'))
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join('\n')
+
+interface CheckerProps {
+  endpoints: Endpoint[]
+  endpointId: string
+  headers: string
+}
+
+function Checker({ endpoints, endpointId: initialId, headers: initialHeaders }: CheckerProps) {
+  const { act, bind, typed } = useTyped({
+    ...{ endpointId: initialId || (endpoints[0]?.endpointId ?? ''), headers: initialHeaders, body: '' },
+  })
+  const result = useSignal<{ input: object; result: SignatureResult } | null>(null)
+  const { endpointId } = typed
   async function submit(): Promise<void> {
     const { headers, body } = typed
     result.value = null
@@ -28,31 +57,39 @@ export function SignatureChecker() {
     result.value = { input: typed, result: await post<SignatureResult>(path, { headers, body }) }
   }
   return (
-    <div class="checker">
-      <Form act={act} onSubmit={submit} button="Check the signature">
-        <Choice
-          label="Endpoint"
-          options={items.map((each) => [each.endpointId, each.url] as const)}
-          {...bind('endpointId')}
-          value={endpointId}
-        />
-        <TextArea
-          label="Headers"
-          hint="The three webhook headers as your server received them: one per line, or as your program logs them. Other headers are ignored."
-          rows={4}
-          {...{ ...asCode, placeholder }}
-          {...bind('headers')}
-        />
-        <TextArea
-          label="Body"
-          hint="The raw body, exactly as received. We compare it and do not store it."
-          rows={10}
-          {...{ ...asCode, placeholder: '{"tenant_id":"…' }}
-          {...bind('body')}
-        />
-      </Form>
-      <div aria-live="polite">{result.value?.input === typed && <Result result={result.value.result} />}</div>
-    </div>
+    <>
+      <p class="quiet above">
+        Use it when your server rejects an update as not signed by us, or answers 2xx and ignores it.
+      </p>
+      <div class="checker">
+        <Form act={act} onSubmit={submit} button="Check the signature">
+          <Choice
+            label="Endpoint"
+            options={endpoints.map((each) => [each.endpointId, each.url] as const)}
+            {...bind('endpointId')}
+          />
+          <TextArea
+            label="Headers"
+            hint={
+              initialHeaders
+                ? 'We filled in the headers of the update. Replace them if your server logged others.'
+                : 'The three webhook headers as your server received them: one per line, or as your program logs them. Other headers are ignored.'
+            }
+            rows={4}
+            {...{ ...asCode, placeholder }}
+            {...bind('headers')}
+          />
+          <TextArea
+            label="Body"
+            hint="The raw body, exactly as your server received it. The console masks personal data, so copy it from your server. We compare it and do not store it."
+            rows={10}
+            {...{ ...asCode, placeholder: '{"tenant_id":"…' }}
+            {...bind('body')}
+          />
+        </Form>
+        <div aria-live="polite">{result.value?.input === typed && <Result result={result.value.result} />}</div>
+      </div>
+    </>
   )
 }
 

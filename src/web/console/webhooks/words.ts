@@ -78,8 +78,15 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
 
 type SignatureFinding = SignatureResult['finding']
 
+const receiverFaults =
+  'If your server rejected it, its check is wrong. Usually it parses the body before it verifies, uses the secret of another endpoint, or does not decode the secret: base64 after whsec_.'
+
 const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
-  right: ['good', 'The signature is valid', 'It was made with the secret of this endpoint over exactly this body.'],
+  right: [
+    'good',
+    'The signature is valid',
+    `It was made with the secret of this endpoint over exactly this body. ${receiverFaults}`,
+  ],
   'right-by-old-secret': [
     'good',
     'The signature is valid, with the previous secret',
@@ -88,7 +95,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   'too-old': [
     'warn',
     'The signature is valid, but its time is too far from now',
-    'Receivers reject a difference of more than 300 seconds. An old message is expected to fail. If the message has just arrived, your server’s clock is wrong.',
+    `Receivers reject a difference of more than 300 seconds. If the message had just arrived, your server’s clock is wrong. If it is an old message, its time is as expected. ${receiverFaults}`,
   ],
   'header-missing': [
     'bad',

@@ -1,0 +1,150 @@
+// Why updates do not arrive: at an endpoint and at a delivery, with the cause, what to do and how long we retry.
+
+import type { ComponentChildren } from 'preact'
+import type { DeliveryDetail, Endpoint } from '#contract/console/webhooks.ts'
+import { adviceText, causeText, isSignatureDoubtful } from '#contract/webhook/answer-text-en.ts'
+import { capitalize } from '#kit/runtime/text.ts'
+import { to } from '../router.ts'
+import { momentText, now } from '../ui/clock.ts'
+import { cappedCount, countText, duration } from '../ui/figures.ts'
+import { Time } from '../ui/parts.tsx'
+
+export function Obstacle({ endpoint }: { endpoint: Endpoint }) {
+  const { health, pausedAt, disabledAt, disabledBecause, waiting, missed } = endpoint
+  if (health === 'paused' && pausedAt)
+    return (
+      <p class="notice">
+        <strong>Paused</strong> <Time at={pausedAt} />: {cappedCount(waiting)} updates wait. They are sent in order when
+        you resume it.
+      </p>
+    )
+  if (health === 'disabled' && disabledAt)
+    return (
+      <p class="notice bad">
+        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay the stopped
+        updates.
+      </p>
+    )
+  if (health === 'failing') return <Failing endpoint={endpoint} />
+  if (missed)
+    return (
+      <p class="notice warn">
+        {missed === 1 ? 'One update was' : `${cappedCount(missed)} updates were`} missed. Send a test, then replay
+        missed updates.
+      </p>
+    )
+  return null
+}
+
+function Failing({ endpoint }: { endpoint: Endpoint }) {
+  const { lastAnswers, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
+  const [last] = lastAnswers
+  return (
+    <div class="notice bad">
+      <p>
+        <strong>{last ? capitalize(causeText(last.answer)) : 'Failing'}</strong>
+        {failingSince && `, since ${momentText(failingSince)}`}.{' '}
+        {lastSuccessAt
+          ? `The last success was at ${momentText(lastSuccessAt)}.`
+          : 'No delivery succeeded in the last day.'}
+      </p>
+      <dl class="remedy">
+        {last && (
+          <Step name="What to do">
+            <Advice answer={last.answer} endpointId={endpoint.endpointId} deliveryId={last.deliveryId} /> The last try
+            was <Time at={last.at} exact />. <a href={to('webhooks', 'deliveries', last.deliveryId)}>See its answer</a>
+          </Step>
+        )}
+        <Step name="Retries">
+          {nextTryAt && Date.parse(nextTryAt) > now() && (
+            <>
+              Next try <Time at={nextTryAt} />.{' '}
+            </>
+          )}
+          We try each update {countText(retries.tries, 'time')} within {duration(retries.seconds * 1000)}. Then it waits
+          here until you replay it.
+        </Step>
+        <Step name="Repair">
+          Once your server is fixed, send a test. Waiting updates then arrive in order
+          {missed > 0 && `; replay the missed ones (${cappedCount(missed)}) below`}.
+        </Step>
+      </dl>
+    </div>
+  )
+}
+
+const Step = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface AdviceProps {
+  answer: string
+  endpointId: string | null
+  deliveryId: string
+}
+
+const Advice = ({ answer, endpointId, deliveryId }: AdviceProps) =>
+  endpointId && isSignatureDoubtful(answer) ? (
+    <a href={checkerLink(endpointId, deliveryId)}>{adviceText(answer)}</a>
+  ) : (
+    adviceText(answer)
+  )
+
+function checkerLink(endpointId: string, deliveryId: string): string {
+  const href = to('webhooks', 'signature')
+  return `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams({ endpoint: endpointId, delivery: deliveryId })}`
+}
+
+export function Waiting({ delivery }: { delivery: DeliveryDetail }) {
+  const { waitsFor, behindDeliveryId, behindSequence, state, endpointId } = delivery
+  if (waitsFor === 'paused')
+    return (
+      <p class="notice">
+        <strong>Waiting:</strong> the endpoint is paused.{' '}
+        {endpointId && <a href={to('webhooks', endpointId)}>Go to the endpoint to resume it</a>}
+      </p>
+    )
+  if (waitsFor === 'earlier-update' && behindDeliveryId)
+    return (
+      <p class="notice">
+        <strong>Waiting</strong> after update {behindSequence} of the journey, so that they arrive in order.{' '}
+        <a href={to('webhooks', 'deliveries', behindDeliveryId)}>See that update</a>
+      </p>
+    )
+  if (state === 'STOPPED') return <p class="notice bad">Stopped because the endpoint was removed or answered 410.</p>
+  return state === 'DELIVERED' ? null : <Undelivered delivery={delivery} />
+}
+
+function Undelivered({ delivery }: { delivery: DeliveryDetail }) {
+  const { state, lastAnswer, endpointId, deliveryId, nextAttemptAt, lastTryAt } = delivery
+  const isGivenUp = state === 'EXHAUSTED'
+  if (!lastAnswer && !isGivenUp) return null
+  return (
+    <div class="notice bad">
+      {lastAnswer && (
+        <p>
+          <strong>The receiver {causeText(lastAnswer)}.</strong>{' '}
+          <Advice answer={lastAnswer} endpointId={endpointId} deliveryId={deliveryId} />
+        </p>
+      )}
+      <p>
+        {isGivenUp
+          ? `Given up after ${triesText(delivery)}. It waits here until you replay it.`
+          : nextAttemptAt && (
+              <>
+                Next try {Date.parse(nextAttemptAt) > now() ? <Time at={nextAttemptAt} /> : 'now'}.
+                {lastTryAt && ` We try until ${momentText(lastTryAt)}, then it waits here until you replay it.`}
+              </>
+            )}
+      </p>
+    </div>
+  )
+}
+
+/** The number of tries, and how many of them followed the last replay. */
+const triesText = ({ totalAttempts, attemptsSinceReplay }: DeliveryDetail): string =>
+  countText(totalAttempts, 'try', 'tries') +
+  (attemptsSinceReplay < totalAttempts ? `, ${attemptsSinceReplay} since it was replayed` : '')
