@@ -123,6 +123,27 @@ test('a long pending update alerts the configured addresses, unless alerts are o
   assert.equal(server.mails.length, 0)
 })
 
+test('D1 §6: the failed tries of given-up updates count until the next success', async () => {
+  const { endpointId } = await createEndpoint('/giving-up')
+  await developer.ask('PUT', '/webhooks/alerts', { ...defaults, failures: 7, emails: ['ops@pay.example'] })
+  await addUpdate()
+  await markFailed(endpointId, 6)
+  await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null where destination_id = ${endpointId}`
+  await addUpdate()
+  await db`
+    update webhook_delivery set state = 'DELIVERED', due_at = null, last_attempt_at = ${ctx.clock()}
+    where destination_id <> ${endpointId} and state = 'PENDING'`
+  await checkEndpoints(ctx)
+  assert.equal(server.mails.length, 0, 'six tries failed')
+  await markFailed(endpointId, 1)
+  await checkEndpoints(ctx)
+  assert.equal((await receiveMails(1)).length, 1)
+  advanceMinutes(1)
+  await markDelivered(endpointId)
+  await checkEndpoints(ctx)
+  assert.equal((await receiveMails(1)).length, 1, 'it works again')
+})
+
 test('invalid alert settings are refused with the invalid field, and other roles and tenants are refused', async () => {
   const ownEndpoint = await createEndpoint('/mine')
   for (const [change, field] of [

@@ -64,6 +64,7 @@ export async function listSuspects(db: Run): Promise<Suspect[]> {
 
 /** The number of an application's newest deliveries that are searched for the last success. */
 const maxSearchedDeliveries = 5000
+const maxGivenUp = 200
 
 export async function figuresOf(
   db: Run,
@@ -78,10 +79,15 @@ export async function figuresOf(
       where destination_id = ${endpointId} and state = 'DELIVERED'),
     failed as (
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
-      from (${pendingDeliveries(tenantId, endpointId)}) as w where attempt > 0)
+      from (${pendingDeliveries(tenantId, endpointId)}) as w where attempt > 0),
+    given_up as (
+      select attempt, last_attempt_at from webhook_delivery
+      where tenant_id = ${tenantId} and destination_id = ${endpointId} and state in ('EXHAUSTED', 'STOPPED')
+      order by delivery_id desc limit ${maxGivenUp})
     select (select at from success) as last_success_at,
-      coalesce(sum(attempt) filter (
-        where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)), 0)::integer as failures,
+      (select coalesce(sum(attempt), 0)::integer
+        from (select attempt, last_attempt_at from failed union all select attempt, last_attempt_at from given_up) as every
+        where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)) as failures,
       min(created_at) as waiting_since, (array_agg(last_answer order by last_attempt_at desc))[1] as last_answer
     from failed`
   return { failures: 0, waitingSince: null, lastSuccessAt: null, lastAnswer: null, ...row, isDisabled }
