@@ -124,7 +124,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
         <li key={number}>
           <p>
             <span class="quiet">Try {number}</span> <Badge tone={tryWords(state)[0]}>{tryWords(state)[1]}</Badge>{' '}
-            {answerText(answer)} <span class="quiet">{duration(tookMs)}</span>
+            {answerText(answer)} {/^\d{3}$/.test(answer) && <span class="quiet">{duration(tookMs)}</span>}
             <span class="quiet when">
               <Time at={at} exact />
             </span>

@@ -34,7 +34,7 @@ const columns: Column<Endpoint>[] = [
       </>
     ),
   },
-  { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
+  { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers.slice(0, 10)} /> },
   {
     head: 'Delivered, last day',
     isNumber: true,
@@ -99,7 +99,9 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
   const isNamed = tenantId.value !== '' || applicationName !== tenantName(endpoint)
   return (
     <>
-      <Breaking text={url.replace(/^https:\/\//, '')} />
+      <span class="endpoint-url">
+        <Breaking text={url.replace(/^https:\/\//, '')} />
+      </span>
       <span class="quiet small block">
         {isListener && 'lendloom webhook listen · '}
         {isNamed && `${applicationName} · `}

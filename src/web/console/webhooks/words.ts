@@ -130,7 +130,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   'body-changed': [
     'bad',
     'The body was changed',
-    'The signature is valid for the body we sent, but this body is different.',
+    'The signature is valid for the body we sent, but this body is different. Find what changes it before your check: a proxy, a decoder, or a copy with masked data.',
   ],
   'wrong-secret': [
     'bad',
