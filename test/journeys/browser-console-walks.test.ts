@@ -74,6 +74,47 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await context.close()
 })
 
+test('D1 §6: an operator sees in the list that a receiver rejects the signature, and checks a rejected update', async () => {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  receiver.answer = () => 401
+  const { tenantId, apiKey } = programs.tenant
+  await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
+    method: 'POST',
+    key: apiKey,
+    body: { url: receiver.url('/rejects') },
+  })
+  await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
+  const [update] = await receiver.waitForRequests(1)
+
+  const { context, page, problems } = await openConsole(browser, url)
+  await signIn(page, staff('operator', false))
+  await page.goto(`${url}/webhooks?tenant=${tenantId}`)
+  const row = page.getByRole('row').filter({ hasText: 'rejects' })
+  await row
+    .getByText(/^Answers 401: it may not accept our signature since \d/)
+    .last()
+    .waitFor()
+  await assertUsable(page, 'the list of endpoints')
+  await row.getByRole('link').click()
+  await page.getByText(/^We try each update 6 times within 31 s\./).waitFor()
+  await assertUsable(page, 'a failing endpoint')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await assertUsable(page, 'a failing endpoint at 390')
+  await page.getByRole('link', { name: 'Check the signature of a rejected update.' }).click()
+  await page.getByLabel('Body').fill(update!.body.toString())
+  assert.match(
+    await page.getByLabel('Headers').inputValue(),
+    /^webhook-id: .+\nwebhook-timestamp: \d+\nwebhook-signature: v1,/,
+  )
+  await page.getByRole('button', { name: 'Check the signature' }).click()
+  await page.getByText('The signature is valid', { exact: true }).waitFor()
+  await page.getByText(/If your server rejected it, its check is wrong/).waitFor()
+  await assertUsable(page, 'the signature checker at 390')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
 describe('D1 §4, §6: an invited integrator', () => {
   const person = newApplicant()
   const correlation = `walk-${Date.now()}`

@@ -96,7 +96,7 @@ test('a delivery shows what it waits for', () => {
   }
   assert.deepEqual(textsOf({}), ['Delivering', ''])
   assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
-  assert.deepEqual(textsOf({ isPaused: true }), ['Waiting', 'the endpoint is paused'])
+  assert.deepEqual(textsOf({ isPaused: true }), ['Waiting', 'endpoint paused'])
   assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), [
     'Failed',
     'trying again',

@@ -97,7 +97,7 @@ const columns: Column<ListedJourney>[] = [
   { head: 'Borrower', cell: (journey) => <BorrowerName {...journey} /> },
   { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} isShort /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
-  { head: 'Lender', isMinor: true, cell: lenderOf },
+  { head: 'Lender', isMinor: true, cell: (each) => lenderOf(each).replace(/ (?:Private )?Limited$/, '') },
   {
     head: 'Waiting for',
     isMinor: true,

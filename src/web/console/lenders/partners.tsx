@@ -143,9 +143,11 @@ type DialogOpener = (name: PartnerDialog) => () => void
 const Head = ({ partner, open }: { partner: LendingPartner; open: DialogOpener }) => (
   <div class="page-head">
     <div>
-      <h1>{partner.name}</h1>
+      <h1>
+        {partner.name} <StateBadge isOff={partner.isOff} />
+      </h1>
       <p class="quiet">
-        <StateBadge isOff={partner.isOff} /> {partner.url} {partner.offReason && `· ${partner.offReason}`}
+        {partner.url} {partner.offReason && `· ${partner.offReason}`}
       </p>
     </div>
     <div class="acts">

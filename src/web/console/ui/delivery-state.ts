@@ -40,7 +40,7 @@ export function stateOf({
     const [tone, word] = finalStates[state]
     return { tone, word, note: '', nextAt: null }
   }
-  if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'the endpoint is paused', nextAt: null }
+  if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'endpoint paused', nextAt: null }
   if (behindSequence !== null)
     return { tone: 'plain', word: 'Waiting', note: `after update ${behindSequence}`, nextAt: null }
   const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()
