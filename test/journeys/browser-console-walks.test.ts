@@ -86,6 +86,10 @@ test('D1 §6: an operator sees in the list that a receiver rejects the signature
   })
   await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const [update] = await receiver.waitForRequests(1)
+  await until('the answer is recorded', async () => {
+    const failed = await programs.db`select 1 from webhook_delivery where last_answer = '401'`
+    return failed.length > 0
+  })
 
   const { context, page, problems } = await openConsole(browser, url)
   await signIn(page, staff('operator', false))
@@ -97,7 +101,7 @@ test('D1 §6: an operator sees in the list that a receiver rejects the signature
     .waitFor()
   await assertUsable(page, 'the list of endpoints')
   await row.getByRole('link').click()
-  await page.getByText(/^We try each update 6 times within 31 s\./).waitFor()
+  await page.getByText(/We try each update 6 times within 31 s\./).waitFor()
   await assertUsable(page, 'a failing endpoint')
   await page.setViewportSize({ width: 390, height: 844 })
   await assertUsable(page, 'a failing endpoint at 390')

@@ -26,6 +26,13 @@ const address: Column<Delivery> = {
   cell: ({ url }) => url?.replace(/^https?:\/\//, '') ?? 'Callback',
 }
 
+const tries: Column<Delivery> = {
+  head: 'Tries',
+  isNumber: true,
+  isMinor: true,
+  cell: ({ totalAttempts }) => totalAttempts,
+}
+
 const columns: Column<Delivery>[] = [
   {
     head: 'Update',
@@ -60,11 +67,14 @@ const columns: Column<Delivery>[] = [
         <span class="quiet">–</span>
       ),
   },
-  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ totalAttempts }) => totalAttempts },
+  tries,
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
   { head: 'Created', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+/** Beside the column of tenants there is no room for the tries. */
+const columnsNow = () => (tenantId.value === '' ? columns.filter((each) => each !== tries) : columns)
 
 const NothingSent = () => (
   <Empty title="Nothing sent yet">
@@ -99,7 +109,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         isOneLine
         keyOf={({ deliveryId }) => deliveryId}
         href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
-        columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columns)}
+        columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columnsNow())}
         empty={
           isFiltered ? <NoMatch title="No deliveries match these filters" filters={filterNames} /> : <NothingSent />
         }
