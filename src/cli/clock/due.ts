@@ -56,9 +56,10 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
  * waits for its retry is not claimed: a claim begins after the last attempt.
  */
 const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
-  with failed as (
-    select tenant_id, destination_id, max(last_attempt_at) as at from webhook_delivery
-    where (due_at is not null and attempt > 0) or state = 'EXHAUSTED' group by tenant_id, destination_id)
+  with failing as (
+    select destination_id from webhook_delivery group by tenant_id, destination_id
+    having max(last_attempt_at) filter (where (due_at is not null and attempt > 0) or state = 'EXHAUSTED')
+      > coalesce(max(delivered_at), '-infinity'))
   select 'webhook ' || d.delivery_id as what, d.due_at,
     case when d.last_attempt_at > d.due_at - interval '20 s' then 0 else 20 end as lease_seconds, false as is_poll
   from webhook_delivery d
@@ -67,10 +68,7 @@ const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
         and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')
     and d.destination_id not in (
       select endpoint_id from webhook_endpoint where paused_at is not null or listens_until is not null)
-    and d.destination_id not in (
-      select destination_id from failed where not exists (
-        select from webhook_delivery newer where newer.tenant_id = failed.tenant_id
-          and newer.destination_id = failed.destination_id and newer.delivered_at > failed.at))`
+    and d.destination_id not in (select destination_id from failing)`
 
 /** Tolerance for lease renewals and for the difference between two clocks. */
 const leaseSlackMs = 5500

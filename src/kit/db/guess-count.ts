@@ -31,12 +31,13 @@ export type Guess =
 export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: Date): Promise<Guess> {
   const { tenantId, subject } = key
   const { every, pauseMinutes } = limit
+  const pauseEnds = pauseMinutes.map((minutes) => new Date(at.getTime() + minutes * 60_000))
   const [row] = await db<{ guesses: number; pausedUntil: Date | null }>`
     insert into guess_count as c (tenant_id, subject, guesses, paused_until, guessed_at)
     values (${tenantId}, ${subject}, 1, null, ${at})
     on conflict (tenant_id, subject) do update set guesses = c.guesses + 1, guessed_at = excluded.guessed_at,
-      paused_until = case when (c.guesses + 1) % ${every}::integer = 0 then excluded.guessed_at + interval '1 minute'
-        * (${[...pauseMinutes]}::integer[])[least((c.guesses + 1) / ${every}::integer, ${pauseMinutes.length}::integer)] end
+      paused_until = case when (c.guesses + 1) % ${every}::integer = 0
+        then (${pauseEnds}::timestamptz[])[least((c.guesses + 1) / ${every}::integer, ${pauseEnds.length}::integer)] end
     where c.paused_until is null or c.paused_until <= excluded.guessed_at
     returning guesses, paused_until`
   if (row) return { isAllowed: true, pausedUntil: row.pausedUntil, isFirstPause: row.guesses === every }

@@ -125,7 +125,7 @@ export async function countGivenUp(
 ): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from (
-      select from webhook_delivery
+      select 1 from webhook_delivery
       where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) and delivery_id >= ${firstIdAt(since)}::uuid
         and state = 'EXHAUSTED'
         and destination_id <> all(array(select endpoint_id from webhook_endpoint where listens_until is not null))
