@@ -15,6 +15,7 @@ import { partnerWork } from '#platform/application/partner/work.ts'
 import { archiveWorkers } from '#platform/archive/sweep.ts'
 import { autopilotWorker } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
+import { loanExitWorker } from '#platform/complaint/loan-exit.ts'
 import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
@@ -50,6 +51,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   ...grievanceWork(ctx),
   complaintClock(ctx),
   grievanceMirrorWorker(ctx),
+  loanExitWorker(ctx),
   consentReconcileWorker(ctx),
   fundStatementWorker(ctx),
   webhookDeliveryWorker(ctx, deliveryPolicyOf(ctx.config)),

@@ -278,6 +278,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   receipts: [], // The borrower's payments, newest first.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.
+  cancelled: false,
   owed: [], // Dues in the lender's account.
   leave: null, // The cooling-off exit from the loan.
   papers: [], // Documents that the platform generates: statement and repayment schedule.

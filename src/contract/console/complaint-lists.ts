@@ -21,10 +21,12 @@ const lenderCategories = [
 export const complaintCategories = [...lenderCategories, 'PRIVACY', 'APP', 'OTHER'] as const
 export type ComplaintCategory = (typeof complaintCategories)[number]
 
+/** Whether the borrower requests something instead of complaining. */
+export const isRequestCategory = (category: string): boolean =>
+  category === 'COOLING_OFF' || borrowerRequests.some((each) => each === category)
+
 /** The subjects of the complaint form. The requests have screens of their own, with the amounts that they decide. */
-export const complaintFormCategories = complaintCategories.filter(
-  (each) => each !== 'COOLING_OFF' && !borrowerRequests.some((request) => request === each),
-)
+export const complaintFormCategories = complaintCategories.filter((each) => !isRequestCategory(each))
 
 /** Whether a lender answers for complaints of a category. */
 export const isLendersMatter = (category: string): boolean => lenderCategories.some((each) => each === category)

@@ -96,6 +96,8 @@ export const embedLoanParts = {
   /** Payments, newest first; at most fifty. */
   receipts: Type.Array(EmbedReceipt),
   exitRequest: Nullable(EmbedExitRequest),
+  /** Whether the loan is closed because the borrower cancelled it in its cooling-off period. */
+  cancelled: Type.Boolean(),
   /** Whether a complaint filed under help has an answer or a question for the borrower. */
   complaintAnswered: Type.Boolean(),
   installments: Type.Array(EmbedInstallment),

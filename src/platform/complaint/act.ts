@@ -77,12 +77,10 @@ export async function noteComplaint(
   if (author === 'OFFICER') await clearRepliedAt(ctx.tx, complaint)
 }
 
-/** Marks the borrower's last message as read without an answer. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearRepliedAt(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
 interface Assignment {
-  /** Null removes the assignment. */
   assigneeId: string | null
   personId: string | null
 }
@@ -152,7 +150,6 @@ export async function closeComplaint(
   return saveComplaint(ctx, closed)
 }
 
-/** Reopens a complaint and restarts its deadlines. */
 export async function reopenComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,

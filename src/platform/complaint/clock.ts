@@ -23,7 +23,6 @@ export async function scheduleDeadlines(tx: Tx, complaint: Complaint): Promise<v
     await scheduleDeadline(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
 
-/** Schedules the automatic close of a resolved complaint. */
 export const scheduleClose = (
   tx: Tx,
   complaint: Complaint & { resolvedAt: Date },

@@ -109,13 +109,15 @@ test('letters to borrowers are complete in every language', () => {
   for (const language of languages.filter((each) => each !== 'en')) {
     assertTranslated(language, notices[language].letters, { english: notices.en.letters })
     assertTranslated(language, notices[language].templates, { english: notices.en.templates })
-    assert.match(borrowerText(language, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
+    assertTranslated(language, notices[language].requests, { english: notices.en.requests })
+    assert.match(borrowerText({ language, category: 'OTHER' }, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
     assert.equal(templateText(language, 'BLANK', {}), '')
     assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, "in the letter's language")
   }
   assert.equal(dayText('en', november), '20 November 2026')
   assert.equal(fillPlaceholders('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
-  assert.match(borrowerText('en', 'ombudsman', { number: 'GR-1', lender: 'Kaveri' }), /cms\.rbi\.org\.in.*14448/)
+  const complaint = { language: 'en', category: 'OTHER' } as const
+  assert.match(borrowerText(complaint, 'ombudsman', { number: 'GR-1', lender: 'Kaveri' }), /cms\.rbi\.org\.in.*14448/)
   assert.deepEqual([languageOf('Namaste, paisa nahi aaya'), languageOf('मेरा पैसा नहीं आया UTR 12')], ['en', 'hi'])
 })
 

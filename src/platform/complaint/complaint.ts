@@ -22,7 +22,6 @@ import type { complaintSettings } from './settings.ts'
 export interface Contact {
   name: string | null
   email: string | null
-  /** Ten digits. */
   mobile: string | null
 }
 
@@ -78,7 +77,6 @@ export interface Attachment {
   why: string | null
 }
 
-/** The sealed part of an entry. */
 export interface EntryBody {
   text: string
   subject?: string
@@ -86,7 +84,6 @@ export interface EntryBody {
   fromName?: string
   to?: string
   attachments: Attachment[]
-  /** Values for the placeholders of an event's text. */
   values?: Record<string, string>
 }
 
@@ -200,7 +197,6 @@ export const dueAtOf = (
   return firstAnsweredAt === null && firstAnswerDueAt < resolutionDueAt ? firstAnswerDueAt : resolutionDueAt
 }
 
-/** Whether the borrower may still reopen the complaint. */
 export const mayReopen = (
   { status, resolvedAt, closedAt }: Pick<Complaint, 'status' | 'resolvedAt' | 'closedAt'>,
   { COMPLAINT_REOPEN_DAYS: days }: { COMPLAINT_REOPEN_DAYS: number },

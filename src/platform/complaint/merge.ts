@@ -53,8 +53,8 @@ const isSameBorrower = (a: Complaint, b: Complaint): boolean =>
     : a.contact.email !== null && a.contact.email === b.contact.email
 
 function mailMergeNotice(ctx: ActContext, complaint: Complaint, { number: other }: Complaint) {
-  const { language, number } = complaint
-  return mailBorrower(ctx, complaint, { text: borrowerText(language, 'merged', { number, other }) })
+  const { number } = complaint
+  return mailBorrower(ctx, complaint, { text: borrowerText(complaint, 'merged', { number, other }) })
 }
 
 /**

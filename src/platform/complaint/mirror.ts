@@ -123,7 +123,7 @@ const resolutionText = ({ detail: { resolution } }: Grievance, text: string | nu
 
 async function mailLenderAnswer(ctx: ActContext, complaint: Complaint, answer: string): Promise<void> {
   const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
-  const introduction = borrowerText(complaint.language, 'lenderAnswers', { lender })
+  const introduction = borrowerText(complaint, 'lenderAnswers', { lender })
   await mailBorrower(ctx, complaint, { text: `${introduction}\n\n${answer}` })
 }
 

@@ -161,7 +161,6 @@ async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   }
 }
 
-/** Reads the contact data of the journey's profile. */
 export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
   if (!journey) return { name: null, email: null, mobile: null }
   const { person } = await readProfile(ctx.tx, ctx, journey)

@@ -1,4 +1,5 @@
 // Mails about complaints: to the borrower, to the lender's officers and to the platform's officers.
+import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
@@ -13,7 +14,6 @@ import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } 
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
 import { categoryNames, lenderMail, lenderTasks, staffMail, unknownValue } from './text-en.ts'
 
-/** The values for the placeholders of complaint texts. */
 export async function valuesOf(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
@@ -49,7 +49,6 @@ interface BorrowerMail {
 const sendableFiles = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
-/** Greeting and closing of a mail to the borrower. */
 export async function mailFrame(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
@@ -58,7 +57,7 @@ export async function mailFrame(
 ): Promise<{ greeting: string; closing: string; values: Record<string, string> }> {
   const values = await valuesOf(db, ctx, complaint)
   const row = personId === null ? undefined : await findPerson(db, platformTenant, personId)
-  const textOf = (text: BorrowerText, more = {}) => borrowerText(complaint.language, text, { ...values, ...more })
+  const textOf = (text: BorrowerText, more = {}) => borrowerText(complaint, text, { ...values, ...more })
   const signature = row ? [textOf('signature', { signer: personOf(ctx.seal, row).name })] : []
   return {
     greeting: textOf(complaint.contact.name ? 'greeting' : 'greetingUnnamed'),
@@ -73,10 +72,10 @@ export async function mailBorrower(
   complaint: Complaint,
   mail: BorrowerMail,
 ): Promise<QueuedMail | null> {
-  const { contact, language, tenantId, complaintId, replyTag } = complaint
+  const { contact, tenantId, complaintId, replyTag } = complaint
   if (contact.email === null) return null
   const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
-  const textOf = (text: BorrowerText) => borrowerText(language, text, values)
+  const textOf = (text: BorrowerText) => borrowerText(complaint, text, values)
   const inReplyTo = await newestMessageId(ctx.tx, complaint)
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
@@ -93,7 +92,7 @@ export async function mailStandardText(
 ): Promise<QueuedMail | null> {
   if (complaint.contact.email === null) return null
   const values = await valuesOf(ctx.tx, ctx, complaint)
-  return mailBorrower(ctx, complaint, { text: borrowerText(complaint.language, text, values) })
+  return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values) })
 }
 
 interface LenderMail {
@@ -118,7 +117,9 @@ export async function mailLender(
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
   const task = lenderTasks[complaint.category]
+  const isRequest = isRequestCategory(complaint.category)
   const values = {
+    ...(isRequest ? { matter: 'request', Matter: 'Request' } : { matter: 'complaint', Matter: 'Complaint' }),
     ...{
       number: complaint.number,
       lender: lender.lender,

@@ -86,6 +86,7 @@ export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | '
 export interface LoanComplaints {
   /** The newest request to exit an open loan, unless it was withdrawn or refused. */
   exitRequest: ExitRequest | undefined
+  isExitRequested: boolean
   /** Whether the borrower has an answer or a question to read. */
   isAnswered: boolean
 }
@@ -100,8 +101,10 @@ export async function findLoanComplaints(
       and (c.status in ('RESOLVED', 'WAITING_FOR_BORROWER') or c.category = 'COOLING_OFF' and c.status <> 'MERGED'
         and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD')))
     order by c.received_at desc, c.complaint_id desc limit 50`
+  const exitRequest = rows.find(({ isExit }) => isExit)
   return {
-    exitRequest: closedAt === null ? rows.find(({ isExit }) => isExit) : undefined,
+    exitRequest: closedAt === null ? exitRequest : undefined,
+    isExitRequested: exitRequest !== undefined,
     isAnswered: rows.some(({ isExit }) => !isExit),
   }
 }

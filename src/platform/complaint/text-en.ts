@@ -1,7 +1,6 @@
 // English texts about complaints for staff and lenders; texts for borrowers are in `text/*.json`.
 import type { ComplaintCategory, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
-/** Complaint categories for staff and lenders. */
 export const categoryNames: Record<ComplaintCategory, string> = {
   CHARGES: 'Interest or a charge',
   REPAYMENT: 'A payment or an instalment',
@@ -18,13 +17,13 @@ export const categoryNames: Record<ComplaintCategory, string> = {
 
 /** Mails to the grievance officer of a lender that receives complaints only by mail. */
 export const lenderMail = {
-  subject: 'Complaint {number} about one of your loans: {category}',
-  escalatedSubject: 'Escalated: complaint {number} about one of your loans',
+  subject: '{Matter} {number} about one of your loans: {category}',
+  escalatedSubject: 'Escalated: {matter} {number} about one of your loans',
   text: `To {officer}, {lender}
 
-One of your borrowers has complained to us, the platform on which they took the loan.
+One of your borrowers has sent us, the platform on which they took the loan, a {matter}.
 
-Complaint: {number}
+{Matter}: {number}
 About: {category}
 Received: {received}
 Loan: {loan}
@@ -35,13 +34,13 @@ In the borrower's words:
 
 {message}
 
-{request}Please answer this email. We store your answer with the complaint.
+{request}Please answer this email. We store your answer with the {matter}.
 
 {from}
 Grievance officer of Lendloom, {phone}`,
   escalated: `To {officer}, {lender}
 
-Complaint {number}, which we sent you on {received}, is not resolved. It is now escalated. Please reply to this email by {limit}: after that, the borrower can complain to the Reserve Bank's ombudsman.
+{Matter} {number}, which we sent you on {received}, is not resolved. It is now escalated. Please reply to this email by {limit}: after that, the borrower can complain to the Reserve Bank's ombudsman.
 
 In the borrower's words:
 
@@ -62,7 +61,6 @@ export const partPaymentText: Record<PartPaymentKeeps, string> = {
   TERM: 'Requested: part payment of {amount} with the same term and smaller instalments.',
 }
 
-/** Mails to the platform's officers. */
 export const staffMail = {
   FIRST_ANSWER: 'Complaint {number} has no answer yet; the first answer was due {due}.',
   REMINDER: 'Complaint {number} must be resolved by {due}.',
@@ -79,5 +77,4 @@ export const staffMail = {
   link: 'Open it at {link}',
 }
 
-/** Shown in a mail for a missing value. */
 export const unknownValue = 'not known'

@@ -1,6 +1,6 @@
 // Texts of complaints: letters, templates, validation and detection of the language.
 
-import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
+import { type ComplaintTemplate, isRequestCategory } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -8,6 +8,7 @@ import { businessDate, longDayText } from '#kit/money/calendar.ts'
 import { fill } from '#kit/runtime/message.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
 import { lazily } from '#kit/runtime/record.ts'
+import type { Complaint } from './complaint.ts'
 import bn from './text/bn.json' with { type: 'json' }
 import en from './text/en.json' with { type: 'json' }
 import hi from './text/hi.json' with { type: 'json' }
@@ -18,6 +19,7 @@ import te from './text/te.json' with { type: 'json' }
 export type BorrowerText = keyof typeof en.letters
 interface Notices {
   letters: Record<BorrowerText, string>
+  requests: Partial<Record<BorrowerText, string>>
   /** Opening templates of officers' answers. */
   templates: Record<ComplaintTemplate, string>
 }
@@ -28,8 +30,14 @@ export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 export const fillPlaceholders = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
   fill(messageOf(text), localeOf(language), values)
 
-export const borrowerText = (language: Language, text: BorrowerText, values: Record<string, string> = {}): string =>
-  fillPlaceholders(notices[language].letters[text], values, language)
+export function borrowerText(
+  { language, category }: Pick<Complaint, 'language' | 'category'>,
+  text: BorrowerText,
+  values: Record<string, string> = {},
+): string {
+  const { letters, requests } = notices[language]
+  return fillPlaceholders((isRequestCategory(category) && requests[text]) || letters[text], values, language)
+}
 
 export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
   fillPlaceholders(notices[language].templates[template], values, language)

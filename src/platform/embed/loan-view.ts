@@ -14,7 +14,7 @@ import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
-import { coolingOffExitOf, documentsOf } from '#platform/offer/documents.ts'
+import { coolingOffExitOf, documentsOf, isCancelledLoan } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
@@ -59,6 +59,8 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
+  const paidOutAt = stepNamed(steps, 'disbursal').updatedAt
+  const { exitRequest, isExitRequested = false, isAnswered = false } = complaints ?? {}
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
@@ -69,11 +71,15 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, urlOf } : null),
     requests: availableRequests(journey, chosen),
     leave: coolingOffView(
-      current ? coolingOffExitOf(current, stepNamed(steps, 'disbursal').updatedAt, at) : null,
+      current ? coolingOffExitOf(current, paidOutAt, at, exitRequest?.receivedAt) : null,
       repaymentAccountIn(partners, loan),
     ),
-    exitRequest: exitRequestView(complaints?.exitRequest),
-    complaintAnswered: complaints?.isAnswered ?? false,
+    exitRequest: exitRequestView(exitRequest),
+    cancelled:
+      chosen !== undefined &&
+      journey.closedAt !== null &&
+      isCancelledLoan(chosen, paidOutAt, { closedAt: journey.closedAt, isExitRequested }),
+    complaintAnswered: isAnswered,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
 }

@@ -16,7 +16,7 @@ import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { ask } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { availableRequests, coolingOffView } from './servicing-view.ts'
+import { availableRequests, coolingOffView, servicingPollMs, shortestOf } from './servicing-view.ts'
 
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
@@ -107,7 +107,7 @@ async function borrowerWithLoan() {
   })
   const call = (method: string, path: string, body?: object) =>
     ask(`${platform.url}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
-  return { ids, call, view: async () => (await call('GET', '/journey')).body.view as EmbedView }
+  return { ids, journeyId, call, view: async () => (await call('GET', '/journey')).body.view as EmbedView }
 }
 
 test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues and payments of the snapshot', async () => {
@@ -180,4 +180,33 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   assert.equal((await other.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 404)
   assert.equal((await one.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 200)
   assert.equal((await one.view()).exitRequest, null)
+})
+
+test('D3 §1: the page of a loan whose cancellation is requested polls until the loan is closed, then says so', async () => {
+  const [cancelled, repaid] = [await borrowerWithLoan(), await borrowerWithLoan()]
+  const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
+  assert.equal((await cancelled.call('POST', '/complaints', request)).status, 200)
+  assert.deepEqual([(await cancelled.view()).pollAfterMs, (await cancelled.view()).cancelled], [10_000, false])
+  const started = new Date().toISOString()
+  const plan = [{ serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt: started, dueAt: started }]
+  await platform.ctx.db`update offer set installments = ${JSON.stringify(plan)}`
+  for (const { journeyId } of [cancelled, repaid])
+    await platform.ctx.db`update journey set closed_at = now(), active = false where journey_id = ${journeyId}`
+  for (const [loan, isCancelled] of [
+    [cancelled, true],
+    [repaid, false],
+  ] as const) {
+    const view = await loan.view()
+    assert.deepEqual(
+      [view.screen, view.cancelled, view.exitRequest, view.pollAfterMs],
+      ['CLOSED', isCancelled, null, null],
+    )
+  }
+})
+
+test('FIS12 §20: an open complaint is polled at its own pace while a cancellation is open', () => {
+  const exitRequest = { number: 'GR-1', receivedAt: new Date(), origin: 'PAGE', status: 'ACKNOWLEDGED' } as const
+  const cancellation = servicingPollMs([], exitRequest)
+  assert.deepEqual([shortestOf(null, cancellation, 5000), shortestOf(null, cancellation, null)], [5000, 10_000])
+  assert.equal(shortestOf(null, servicingPollMs([]), null), null)
 })

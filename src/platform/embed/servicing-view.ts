@@ -164,3 +164,8 @@ const [pollMs, exitPollMs] = [2000, 10_000]
 
 export const servicingPollMs = (operations: ServicingRow[], exitRequest?: ExitRequest): number | null =>
   operations.some(isOpen) ? pollMs : exitRequest ? exitPollMs : null
+
+export function shortestOf(...intervals: (number | null)[]): number | null {
+  const known = intervals.filter((each) => each !== null)
+  return known.length > 0 ? Math.min(...known) : null
+}

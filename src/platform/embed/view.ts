@@ -40,7 +40,7 @@ import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
-import { servicingPollMs } from './servicing-view.ts'
+import { servicingPollMs, shortestOf } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 import { visitView } from './visit-calendar.ts'
 
@@ -111,7 +111,11 @@ const fundFields = (
 })
 
 const backgroundPollMs = ({ fundStatement, operations, grievances, complaints }: ViewFacts): number | null =>
-  fundsPollMs(fundStatement) ?? servicingPollMs(operations, complaints?.exitRequest) ?? grievancePollMs(grievances)
+  shortestOf(
+    fundsPollMs(fundStatement),
+    servicingPollMs(operations, complaints?.exitRequest),
+    grievancePollMs(grievances),
+  )
 
 const lenderNameIn = (lenders: SearchedLender[], id: string | undefined): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''

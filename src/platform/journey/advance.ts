@@ -4,7 +4,7 @@ import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { RetryLater } from '#kit/messaging/queue.ts'
+import { enqueue, RetryLater } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { trace } from '#kit/runtime/trace.ts'
@@ -12,7 +12,7 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
-import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey } from './journey.ts'
+import { callbackUrlOf, endsJourney, eventContext, isExpired, type Journey, type JourneyKey } from './journey.ts'
 import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-payload.ts'
 import {
   idleJourneys,
@@ -110,4 +110,16 @@ export async function expireIdle(ctx: Context): Promise<never> {
     })
   }
   throw new RetryLater(idle.length === batchSize ? 1 : secondsBetweenSweeps, 'the next sweep')
+}
+
+export const loanClosedKind = 'loan-closed'
+export type ClosedLoan = Pick<JourneyKey, 'journeyId'>
+
+/** Ends the journey of a closed loan, and reports it to the complaint module. */
+export async function recordClosedLoan(tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> {
+  await updateJourney(tx, { tenantId, journeyId }, { active: false, closedAt: at }, at)
+  await enqueue(tx, {
+    ...{ tenantId, kind: loanClosedKind, key: journeyId, dueAt: at },
+    payload: { journeyId } satisfies ClosedLoan,
+  })
 }

@@ -7,7 +7,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, toStoredTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
-import { coolingOffExitOf } from './documents.ts'
+import { coolingOffExitOf, isCancelledLoan } from './documents.ts'
 
 const startDay = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
@@ -86,4 +86,28 @@ test('the exit’s last day equals that of the final offer and is within the len
       assert.equal(until, lastDayOf(coolOffPeriod, paidOutAt), `${coolOffPeriod} from ${time}`)
       assert.ok(startOf(until!) <= freeUntil)
     }
+})
+
+test('D3 §1: after a request the cost stays known for three days, in which the borrower may still pay', () => {
+  const costOn = (day: number) =>
+    coolingOffExitOf(partnerLoan, null, dayAfterStart(day), new Date(dayAfterStart(3).getTime() + 3_600_000))?.cost
+  assert.deepEqual(
+    [4, 6].map((day) => rupees(costOn(day)!.total)),
+    ['97903.00', '98035.00'],
+  )
+  assert.equal(costOn(7), undefined)
+})
+
+test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partner’s only after a request', () => {
+  const isCancelled = (loan: typeof partnerLoan | typeof networkLoan, day: number, isExitRequested: boolean) =>
+    isCancelledLoan(loan, dayAfterStart(0), { closedAt: dayAfterStart(day), isExitRequested })
+  assert.deepEqual(
+    [isCancelled(partnerLoan, 3, true), isCancelled(partnerLoan, 3, false), isCancelled(networkLoan, 3, false)],
+    [true, false, true],
+  )
+  assert.deepEqual([isCancelled(partnerLoan, 13, true), isCancelled(partnerLoan, 14, true)], [true, false])
+  assert.equal(isCancelled(networkLoan, 4, false), false)
+  const unpaid = { closedAt: dayAfterStart(1), isExitRequested: true }
+  assert.equal(isCancelledLoan({ ...networkLoan, terms: null }, dayAfterStart(0), unpaid), false)
+  assert.equal(isCancelledLoan(networkLoan, null, unpaid), false)
 })

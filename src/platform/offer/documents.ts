@@ -4,7 +4,7 @@
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { interestOnDays } from '#kit/money/annuity.ts'
-import { businessDate, daysBetween, lastDayOf } from '#kit/money/calendar.ts'
+import { businessDate, daysBetween, lastDayOf, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
@@ -91,24 +91,54 @@ export interface CoolingOffExit {
   cost: ExitCost | null
 }
 
+type LoanTerms = Pick<Offer, 'channel' | 'terms' | 'installments'>
+
 /**
- * Returns the cooling-off exit, or null when the terms have no cooling-off period or the period has ended. If we agreed
- * the price of exits with the lender, the period starts with that of the first instalment; otherwise it starts when the
- * lender reported the disbursal (`paidOutAt`).
+ * If we agreed the price of exits with the lender, the period starts with that of the first instalment; otherwise it
+ * starts when the lender reported the disbursal (`paidOutAt`).
  */
-export function coolingOffExitOf(
-  offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
-  paidOutAt: Date | null,
-  at: Date,
-): CoolingOffExit | null {
-  const { terms: stored, installments } = offer
-  const [first] = installments
+function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
+  const [first] = offer.installments
   const agreed = rulesOf(offer).isExitPriceAgreed
   const startedAt = agreed ? first && new Date(first.startsAt) : paidOutAt
-  if (!stored || !startedAt) return null
-  const [from, today] = [businessDate(startedAt), businessDate(at)]
-  const until = lastDayOf(stored.coolOffPeriod ?? '', startedAt)
-  if (until === null || today > until) return null
+  const until = startedAt && lastDayOf(offer.terms?.coolOffPeriod ?? '', startedAt)
+  return startedAt && until ? { from: businessDate(startedAt), until, agreed } : null
+}
+
+/** After a request, the borrower has these days to pay. */
+const daysToPay = 3
+/** A lender may record a request within a week. */
+const daysToExit = 7 + daysToPay
+
+/** Whether a loan that closed on this day was cancelled in its cooling-off period instead of repaid. */
+export function isCancelledLoan(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  { closedAt, isExitRequested }: { closedAt: Date; isExitRequested: boolean },
+): boolean {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!period) return false
+  const closedOn = businessDate(closedAt)
+  return isExitRequested ? closedOn <= plusDays(period.until, daysToExit) : !period.agreed && closedOn <= period.until
+}
+
+/**
+ * Returns the cooling-off exit, or null when the terms have no cooling-off period or the period has ended. After a
+ * request, the borrower may also pay in the days after the period.
+ */
+export function coolingOffExitOf(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  at: Date,
+  requestedAt?: Date,
+): CoolingOffExit | null {
+  const { terms: stored, installments } = offer
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!stored || !period) return null
+  const { from, until, agreed } = period
+  const today = businessDate(at)
+  const mayPayLater = agreed && requestedAt && today <= plusDays(businessDate(requestedAt), daysToPay)
+  if (today > until && !mayPayLater) return null
   if (!agreed) return { until, agreed, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))

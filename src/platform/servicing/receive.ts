@@ -7,8 +7,8 @@ import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
+import { recordClosedLoan } from '#platform/journey/advance.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
-import { updateJourney } from '#platform/journey/store.ts'
 import { canSendRequest, requestStatus } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
@@ -198,7 +198,7 @@ async function closeLoan(tx: Tx, journey: Journey, isForeclosed: boolean, at: Da
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
       await moveServicing({ tx, at }, journey, operation, { move: 'paid', paidPaise: operation.amountPaise, url: null })
     else await endOperation({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
-  await updateJourney(tx, journey, { active: false, closedAt: at }, at)
+  await recordClosedLoan(tx, journey, at)
 }
 
 /**

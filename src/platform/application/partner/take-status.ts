@@ -8,6 +8,7 @@ import { canTransition, type PartnerCase, stageAfter } from '#platform/exchange/
 import { endCase } from '#platform/exchange/channel.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
+import { recordClosedLoan } from '#platform/journey/advance.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { recordNoOffer } from '#platform/offer/receive.ts'
@@ -92,7 +93,7 @@ async function updateLoan(
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && application.stage === 'DISBURSED') {
     await closeServicing(tx, journey, at)
-    await updateJourney(tx, journey, { active: false, closedAt: at }, at)
+    await recordClosedLoan(tx, journey, at)
     return { application: await changeCase(tx, application, { stage: stageAfter(application, 'closed') }, at), journey }
   }
   if (!isClosed && application.stage === 'CLOSED') {

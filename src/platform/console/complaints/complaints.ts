@@ -119,7 +119,7 @@ const template = route({
     const preview = { ...complaint, resolvedAt: call.at, contact: { ...contact, name: maskedName(contact.name) } }
     const { greeting, closing, values } = await mailFrame(ctx.db, ctx, preview, call.who.personId)
     const text = templateText(language, call.query.template, values)
-    return { text, greeting, objection: borrowerText(language, 'resolvedFooter', values), closing }
+    return { text, greeting, objection: borrowerText(complaint, 'resolvedFooter', values), closing }
   },
 })
 

@@ -6,7 +6,7 @@ import { required } from '#kit/runtime/record.ts'
 import { recordConsentRefused, recordConsentUsed } from '#platform/aa/require.ts'
 import { creditLinePollSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
-import { advance } from '#platform/journey/advance.ts'
+import { advance, recordClosedLoan } from '#platform/journey/advance.ts'
 import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { confirm, init } from '#platform/network/ask-lender.ts'
@@ -154,7 +154,7 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
     await recordConsentUsed(tx, journey, conversation, at)
     await recordDisbursal(ctx, journey)
   },
-  completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
+  completed: async ({ tx, at }, journey, __, ___) => recordClosedLoan(tx, journey, at),
 }
 
 /** Makes a step's page due. A request for any other page implies that the bank account is verified. */

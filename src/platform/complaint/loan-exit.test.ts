@@ -1,0 +1,139 @@
+// A request to cancel a loan ends when the lender cancels the loan; the borrower's complaints about the loan do not.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
+import type { Context } from '#platform/context.ts'
+import { listGrievances } from '#platform/grievance/store.ts'
+import { recordClosedLoan } from '#platform/journey/advance.ts'
+import { type JourneyKey, toStoredTerms } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { recordDisbursal, storeInstallments } from '#platform/step/move.ts'
+import { complaintSetup } from '#test/setup/complaints.ts'
+import { grievanceContext } from '#test/setup/grievance.ts'
+import { terms } from '#test/setup/offered.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import type { Complaint } from './complaint.ts'
+import { listEntries } from './entry/store.ts'
+import { loanExitWorker } from './loan-exit.ts'
+import { openComplaint } from './open.ts'
+import { findComplaint } from './store.ts'
+
+const { platform, ctx, advanceDays, mails } = await complaintSetup()
+const worker = loanExitWorker(ctx)
+after(() => worker.stop())
+
+const day = 86_400_000
+
+/** A loan of a lending partner, paid out today, with a cooling-off period of three days. */
+async function partnerLoan(): Promise<JourneyKey> {
+  const { tenantId, journeyId } = await caseAt(platform, 'ACCEPTED')
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const dueAt = new Date(at.getTime() + 30 * day).toISOString()
+    const installment = { serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt: at.toISOString(), dueAt }
+    await storeInstallments(tx, journey, [{ ...installment, status: 'NOT-PAID' }], at)
+    await recordDisbursal({ ...ctx, tx, at }, journey)
+  })
+  return { tenantId, journeyId }
+}
+
+const open = (owner: Context, { tenantId, journeyId }: JourneyKey, category: ComplaintCategory): Promise<Complaint> =>
+  owner.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const details = { category, text: `I write about ${category}.`, language: 'en', attachments: [], journey } as const
+    const contact = { email: 'asha@mail.example' }
+    return openComplaint(
+      { ...owner, tx, at: owner.clock() },
+      { tenantId, origin: 'PAGE', ...details, attachments: [], contact },
+    )
+  })
+const close = (owner: Context, loan: JourneyKey): Promise<void> =>
+  owner.db.tx(async (tx) => {
+    await lockJourney(tx, loan.tenantId, loan.journeyId)
+    await recordClosedLoan(tx, loan, owner.clock())
+  })
+const reload = async (owner: Context, complaint: Complaint): Promise<Complaint> =>
+  (await findComplaint(owner.db, owner.seal, complaint))!
+const waitForWork = (owner: Context) =>
+  waitFor(async () => (await owner.db`select 1 from job where kind = 'loan-closed'`).length === 0)
+
+test('D3 §1: the cancelled loan closes the request once and informs the borrower once; complaints stay open', async () => {
+  const [loan, other] = [await partnerLoan(), await partnerLoan()]
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  const [complaint, otherRequest] = [await open(ctx, loan, 'CHARGES'), await open(ctx, other, 'COOLING_OFF')]
+  advanceDays(2)
+  for (let i = 0; i < 2; i++) {
+    await close(ctx, loan)
+    await waitForWork(ctx)
+  }
+  const { status, outcome, satisfied, closedAt } = await reload(ctx, request)
+  assert.deepEqual([status, outcome, satisfied], ['CLOSED', 'UPHELD', null])
+  assert.ok(closedAt)
+  const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
+  const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.`
+  assert.deepEqual(
+    shown.slice(-2).map(({ kind, code, body }) => [kind, code, body.text]),
+    [
+      ['RESOLUTION', null, says],
+      ['EVENT', 'CLOSED', ''],
+    ],
+  )
+  advanceDays(31)
+  await waitFor(async () => (await reload(ctx, otherRequest)).ombudsmanAt !== null)
+  const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+  assert.deepEqual(
+    toBorrower.map(({ subject }) => subject),
+    [`Your request ${request.number}`, `Re: Your request ${request.number}`],
+    'the acknowledgement and the end; no reminder',
+  )
+  assert.ok(toBorrower[1]!.text.includes(says))
+  for (const { text } of toBorrower) assert.doesNotMatch(text, /complaint/i)
+  assert.equal((await reload(ctx, complaint)).status, 'ACKNOWLEDGED')
+  assert.equal((await reload(ctx, otherRequest)).status, 'ACKNOWLEDGED')
+})
+
+test('D3 §1: a loan that is repaid after the cooling-off period, or reopened, leaves the request to the officers', async () => {
+  const [late, reopened] = [await partnerLoan(), await partnerLoan()]
+  const [lateRequest, reopenedRequest] = [
+    await open(ctx, late, 'COOLING_OFF'),
+    await open(ctx, reopened, 'COOLING_OFF'),
+  ]
+  await ctx.db.tx(async (tx) => {
+    await lockJourney(tx, reopened.tenantId, reopened.journeyId)
+    await recordClosedLoan(tx, reopened, ctx.clock())
+    await tx`update journey set closed_at = null, active = true where journey_id = ${reopened.journeyId}`
+  })
+  advanceDays(14)
+  await close(ctx, late)
+  await waitForWork(ctx)
+  for (const request of [lateRequest, reopenedRequest])
+    assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
+})
+
+test('FIS12 §20: the cancelled loan of a network lender closes the request and its grievance', async () => {
+  const network = await grievanceContext()
+  const { ctx: owner } = network.platform
+  const networkWorker = loanExitWorker(owner)
+  after(() => networkWorker.stop())
+  const { journey } = await network.loan()
+  const { tenantId, journeyId } = journey
+  const at = owner.clock()
+  const step = { name: 'disbursal', status: 'SUCCESS', updatedAt: at }
+  await owner.db`insert into step ${owner.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step })}`
+  await owner.db`update offer set terms = ${JSON.stringify(toStoredTerms(terms))} where journey_id = ${journeyId}`
+  const request = await open(owner, journey, 'COOLING_OFF')
+  assert.equal(request.route, 'LENDER_NETWORK')
+  await network.nextAcknowledged(journey, 'issue')
+  await close(owner, journey)
+  await waitForWork(owner)
+  assert.equal((await reload(owner, request)).status, 'CLOSED')
+  const { message } = (await network.nextAcknowledged(journey, 'issue')).body
+  assert.equal(message.issue.status, 'CLOSED')
+  assert.deepEqual(
+    (await listGrievances(owner.db, owner.seal, journey)).map(({ status, rating }) => [status, rating]),
+    [['CLOSED', null]],
+  )
+})

@@ -1,0 +1,61 @@
+// Closes the borrower's requests to cancel a loan in its cooling-off period once the loan is cancelled (D3 §1).
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context } from '#platform/context.ts'
+import { closeGrievance } from '#platform/grievance/act.ts'
+import { isOpen } from '#platform/grievance/grievance.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import { type ClosedLoan, loanClosedKind } from '#platform/journey/advance.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { isCancelledLoan } from '#platform/offer/documents.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import { findStep } from '#platform/step/store.ts'
+import { type Complaint, complaintMachine } from './complaint.ts'
+import type { ActContext } from './complaint-context.ts'
+import { mailStandardText, valuesOf } from './post.ts'
+import { listByJourney, lockComplaint } from './store.ts'
+import { borrowerText } from './text.ts'
+import { addEntry, addEvent, saveComplaint } from './thread.ts'
+
+export const loanExitWorker = (ctx: Context): Worker =>
+  work<ClosedLoan>({
+    kind: loanClosedKind,
+    ...ctx,
+    handle: (job) => ctx.db.tx((tx) => handleClosedLoan({ ...ctx, tx, at: ctx.clock() }, job)),
+  })
+
+async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<void> {
+  const { tx, seal } = ctx
+  const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
+  await finish(tx, job)
+  const offer = journey && (await findSelected(tx, journey))
+  if (!journey?.closedAt || !offer) return
+  const { updatedAt } = await findStep(tx, journey, 'disbursal')
+  if (!isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: true })) return
+  for (const { complaintId, tenantId, category } of await listByJourney(tx, seal, journey)) {
+    if (category !== 'COOLING_OFF') continue
+    const request = await lockComplaint(tx, seal, { tenantId, complaintId })
+    if (request && complaintMachine[request.status].closed) await closeExitRequest(ctx, journey, request)
+  }
+}
+
+async function closeExitRequest(ctx: ActContext, journey: Journey, request: Complaint): Promise<void> {
+  const { at } = ctx
+  await closeGrievanceOf(ctx, journey, request)
+  const closed: Complaint = {
+    ...{ ...request, status: 'CLOSED', outcome: 'UPHELD', closedAt: at, repliedAt: null },
+    ...{ firstAnsweredAt: request.firstAnsweredAt ?? at, resolvedAt: request.resolvedAt ?? at },
+  }
+  const mail = await mailStandardText(ctx, closed, 'cancelled')
+  const text = borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed))
+  await addEntry(ctx, request, { author: 'SYSTEM', kind: 'RESOLUTION', shown: true, mail, body: { text } })
+  await addEvent(ctx, request, 'CLOSED', { shown: true, values: { by: 'LOAN' } })
+  await saveComplaint(ctx, closed)
+}
+
+async function closeGrievanceOf(ctx: ActContext, journey: Journey, { grievanceId }: Complaint): Promise<void> {
+  const grievance = grievanceId === null ? undefined : await findGrievance(ctx.tx, ctx.seal, journey, grievanceId)
+  // Only the borrower rates a resolved grievance.
+  if (grievance && isOpen(grievance) && grievance.status !== 'RESOLVED')
+    await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
+}
