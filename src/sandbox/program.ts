@@ -136,6 +136,7 @@ async function contextOf(
     },
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
+      lender: config.SANDBOX_BANK_LENDER,
       otherBearers: config.SANDBOX_BANK_OTHERS,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,

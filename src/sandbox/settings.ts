@@ -51,6 +51,7 @@ export const settings = {
   SANDBOX_DISBURSAL_SECONDS: number('Seconds from the sanction to the disbursal', 2, 0, 86_400),
   SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('The bearer with which a lender calls its bank', 'sandbox-bearer-of-the-bank'),
+  SANDBOX_BANK_LENDER: text('Name of that lender on the page to pay a lender', 'Celestium'),
   SANDBOX_BANK_OTHERS: bearers('Bearers of other lenders at the same bank, as a JSON object keyed by account name'),
   SANDBOX_BANK_SECONDS: number('Seconds that the bank takes for a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number(

@@ -116,7 +116,7 @@ const journeys: Journey[] = [
     },
     lastAct: (borrower) => call(borrower, 'POST', `/offers/${borrower.view.selected!.offerId}/decline`, {}),
     heading: new RegExp(ended),
-    words: ['You declined the final offer.', 'If you change your mind', 'Other offers you had'],
+    words: ['You declined the final offer.', 'If you change your mind'],
   },
   {
     ...{ title: 'the consent is withdrawn', digits: '1234', until: showsScreen('OFFERS') },

@@ -13,6 +13,8 @@ const { open } = pages
 const id = '0192e0a4-0000-7000-8000-0000000000c1'
 const complaint = (change: Partial<EmbedGrievance> = {}): EmbedGrievance => ({
   id,
+  number: 'GR-2611-7K3Q9',
+  closedAt: null,
   topic: 'CHARGES',
   text: 'A charge of ₹500 was taken on 18 November that the offer did not show.',
   status: 'OPEN',
@@ -90,10 +92,16 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await frame.getByText('The lender refunds ₹500.').waitFor()
     await assertFrameAccessible(hosted, 'a resolution')
     pages.platform.on(`POST /grievances/${id}/close`, () =>
-      viewWithComplaints(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
+      viewWithComplaints(
+        complaint({ status: 'CLOSED', closedAt: '2026-11-26T06:30:00.000Z', resolution: refund, rating: 'THUMBS-UP' }),
+      ),
     )
     await frame.getByRole('button', { name: 'Yes, close it' }).click()
-    await frame.getByText('Interest or a charge · closed').click()
+    const closed = frame.locator('summary', { hasText: 'closed on 26 Nov 2026' })
+    await closed.waitFor()
+    assert.match(await closed.innerText(), /^Interest or a charge Number GR-2611-7K3Q9/)
+    assert.equal(await frame.locator('summary:focus').count(), 1, 'screen readers announce it')
+    await closed.click()
     await frame.getByText('You said that it was solved.').waitFor()
     assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { rating: 'THUMBS-UP' })
     await assertFrameAccessible(hosted, 'a complaint that is closed')
@@ -106,7 +114,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await hosted.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
     pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
     await hosted.pollAgain()
-    await hosted.frame.getByText('Interest or a charge · not accepted').click()
+    await hosted.frame.locator('summary', { hasText: 'not accepted' }).click()
     await hosted.frame.getByText('does not accept this complaint here').waitFor()
   })
 

@@ -20,6 +20,7 @@ const problem = wordsOf('LIEN_NOT_MARKED')
 const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null, problem } as const
 const complaint: EmbedGrievance = {
   ...{ id: '0192e0a4-0000-7000-8000-0000000000c1', topic: 'CHARGES', text: 'A charge of ₹500.', status: 'OPEN' },
+  ...{ number: 'GR-2611-7K3Q9', closedAt: null },
   ...{ escalated: true, mayEscalate: true, late: true, notTaken: true, question: null, resolution: null, rating: null },
   ...{ raisedAt: '2026-11-20T05:00:00.000Z', dueAt: '2026-11-21T05:00:00.000Z' },
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },

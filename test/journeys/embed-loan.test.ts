@@ -17,6 +17,7 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   status: 'REQUESTED',
   amount: null,
   parts: [],
+  keptFees: null,
   redirectUrl: null,
   problem: null,
   ...change,
@@ -180,7 +181,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leave: EmbedLeave = { until: '2026-11-28', account: null, cost: null }
     const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL', answered: false } as const
     const viewWith = (change: Partial<EmbedView>) =>
-      viewAt('DISBURSED', { leave, exitRequest, version: version++, ...change })
+      viewAt('DISBURSED', { leave, exitRequest, cancellation: 'OPEN', version: version++, ...change })
     const hosted = await open(viewWith({}))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
@@ -188,15 +189,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
+    assert.equal(await frame.getByRole('heading', { name: 'Other payments' }).count(), 0, 'no early payment')
     await assertFrameAccessible(hosted, 'a requested exit')
-    pages.platform.show(viewWith({ leave: null, exitRequest: { ...exitRequest, answered: true } }))
+    pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...exitRequest, answered: true } }))
     await hosted.pollAgain()
     await card.getByText('There is an answer to your request.').waitFor()
     await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
     await card.getByRole('button', { name: 'Go to the request' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     await frame.getByRole('button', { name: 'Back to my application' }).click()
-    pages.platform.show(viewWith({ exitRequest: null }))
+    pages.platform.show(viewWith({ cancellation: null, exitRequest: null }))
     await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Ask to cancel the loan' }).waitFor()
   })
@@ -246,12 +248,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {
     const leave: EmbedLeave = { until: '2026-11-23', account: null, cost: null }
-    const viewWith = (status: 'REQUESTED' | 'FAILED' | null) =>
+    const viewWith = (status: 'REQUESTED' | 'FAILED' | null, change: Partial<EmbedView> = {}) =>
       viewAt('DISBURSED', {
-        ...{ leave, closesHere: true, version: version++ },
-        servicing: status === null ? [] : [{ ...closing, status, redirectUrl: null, parts: [] }],
+        ...{ leave, closesHere: true, version: version++, cancellation: status === 'REQUESTED' ? 'OPEN' : null },
+        servicing: status === null ? [] : [payment({ status })],
+        ...change,
       })
-    const closing = { kind: 'FORECLOSURE' as const, operationId: 'closing', amount: null, problem: null }
     const hosted = await open(viewWith(null))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
@@ -260,16 +262,29 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByText('The loan ends when your payment arrives.').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => viewWith('REQUESTED'))
     await ask.click()
-    await frame.getByText('You asked to cancel the loan').waitFor()
+    await frame.getByText('Cancelling the loan').waitFor()
     await frame.getByText('You can cancel the loan until 23 Nov 2026').waitFor()
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await card.count(), 0, 'it is asked once')
+    assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
+    const price = { ...readyPayment, keptFees: '1430.00' }
+    pages.platform.show(viewWith('REQUESTED', { servicing: [price] }))
+    await hosted.pollAgain()
+    await frame.getByText('₹1,430 in fees was deducted from your payout. Kaveri Bank does not refund it.').waitFor()
+    await assertFrameAccessible(hosted, 'the price of a cancellation')
     pages.platform.show(viewWith('FAILED'))
     await hosted.pollAgain()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWith(null))
     await ask.click()
     assert.equal((await sent).postDataJSON().category, 'COOLING_OFF', 'then in writing')
+    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    const servicing = [payment({ status: 'PAID', amount: '190214.48' })]
+    pages.platform.show(viewWith(null, { screen: 'CLOSED', leave: null, cancellation: 'DONE', servicing }))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
+    await frame.getByText('Cancelling the loan', { exact: true }).waitFor()
+    assert.equal(await frame.getByText(/repaid|Closing the loan/).count(), 0)
   })
 
   test('the page estimates a part payment’s effect and sends the request to the lender', async () => {

@@ -349,6 +349,7 @@ describe('D1 §3: receiving and choosing offers', () => {
       )
       await hosted.pollAgain()
       await frame.getByText(text).waitFor()
+      await frame.getByRole('heading', { name: `You have ${indexes.length} offers` }).waitFor()
       assert.deepEqual(await cards(), [first], 'no card is added automatically')
       assert.equal(await topOfButton(), before)
     }
@@ -456,17 +457,16 @@ describe('D1 §3: receiving and choosing offers', () => {
     )
   })
 
-  test('after the chosen lender’s refusal the page lists the other offers for the chosen amount', async () => {
-    const line: EmbedOffer = {
-      ...{ ...kaveri, id: kaveri.id.replace(/.$/, '4'), lenderId: 'tulsi', lenderName: 'Tulsi Credit' },
-      ...{ creditLine: true, interestRate: '13%', numberOfInstallments: 0, installmentAmount: '0.00' },
-    }
-    const { frame } = await open(viewAt('REJECTED', { offers: [kaveri, meridian, line] }))
-    await frame.getByRole('heading', { name: 'Other offers you had' }).waitFor()
-    assert.deepEqual(await frame.locator('.answers p').allInnerTexts(), [
-      '₹2,00,000 over 24 months: ≈₹9,697 × 24, APR from 17.3%',
-      'Credit limit ₹2,00,000, 13% a year',
-    ])
+  test('D1 §2.6: after a refusal the page shows no ended offers, and says when no lender is left to ask', async () => {
+    const hosted = await open(viewAt('REJECTED', { offers: [kaveri, meridian] }))
+    const { frame } = hosted
+    await frame.getByRole('button', { name: 'Agree and ask the others' }).waitFor()
+    assert.equal(await frame.getByText(meridian.lenderName).count(), 0, 'its offer has ended with the application')
+    pages.platform.show(viewAt('REJECTED', { mayAskOthers: false, allRefused: true, version: 99 }))
+    await hosted.pollAgain()
+    await frame.getByText('There is no other lender that we can ask now.').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Agree and ask the others' }).count(), 0)
+    await assertFrameAccessible(hosted, 'a refusal by the last lender')
   })
 
   test('an invalid amount is reported on blur, without moving the layout', async () => {

@@ -166,6 +166,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       status: 'FAILED' as const,
       amount: null,
       parts: [],
+      keptFees: null,
       redirectUrl: null,
     }
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const

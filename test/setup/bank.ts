@@ -34,7 +34,13 @@ export async function startBank(
   clock: Clock = () => new Date(),
 ): Promise<TestBank> {
   const db = connect(await testDatabase('sandbox'), { connections: 6 })
-  const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...overrides }
+  const policy: BankSettings = {
+    bearer: 'bearer-of-a-test-bank',
+    lender: 'Celestium',
+    settleSeconds: 0,
+    silentSeconds: 1,
+    ...overrides,
+  }
   const ctx = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: policy }
   const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0, databaseMs })
   const workers = bankWorkers(ctx)

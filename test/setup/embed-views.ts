@@ -278,7 +278,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   receipts: [], // The borrower's payments, newest first.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.
-  cancelled: false,
+  cancellation: null,
   owed: [], // Dues in the lender's account.
   leave: null, // The cooling-off exit from the loan.
   papers: [], // Documents that the platform generates: statement and repayment schedule.
@@ -295,6 +295,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   elsewhere: false,
   returnUrl: null,
   mayAskOthers: screen === 'REJECTED',
+  allRefused: false,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,
   updates: [],

@@ -18,9 +18,12 @@ export type GrievanceStatus = (typeof grievanceStatuses)[number]
 
 export const EmbedGrievance = Closed({
   id: Text,
+  /** The number of its complaint; null until the complaint is stored. */
+  number: Nullable(Text),
   topic: OneOf([...grievanceTopics]),
   text: Text,
   status: OneOf([...grievanceStatuses]),
+  closedAt: Nullable(Text),
   /** Whether it was escalated to the lender's grievance officer. */
   escalated: Type.Boolean(),
   /** Whether the borrower may escalate it now. */

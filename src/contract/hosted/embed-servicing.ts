@@ -29,6 +29,8 @@ export const EmbedPayment = Closed({
   amount: Nullable(Money),
   /** The components of the amount; empty unless the lender reports them. */
   parts: Type.Array(Closed({ part: OneOf(['instalment', 'principal', 'interest', 'charges']), amount: Money })),
+  /** The fees that were deducted from the payout and that the lender does not refund after a cancellation. */
+  keptFees: Nullable(Money),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
   problem: Nullable(Words),
@@ -96,8 +98,8 @@ export const embedLoanParts = {
   /** Payments, newest first; at most fifty. */
   receipts: Type.Array(EmbedReceipt),
   exitRequest: Nullable(EmbedExitRequest),
-  /** Whether the loan is closed because the borrower cancelled it in its cooling-off period. */
-  cancelled: Type.Boolean(),
+  /** OPEN: the borrower has asked to cancel the loan in its cooling-off period. DONE: the loan is closed because of it. */
+  cancellation: Nullable(OneOf(['OPEN', 'DONE'])),
   /** Whether a complaint filed under help has an answer or a question for the borrower. */
   complaintAnswered: Type.Boolean(),
   installments: Type.Array(EmbedInstallment),

@@ -199,6 +199,8 @@ export const EmbedView = Closed({
   /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
   mayAskOthers: Type.Boolean(),
+  /** Whether no lender is left to ask after a refusal. */
+  allRefused: Type.Boolean(),
   withdrawnAt: Nullable(Text),
   /** Why a journey expired; null otherwise. */
   expiredFor: Nullable(OneOf(['OFFERS', 'TIME'])),

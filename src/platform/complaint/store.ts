@@ -89,23 +89,28 @@ export interface LoanComplaints {
   isExitRequested: boolean
   /** Whether the borrower has an answer or a question to read. */
   isAnswered: boolean
+  ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
 }
 
 export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
-  const rows = await db<ExitRequest & { isExit: boolean }>`
-    select c.number, c.received_at, c.origin, c.status, c.category = 'COOLING_OFF' as is_exit from complaint c
-    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
-      and (c.status in ('RESOLVED', 'WAITING_FOR_BORROWER') or c.category = 'COOLING_OFF' and c.status <> 'MERGED'
-        and (c.status <> 'CLOSED' or coalesce(c.outcome, '') not in ('WITHDRAWN', 'NOT_UPHELD')))
+  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'outcome' | 'grievanceId'>>`
+    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id from complaint c
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
-  const exitRequest = rows.find(({ isExit }) => isExit)
+  const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
+  const exitRequest = rows.find(
+    (row) => isExit(row) && !(row.status === 'CLOSED' && ['WITHDRAWN', 'NOT_UPHELD'].includes(row.outcome ?? '')),
+  )
   return {
     exitRequest: closedAt === null ? exitRequest : undefined,
     isExitRequested: exitRequest !== undefined,
-    isAnswered: rows.some(({ isExit }) => !isExit),
+    isAnswered: rows.some(
+      (row) => !isExit(row) && (row.status === 'RESOLVED' || row.status === 'WAITING_FOR_BORROWER'),
+    ),
+    ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
   }
 }
 

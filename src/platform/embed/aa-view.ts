@@ -1,10 +1,12 @@
 // What the hosted page shows of consents, fund statements and grievances (D2 §4 aa/sessions, FIS12 §20).
+import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedConsent, EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type AaSession, aaIdOf, handleEnding, isOver, mayRedirect, mustEnterHandle } from '#platform/aa/session.ts'
+import type { LoanComplaints } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
 import { registrarFor } from '#platform/fund-statement/begin.ts'
 import { type FundStatement, isFetchable } from '#platform/fund-statement/fund-statement.ts'
@@ -58,16 +60,28 @@ export function fundsView(
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
-/** Lists grievances newest first; null before there is a loan. */
-export function grievancesView(overview: GrievanceOverview | null): EmbedGrievances | null {
+/** Lists grievances newest first, without those of requests, which help shows; null before there is a loan. */
+export function grievancesView(
+  overview: GrievanceOverview | null,
+  complaints: LoanComplaints['ofGrievances'] = [],
+): EmbedGrievances | null {
   if (overview === null || overview.channel === 'not-confirmed') return null
-  return { possible: overview.channel === 'network', items: overview.grievances.map(grievanceView).reverse() }
+  const items = overview.grievances.flatMap((each) => {
+    const complaint = complaints.find(({ grievanceId }) => grievanceId === each.grievance.grievanceId)
+    return isRequestCategory(complaint?.category ?? '') ? [] : [grievanceView(each, complaint?.number ?? null)]
+  })
+  return { possible: overview.channel === 'network', items: items.reverse() }
 }
 
-function grievanceView({ grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number]): EmbedGrievance {
+function grievanceView(
+  { grievance, officer, mayEscalate }: GrievanceOverview['grievances'][number],
+  number: string | null,
+): EmbedGrievance {
   const { detail, refundPaise } = grievance
   return {
     id: grievance.grievanceId,
+    number,
+    closedAt: detail.ours.findLast(({ action }) => action === 'CLOSE')?.at ?? null,
     topic: grievance.topic,
     text: detail.text,
     status: grievance.status,

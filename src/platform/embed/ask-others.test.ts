@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
-import { mintEmbedToken } from '#platform/access/embed-session.ts'
+import { mintEmbedToken, type SessionBorrower } from '#platform/access/embed-session.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { updateFigures } from '#platform/figures/keep.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { lenderKeyText } from '#platform/lender/switch/store.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
@@ -13,6 +14,7 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { application, consents } from '#test/setup/borrower.ts'
 import { journeyWithOffers, noRanges, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { viewOf } from './view.ts'
 
 const platform = await testPlatform()
 const { ctx, tenant, url } = platform
@@ -82,4 +84,38 @@ test('D1 §2.6: the page of an earlier refusal asks no lender that has refused s
   const third = await askFromFirst()
   assert.deepEqual(third.refusedLenders, refusals)
   assert.equal((await askFromSecond()).journeyId, third.journeyId, 'the other page continues the same journey')
+})
+
+test('D1 §2.6: once every known lender has refused, the page says so and asks no lender', async () => {
+  const choiceIn = async (journeyId: string) => {
+    await updateFigures(ctx, () => true)
+    // Another process has no cached lenders.
+    const elsewhere = { ...ctx, db: new Proxy(ctx.db, {}) }
+    const view = await viewOf(elsewhere, { tenantId: secondTenant, journeyId } as SessionBorrower, null, ctx.clock())
+    return [view.mayAskOthers, view.allRefused]
+  }
+  const owner = { ...platform, tenant: platform.secondTenant }
+  const { tenantId: secondTenant } = owner.tenant
+  const { journeyId, offerIds } = await journeyWithOffers(owner, [terms, terms])
+  const keys: string[] = []
+  for (const offerId of offerIds) {
+    const choice = { offerId, lockSource: 'hosted', branchId: null, pledges: [] }
+    await ctx.db.tx(async (tx) => {
+      const journey = (await lockJourney(tx, secondTenant, journeyId))!
+      await tx`update offer set selected_at = null where journey_id = ${journeyId}`
+      await setSelected(tx, journey, choice, ctx.clock())
+      await updateJourney(
+        tx,
+        journey,
+        { refusedLenders: keys, endReason: 'APPLICATION_REJECTED', active: false },
+        ctx.clock(),
+      )
+      await tx`update journey set status = 'REJECTED' where journey_id = ${journeyId}`
+      const [lender] = await tx<{ bppId: string; providerId: string }>`
+        select bpp_id, provider_id from lender l join offer o on o.lender_id = l.lender_id where o.offer_id = ${offerId}`
+      keys.push(lenderKeyText(lender!))
+    })
+    const isLast = offerId === offerIds.at(-1)
+    assert.deepEqual(await choiceIn(journeyId), [!isLast, isLast])
+  }
 })

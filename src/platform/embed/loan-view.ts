@@ -30,6 +30,7 @@ import {
   duesViews,
   exitRequestView,
   installmentViews,
+  isCancelling,
   payableNow,
   paymentViews,
 } from './servicing-view.ts'
@@ -61,24 +62,23 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const current = screen === 'DISBURSED' ? chosen : undefined
   const paidOutAt = stepNamed(steps, 'disbursal').updatedAt
   const { exitRequest, isExitRequested = false, isAnswered = false } = complaints ?? {}
+  const exit = current ? coolingOffExitOf(current, paidOutAt, at, exitRequest?.receivedAt) : null
+  const { closedAt } = journey
+  const isCancelled = chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested })
+  const isOpen = isCancelling(operations, exit, exitRequest)
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isOpen ? 'OPEN' : null
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current ? payableNow(journey, current, { operations, snapshot, at }) : null,
     installments: installmentViews(installments, at),
     owed: duesViews(snapshot, current?.installments ?? []),
-    servicing: paymentViews(operations, at),
+    servicing: paymentViews(operations, at, cancellation === 'OPEN' ? chosen?.terms : null),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, urlOf } : null),
     requests: availableRequests(journey, chosen),
-    leave: coolingOffView(
-      current ? coolingOffExitOf(current, paidOutAt, at, exitRequest?.receivedAt) : null,
-      repaymentAccountIn(partners, loan),
-    ),
+    leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
     exitRequest: exitRequestView(exitRequest),
-    cancelled:
-      chosen !== undefined &&
-      journey.closedAt !== null &&
-      isCancelledLoan(chosen, paidOutAt, { closedAt: journey.closedAt, isExitRequested }),
+    cancellation,
     complaintAnswered: isAnswered,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }

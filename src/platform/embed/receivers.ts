@@ -8,6 +8,7 @@ import { lenderKeyOf, type Partner, partnerProvider } from '#platform/exchange/p
 import { lendingFor } from '#platform/exchange/partners.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { lenderKeyText, listLenderNames, type NamedLender } from '#platform/lender/switch/store.ts'
 import { productOf } from '#platform/product/products.ts'
 
 interface ReceiverQuery {
@@ -30,20 +31,40 @@ export const receiverFields = async (
   }
 }
 
-/**
- * Returns lender names in alphabetical order, so that no lender is preferred. Further lenders may answer the network
- * search and receive the application, but cannot be named in advance.
- */
+/** Returns lender names in alphabetical order, so that no lender is preferred. */
 async function receiversOf(
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
-  { person, partners, at }: ReceiverQuery,
+  query: ReceiverQuery,
 ): Promise<string[]> {
-  const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
-  const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
-  const lendingPartners = canApplyToPartner(journey, person)
-    ? partners.filter((partner) => !isOff(lenderKeyOf(partner)))
-    : []
-  const names = new Set([...onNetwork, ...lendingPartners].map(({ name }) => name))
+  const names = new Set((await lendersToAsk(ctx, journey, query)).map(({ name }) => name))
   return [...names].sort((a, b) => a.localeCompare(b, 'en'))
+}
+
+/** Further lenders may answer the network search and receive the application, but are not known in advance. */
+async function lendersToAsk(
+  ctx: Pick<Context, 'db'>,
+  journey: Pick<Journey, 'tenantId' | 'type'>,
+  { person, partners, at }: ReceiverQuery,
+): Promise<NamedLender[]> {
+  const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
+  const onNetwork = lenders.filter(({ providerId }) => providerId !== partnerProvider)
+  const lendingPartners = canApplyToPartner(journey, person)
+    ? partners.map((partner) => ({ ...lenderKeyOf(partner), name: partner.name }))
+    : []
+  return [...onNetwork, ...lendingPartners].filter((lender) => !isOff(lender))
+}
+
+/** Whether all known lenders have refused the borrower, in this journey or before. */
+export async function hasEveryLenderRefused(
+  ctx: Pick<Context, 'db'>,
+  journey: Pick<Journey, 'tenantId' | 'type' | 'refusedLenders'>,
+  chosenLenderId: string | undefined,
+  query: ReceiverQuery,
+): Promise<boolean> {
+  const { tenantId, type, refusedLenders } = journey
+  const chosen = chosenLenderId ? await listLenderNames(ctx.db, tenantId, [chosenLenderId]) : []
+  const refused = [...refusedLenders, ...chosen.map(lenderKeyText)]
+  const lenders = await lendersToAsk(ctx, journey, { ...query, partners: lendingFor(query.partners, type) })
+  return lenders.length > 0 && lenders.every((lender) => refused.includes(lenderKeyText(lender)))
 }

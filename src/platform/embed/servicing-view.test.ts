@@ -186,20 +186,20 @@ test('D3 §1: the page of a loan whose cancellation is requested polls until the
   const [cancelled, repaid] = [await borrowerWithLoan(), await borrowerWithLoan()]
   const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
   assert.equal((await cancelled.call('POST', '/complaints', request)).status, 200)
-  assert.deepEqual([(await cancelled.view()).pollAfterMs, (await cancelled.view()).cancelled], [10_000, false])
+  assert.deepEqual([(await cancelled.view()).pollAfterMs, (await cancelled.view()).cancellation], [10_000, 'OPEN'])
   const started = new Date().toISOString()
   const plan = [{ serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt: started, dueAt: started }]
   await platform.ctx.db`update offer set installments = ${JSON.stringify(plan)}`
   for (const { journeyId } of [cancelled, repaid])
     await platform.ctx.db`update journey set closed_at = now(), active = false where journey_id = ${journeyId}`
-  for (const [loan, isCancelled] of [
-    [cancelled, true],
-    [repaid, false],
+  for (const [loan, cancellation] of [
+    [cancelled, 'DONE'],
+    [repaid, null],
   ] as const) {
     const view = await loan.view()
     assert.deepEqual(
-      [view.screen, view.cancelled, view.exitRequest, view.pollAfterMs],
-      ['CLOSED', isCancelled, null, null],
+      [view.screen, view.cancellation, view.exitRequest, view.pollAfterMs],
+      ['CLOSED', cancellation, null, null],
     )
   }
 })

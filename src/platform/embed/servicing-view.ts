@@ -10,7 +10,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, rupees } from '#kit/money/money.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
+import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
@@ -83,9 +83,22 @@ export const exitRequestView = (request: ExitRequest | undefined): EmbedView['ex
         number: request.number,
         at: request.receivedAt.toISOString(),
         origin: request.origin,
-        answered: ['WAITING_FOR_BORROWER', 'RESOLVED', 'CLOSED'].includes(request.status),
+        answered: isAnswered(request),
       }
     : null
+
+const isAnswered = ({ status }: ExitRequest): boolean =>
+  status === 'WAITING_FOR_BORROWER' || status === 'RESOLVED' || status === 'CLOSED'
+
+/** Whether the borrower has asked to cancel the loan, in writing or by closing it in the cooling-off period. */
+export const isCancelling = (
+  operations: ServicingRow[],
+  exit: CoolingOffExit | null,
+  request: ExitRequest | undefined,
+): boolean =>
+  request
+    ? exit !== null || !isAnswered(request)
+    : exit !== null && operations.some((each) => each.kind === 'FORECLOSURE' && isOpen(each))
 
 export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
@@ -125,7 +138,11 @@ export function availableRequests(
 }
 
 /** Returns the newest operation of each kind that is open or has just ended, except status refreshes. */
-export function paymentViews(operations: ServicingRow[], at: Date): EmbedPayment[] {
+export function paymentViews(
+  operations: ServicingRow[],
+  at: Date,
+  cancelledTerms: Offer['terms'] = null,
+): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
     const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
@@ -140,11 +157,20 @@ export function paymentViews(operations: ServicingRow[], at: Date): EmbedPayment
             status,
             amount: amount === null ? null : rupees(amount),
             parts: paymentParts(operation),
+            keptFees: keptFees(operation, cancelledTerms),
             redirectUrl: url,
             problem: wordsOf(reason),
           },
         ]
   })
+}
+
+/** If the price includes the whole principal, the lender does not refund what it deducted from the payout. */
+function keptFees({ kind, amountPaise }: ServicingRow, stored: Offer['terms']): string | null {
+  if (!stored || kind !== 'FORECLOSURE' || amountPaise === null) return null
+  const { principal, netDisbursed } = termsFrom(stored)
+  const fees = principal - netDisbursed
+  return fees > 0n && amountPaise >= principal ? rupees(fees) : null
 }
 
 function paymentParts({ kind, amountPaise, interestPaise, chargesPaise }: ServicingRow): EmbedPayment['parts'] {

@@ -183,7 +183,7 @@ test('D1 §6: the tag depends on every table that the view reads', async () => {
       await viewOf(ctx, { tenantId, journeyId }, null, now)
     }
   // Cached figures of all journeys, and the lending partners, which only a page that does not poll shows.
-  const untagged = ['figure', 'lending_partner', 'unnest']
+  const untagged = ['figure', 'lending_partner', 'unnest', 'lateral']
   const read = [...tables()].filter((table) => !untagged.includes(table))
   assert.ok(read.includes('partner_document') && read.includes('lender_switch'), 'the statements were recorded')
   assert.deepEqual(

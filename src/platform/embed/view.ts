@@ -38,7 +38,7 @@ import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, 
 import { adviceFields } from './advice.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
-import { receiverFields } from './receivers.ts'
+import { hasEveryLenderRefused, receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
@@ -87,15 +87,27 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     ...loanFields(ctx, { ...facts, screen, steps, chosen, lenderName: lenderNameIn(lenders, chosen?.lenderId) }, at),
-    grievances: grievancesView(grievances),
+    grievances: grievancesView(grievances, facts.complaints?.ofGrievances),
     endReason: wordsOf(journey.endReason),
     ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
-    ...{ mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) },
+    mayWithdraw: mayWithdraw(journey),
+    ...(await otherLenderFields(ctx, facts, chosen, at)),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts),
   }
+}
+
+async function otherLenderFields(
+  ctx: Context,
+  { journey, profile, partners }: ViewFacts,
+  chosen: Offer | undefined,
+  at: Date,
+): Promise<Pick<EmbedView, 'mayAskOthers' | 'allRefused'>> {
+  const query = { person: profile.person, partners, at }
+  const allRefused = mayAskOthers(journey) && (await hasEveryLenderRefused(ctx, journey, chosen?.lenderId, query))
+  return { mayAskOthers: mayAskOthers(journey) && !allRefused, allRefused }
 }
 
 const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
@@ -183,7 +195,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
       hasLoan(journey) && productOf(journey).partnerLendsTo.length > 0 ? findSignedAgreement(db, journey) : null,
     snapshot: journey.status === 'DISBURSED' ? loanSnapshotOf(db, ctx, journey) : null,
     loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
-    complaints: journey.status === 'DISBURSED' ? findLoanComplaints(db, journey) : undefined,
+    complaints: hasLoan(journey) ? findLoanComplaints(db, journey) : undefined,
     partners: partnersOf(ctx).all(db),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),

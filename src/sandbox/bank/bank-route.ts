@@ -10,6 +10,7 @@ export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { ban
 
 export interface BankSettings {
   bearer: string
+  lender: string
   /** Bearers of other lenders, by account name. */
   otherBearers?: Record<string, string>
   /** Seconds between an order and its result. */

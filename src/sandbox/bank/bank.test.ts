@@ -176,6 +176,7 @@ test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays not
     const answer = await fetch(`${bank.url}/pay`, { method: 'POST', body: new URLSearchParams(fields) })
     return { status: answer.status, text: await answer.text() }
   }
+  assert.match(await (await fetch(`${bank.url}/pay`)).text(), /<option value="">Celestium<\/option>/)
   const form = { account: '', amount: '₹1,95,280', remark: '17643210', payer: 'Asha <Verma>' }
   const faults = [
     { amount: '0' },

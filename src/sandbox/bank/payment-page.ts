@@ -52,7 +52,7 @@ function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | 
     html`<label for="${name}">${label}</label><input id="${name}" name="${name}" required value="${form.get(name) ?? ''}" ${attributes}>`
   const options = ['', ...Object.keys(bank.otherBearers ?? {})].map(
     (account) =>
-      html`<option value="${account}"${account === form.get('account') && html` selected`}>${account || 'The first lending partner'}</option>`,
+      html`<option value="${account}"${account === form.get('account') && html` selected`}>${account || bank.lender}</option>`,
   )
   return frame(
     html`<p>Your own bank’s app in the sandbox. The lender finds the loan by its number in the remarks.</p>

@@ -4,7 +4,7 @@ import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { idOf } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
 import type { FieldErrors } from '../page/field-errors.ts'
-import { moment, rupees } from '../page/format.ts'
+import { day, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import { post, RaiseComplaint } from './complaint-form.tsx'
@@ -62,15 +62,29 @@ function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGr
   if (status === 'PROCESSING')
     return escalated ? t('complaint.PROCESSING.escalated', { lender, due }) : t('complaint.PROCESSING', { lender, due })
   if (status === 'ESCALATED') return t('complaint.ESCALATED', { lender, due })
-  return status === 'CLOSED' ? t('complaint.closed') : t(`complaint.${status}`, { lender })
+  return status === 'CLOSED' ? '' : t(`complaint.${status}`, { lender })
 }
+
+function Topic({ complaint: { topic, number } }: { complaint: EmbedGrievance }) {
+  return (
+    <>
+      {textOf(`field.topic.${topic}`)} {number && <span class="quiet-words">{t('complaint.number', { number })}</span>}
+    </>
+  )
+}
+
+/** Closes a complaint and moves the focus to its line, which says so. */
+const close = (id: string, body: object) => () =>
+  void post(`/${id}/close`, body).then(() => document.getElementById(id)?.focus())
 
 function OpenComplaint({ complaint, lender }: ComplaintProps) {
   const { id, topic, text, status, late, notTaken, mayEscalate } = complaint
   return (
     <article class="card complaint" aria-label={textOf(`field.topic.${topic}`)}>
       <div>
-        <h3>{textOf(`field.topic.${topic}`)}</h3>
+        <h3>
+          <Topic complaint={complaint} />
+        </h3>
         <p class="state">{statusText(complaint, lender)}</p>
       </div>
       <p class="words">{text}</p>
@@ -82,7 +96,7 @@ function OpenComplaint({ complaint, lender }: ComplaintProps) {
       {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
       {status !== 'RESOLVED' && (
         <p>
-          <Button kind="quiet" onClick={() => void post(`/${id}/close`)}>
+          <Button kind="quiet" onClick={close(id, {})}>
             {t('complaint.withdraw')}
           </Button>
         </p>
@@ -165,7 +179,7 @@ function Resolution({ complaint: { resolution }, lender }: ComplaintProps) {
 
 function ResolvedComplaint({ complaint, lender }: ComplaintProps) {
   const { id, mayEscalate, officer } = complaint
-  const rate = (rating: string) => () => void post(`/${id}/close`, { rating })
+  const rate = (rating: string) => close(id, { rating })
   return (
     <>
       <Resolution complaint={complaint} lender={lender} />
@@ -225,11 +239,14 @@ function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
 
 /** A closed or refused complaint, folded. */
 function ClosedComplaint({ complaint, lender }: ComplaintProps) {
-  const { topic, text, rating, status } = complaint
+  const { id, text, rating, status, closedAt } = complaint
   return (
     <details>
-      <summary>
-        {textOf(`field.topic.${topic}`)} · {t(status === 'CLOSED' ? 'complaint.closed' : 'complaint.refused')}
+      <summary id={id}>
+        <Topic complaint={complaint} />
+        <small class="per-month">
+          {closedAt ? t('complaint.closed', { date: day(closedAt) }) : t('complaint.refused')}
+        </small>
       </summary>
       <div class="complaint">
         <p class="words">{text}</p>

@@ -1,6 +1,7 @@
 // Chunk for help: contacts, the borrower's complaints with answers, and the form for a new complaint.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { moment } from '../page/format.ts'
@@ -151,7 +152,7 @@ const eventText = (code: string | null, values: Record<string, string>): string 
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 function ComplaintActions({ complaint, post }: ComplaintProps) {
-  const { id, status, mayAdd, mayJudge, mayWithdraw } = complaint
+  const { id, category, status, mayAdd, mayJudge, mayWithdraw } = complaint
   const isAdding = useSignal(false)
   const isQuestion = status === 'WAITING_FOR_BORROWER'
   const judge = (settled: boolean) => () => void post(`/${id}/judge`, { settled })
@@ -189,7 +190,7 @@ function ComplaintActions({ complaint, post }: ComplaintProps) {
         )}
         {mayWithdraw && (
           <Button kind="quiet" onClick={() => void post(`/${id}/withdraw`, {})}>
-            {t('help.withdraw')}
+            {t(isRequestCategory(category) ? 'help.withdraw.request' : 'help.withdraw')}
           </Button>
         )}
       </p>

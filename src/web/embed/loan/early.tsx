@@ -11,12 +11,12 @@ import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { screen, journeyType, closesHere, exitRequest } = page.view.value
+  const { journeyType, closesHere, screen, cancellation } = page.view.value
   const isFormOpen = useSignal(false)
   const setFormOpen = (isOpen: boolean) => () => {
     isFormOpen.value = isOpen
   }
-  if (screen === 'CLOSED' || (exitRequest && !exitRequest.answered)) return null
+  if (screen === 'CLOSED' || cancellation) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const mayPrepay = !isPaymentPending('PRE_PART_PAYMENT')
   return (

@@ -1,13 +1,11 @@
 // Chunk with the endings without a loan: what happened, why, what the borrower can do, and the link back to the app.
 
-import type { EmbedOffer, EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
 import type { BureauName } from '#contract/reason/advice.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
-import { priceOffer } from '../offers/compare.ts'
-import { aprOf } from '../offers/figures.ts'
-import { Answers, ExternalLink, LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
-import { moment, months, percent, rupees } from '../page/format.ts'
+import { Answers, ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
+import { moment } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { translate } from '../page/words.ts'
@@ -48,8 +46,8 @@ function Ended({ ending }: { ending: LoanEnd }) {
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
-      {ending === 'REJECTED' && !withdrawal && <OtherOffers />}
       {asksOthers && <AskOthers />}
+      {view.allRefused && !withdrawal && <p>{t('end.none')}</p>}
       {ending !== 'NO_ANSWER' && (
         <Exit kind={asksOthers ? 'quiet' : 'main'} {...(host && { text: t('end.back', { host }) })} />
       )}
@@ -108,22 +106,6 @@ function CreditReport({ bureau }: { bureau: BureauName | null }) {
   )
 }
 
-/** An offer's terms at the amount and term that the borrower chose, or at the nearest; estimates are marked. */
-function termsText(offer: EmbedOffer, { amount, tenureMonths }: { amount: string; tenureMonths: number }): string {
-  if (offer.creditLine)
-    return t('end.others.line', { amount: rupees(offer.amountPrincipal), rate: percent(offer.interestRate) })
-  const price = priceOffer(offer, { amount: Number(amount), months: tenureMonths })
-  const formatFigure = (value: number | null, format: (text: string) => string) =>
-    value === null ? '–' : `${price.isEstimate ? '≈' : ''}${format(String(value))}`
-  return t('end.others.terms', {
-    sum: rupees(price.amount),
-    term: months(price.months),
-    amount: formatFigure(price.instalment, rupees),
-    count: price.count,
-    rate: aprOf(price),
-  })
-}
-
 function AskOthers() {
   const lender = page.view.value.selected?.lenderName
   return (
@@ -135,32 +117,6 @@ function AskOthers() {
         button={t('end.ask.do')}
       />
     </section>
-  )
-}
-
-/** Other lenders' offers, which ended with the journey. */
-function OtherOffers() {
-  const { offers, selected, lenders } = page.view.value
-  const otherOffers = offers.filter(({ expired, lenderId }) => !expired && lenderId !== selected?.terms.lenderId)
-  if (otherOffers.length === 0) return null
-  return (
-    <div class="all">
-      <h2>{t('end.others')}</h2>
-      <ul class="answers">
-        {otherOffers.map((offer) => (
-          <li key={offer.id}>
-            <LenderLogo
-              name={offer.lenderName}
-              logoUrl={lenders.find(({ id }) => id === offer.lenderId)?.logoUrl ?? null}
-            />
-            <div>
-              <b>{offer.lenderName}</b>
-              <p>{termsText(offer, selected ?? { amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths })}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

@@ -6,7 +6,6 @@ import { Actions, Button } from '../form/form.tsx'
 import { day, moment } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
-import { isPaymentPending } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export const openComplaintForm = (about: ComplaintCategory) => () => {
@@ -34,44 +33,26 @@ export interface LeaveProps {
   name: string
 }
 
-export const setLeaveOpen = (isOpen: boolean) => () => {
-  page.session.failure.value = null
-  page.inner.value = isOpen ? 'leave' : ''
-}
-
 export function Leave({ lender, name }: LeaveProps) {
-  const { leave, exitRequest } = page.view.value
-  if (exitRequest) return <ExitRequested lender={lender} name={name} />
-  if (!leave || isPaymentPending('FORECLOSURE')) return null
+  const { leave, exitRequest, cancellation } = page.view.value
+  if (!exitRequest && (!leave || cancellation)) return null
   return (
     <section class="card" aria-labelledby="leave">
-      <h2 id="leave">{t('leave.title', { date: day(leave.until) })}</h2>
-      <p>{t('leave.until')}</p>
-      <Price leave={leave} name={name} />
-      {!leave.account && <p class="hint">{t('leave.how.lender', { lender: name })}</p>}
-      <Actions>
-        <Button kind="plain" onClick={setLeaveOpen(true)}>
-          {t('leave.ask')}
-        </Button>
-      </Actions>
-      <LenderContact lender={lender} />
-    </section>
-  )
-}
-
-function ExitRequested({ lender, name }: LeaveProps) {
-  const { leave, exitRequest } = page.view.value
-  if (!exitRequest) return null
-  const { number, at, origin, answered } = exitRequest
-  return (
-    <section class="card" aria-labelledby="leave">
-      <h2 id="leave">{t('leave.requested')}</h2>
-      <p>{t(`leave.requested.${origin}`, { when: moment(at), number })}</p>
-      {answered ? <p>{t('leave.answered')}</p> : !leave?.account && <p>{t('leave.next', { lender: name })}</p>}
+      <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
+      <p>
+        {exitRequest
+          ? t(`leave.requested.${exitRequest.origin}`, { when: moment(exitRequest.at), number: exitRequest.number })
+          : t('leave.until')}
+      </p>
+      {exitRequest?.answered ? (
+        <p>{t('leave.answered')}</p>
+      ) : (
+        !leave?.account && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
+      )}
       {leave && <Price leave={leave} name={name} />}
       <Actions>
-        <Button kind="plain" onClick={openRequests}>
-          {t('leave.see')}
+        <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
+          {t(exitRequest ? 'leave.see' : 'leave.ask')}
         </Button>
       </Actions>
       <LenderContact lender={lender} />

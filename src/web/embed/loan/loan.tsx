@@ -27,31 +27,28 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
 }
 
-/** The payout account. For a gold loan only the branch may know it. */
-const payoutText = (lender: string, account: string | null): string =>
-  account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-
-function Heading({ stage, lender, account }: { stage: LoanStage; lender: string; account: string | null }) {
-  const lead =
-    stage === 'fresh' ? payoutText(lender, account) : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
-  return <Title lead={lead}>{t(`loan.${stage}.title`)}</Title>
+/** The lead names the payout account, which for a gold loan only the branch may know. */
+function headingOf({ bankAccount: account, cancellation }: EmbedView, stage: LoanStage, lender: string) {
+  const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+  const lead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
+  return <Title lead={lead}>{t(cancellation === 'DONE' ? 'leave.done' : `loan.${stage}.title`)}</Title>
 }
 
 export function LoanScreen() {
   const view = page.view.value
-  const { selected, bankAccount, screen, payNow, servicing } = view
+  const { selected, screen, payNow, servicing, cancellation } = view
   if (view.creditLine) return <LineScreen />
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
-  const isNews = stage === 'fresh' || stage === 'closed'
   const isClosing = isPaymentPending('FORECLOSURE')
+  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN'
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.
     <section key={[screen, ...servicing.map(({ operationId }) => operationId)].join()}>
-      {isNews && !view.exitRequest && !isClosing && <Tick />}
-      <Heading stage={stage} lender={lender} account={bankAccount} />
+      {isNews && <Tick />}
+      {headingOf(view, stage, lender)}
       <ComplaintDue lender={lender} />
       {!isClosing && <Figures view={view} stage={stage} />}
       {servicing.map((each) => (

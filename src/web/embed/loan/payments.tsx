@@ -18,11 +18,14 @@ export const isPaymentPending = (kind: PaymentKind): boolean =>
     (each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'),
   )
 
+export const paymentName = (kind: string): string =>
+  textOf(`loan.${kind === 'FORECLOSURE' && page.view.value.cancellation ? 'COOLING_OFF' : kind}`)
+
 /** A requested payment. Only a failure is styled as an error. */
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
-  const { kind, status, problem, parts, redirectUrl } = payment
-  const cancelled = kind === 'FORECLOSURE' && isPaymentPending(kind) && page.view.value.leave
-  const name = cancelled ? t('leave.requested') : textOf(`loan.${kind}`)
+  const { kind, status, problem, parts, keptFees, redirectUrl } = payment
+  const { leave, cancellation } = page.view.value
+  const name = paymentName(kind)
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : 'card'} role="status">
@@ -38,6 +41,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
               total={[t('loan.total'), payment.amount]}
             />
           )}
+          {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
           {amount && <p>{t('loan.ready', { lender })}</p>}
           <div class="actions">
             <ExternalLink look="button main" href={redirectUrl}>
@@ -49,7 +53,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
           </div>
         </>
       )}
-      {cancelled && <p class="hint">{t('leave.title', { date: day(cancelled.until) })}</p>}
+      {cancellation && leave && <p class="hint">{t('leave.title', { date: day(leave.until) })}</p>}
     </div>
   )
 }

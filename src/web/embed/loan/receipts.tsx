@@ -4,6 +4,7 @@ import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
+import { paymentName } from './payments.tsx'
 import { ShortTable } from './plan.tsx'
 
 export function Receipts() {
@@ -20,7 +21,7 @@ export function Receipts() {
               ? t('receipts.emi', { number: serialNumber })
               : kind === 'INSTALLMENT'
                 ? t('receipts.what')
-                : textOf(`loan.${kind}`)}
+                : paymentName(kind)}
             {[[paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '), reference].map(
               (line) =>
                 line && (

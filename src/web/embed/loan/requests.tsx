@@ -13,7 +13,7 @@ import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { type LeaveProps, LenderContact, Price, sendRequest, setLeaveOpen } from './leave.tsx'
+import { type LeaveProps, LenderContact, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
 import { Receipts } from './receipts.tsx'
@@ -128,10 +128,6 @@ function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEsti
 function Cancellation() {
   const view = page.view.value
   const lender = view.selected?.lenderName ?? ''
-  const setOpen = (isOpen: boolean) => () => {
-    page.session.failure.value = null
-    page.inner.value = isOpen ? 'cancel' : ''
-  }
   if (page.inner.value === 'cancel')
     return (
       <section>
@@ -140,7 +136,7 @@ function Cancellation() {
           <Button onClick={() => void sendRequest('CANCELLATION', t('cancel.text'))}>
             {t('cancel.yes', { lender })}
           </Button>
-          <Button kind="plain" onClick={setOpen(false)}>
+          <Button kind="plain" onClick={page.opener('')}>
             {t('cancel.no')}
           </Button>
         </Actions>
@@ -149,7 +145,7 @@ function Cancellation() {
     )
   return page.inner.value === '' ? (
     <p class="withdraw">
-      <Button kind="quiet" onClick={setOpen(true)}>
+      <Button kind="quiet" onClick={page.opener('cancel')}>
         {t('cancel.open')}
       </Button>
     </p>
@@ -187,7 +183,7 @@ function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave
       <Price leave={leave} name={name} />
       <Actions>
         <Button onClick={() => askToLeave(closes)}>{t('leave.yes', { lender: name })}</Button>
-        <Button kind="plain" onClick={setLeaveOpen(false)}>
+        <Button kind="plain" onClick={page.opener('')}>
           {t('leave.no')}
         </Button>
       </Actions>
@@ -197,7 +193,7 @@ function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave
 }
 
 function Requests() {
-  const { selected, leave, status, exitRequest } = page.view.value
+  const { selected, leave, status, cancellation } = page.view.value
   const lender = selected?.lenderName ?? ''
   if (canRequest('CANCELLATION')) return <Cancellation />
   if (leave && page.inner.value === 'leave')
@@ -207,7 +203,7 @@ function Requests() {
     <>
       <Receipts />
       <EarlyPayments lender={lender} />
-      {selected && canRequest('PART_PAYMENT') && (!exitRequest || exitRequest.answered) && (
+      {selected && canRequest('PART_PAYMENT') && !cancellation && (
         <PartPaymentChoice lender={lender} offer={selected.terms} />
       )}
     </>

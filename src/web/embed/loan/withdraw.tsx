@@ -9,10 +9,6 @@ import { t } from '../text.ts'
 /** The screen stays mounted behind the confirmation. */
 export function Withdrawable({ children }: { children: ComponentChildren }) {
   const { session } = page
-  const setOpen = (isOpen: boolean) => () => {
-    session.failure.value = null
-    page.inner.value = isOpen ? 'withdraw' : ''
-  }
   const isPossible = page.view.value.mayWithdraw
   const isAsking = isPossible && page.inner.value === 'withdraw'
   return (
@@ -20,7 +16,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
       <div hidden={isAsking}>{children}</div>
       {isPossible && !isAsking && page.inner.value === '' && (
         <p class="actions withdraw">
-          <Button kind="quiet" onClick={setOpen(true)}>
+          <Button kind="quiet" onClick={page.opener('withdraw')}>
             {t('withdraw.open')}
           </Button>
         </p>
@@ -32,7 +28,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
             <Button onClick={() => void session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
               {t('withdraw.yes')}
             </Button>
-            <Button kind="plain" onClick={setOpen(false)}>
+            <Button kind="plain" onClick={page.opener('')}>
               {t('withdraw.no')}
             </Button>
           </Actions>

@@ -37,9 +37,6 @@ function FinalOfferScreen() {
   const { session, boot } = page
   const view = page.view.value
   const hasAgreed = useSignal(false)
-  const setDeclining = (isOpen: boolean) => () => {
-    page.inner.value = isOpen ? 'decline' : ''
-  }
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   // Preloads the next screens.
@@ -67,7 +64,7 @@ function FinalOfferScreen() {
           <Button onClick={() => void session.act({ method: 'POST', path: `${path}/decline`, body: {} })}>
             {t('final.decline.yes')}
           </Button>
-          <Button kind="plain" onClick={setDeclining(false)}>
+          <Button kind="plain" onClick={page.opener('')}>
             {t('final.decline.no')}
           </Button>
         </Actions>
@@ -115,7 +112,7 @@ function FinalOfferScreen() {
         </div>
       </Form>
       <div class="actions">
-        <Button kind="quiet" onClick={setDeclining(true)}>
+        <Button kind="quiet" onClick={page.opener('decline')}>
           {t('final.decline')}
         </Button>
       </div>

@@ -52,15 +52,10 @@ const needsEntries = ({ branches, schemes, submits }: EmbedOffer): boolean =>
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
-function openChoice(id: string): void {
-  page.session.failure.value = null
-  page.inner.value = id
-}
-
 async function choose({ offer, amount, months }: OfferPrice): Promise<void> {
-  if (needsEntries(offer)) return openChoice(offer.id)
+  if (needsEntries(offer)) return page.opener(offer.id)()
   const faults = await selectOffer(offer, { amount, months })
-  if (faults?.length) openChoice(offer.id)
+  if (faults?.length) page.opener(offer.id)()
 }
 
 /** The comparison starts when the search ends, or when the borrower opens the offers earlier. */
@@ -97,7 +92,7 @@ export function OffersScreen() {
         key={openOffer.id}
         chunk={choice}
         render={() =>
-          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={() => openChoice('')} />
+          page.choose && <page.choose {...choosePropsFor(openOffer, comparison)} onBack={page.opener('')} />
         }
       />
     )
@@ -139,9 +134,10 @@ function Searching({ show }: { show(): void }) {
   const { pending, asking } = countPending()
   const [answered, total] = [lenders.length - pending - asking, lenders.length]
   const isAnswered = total > 0 && answered === total
+  const title = isAnswered ? 'searching.done' : searching || !asking ? 'searching.title' : 'offers.consent'
   return (
     <section>
-      <Title>{t(isAnswered ? 'searching.done' : 'searching.title')}</Title>
+      <Title>{t(title)}</Title>
       <Waiting share={total > 0 ? answered / total : undefined}>
         {total > 0 &&
           (pending === 0 && asking > 0
@@ -202,7 +198,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
       <Title
         lead={ids.length > 1 && (visibleOffers.some(hasTermChoice) ? `${t('offers.same')} ` : '') + t('offers.explain')}
       >
-        {t('offers.title', { count: ids.length })}
+        {t('offers.title', { count: offers.length })}
       </Title>
       <RequestPanel
         offers={visibleOffers}

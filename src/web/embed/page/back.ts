@@ -31,6 +31,10 @@ const isSame = (a: HistoryPosition, b: HistoryPosition): boolean =>
 /** Writes and restores history entries. Going back to a completed screen shows a notice instead. */
 export function trackHistory(): void {
   page.inner = signal('')
+  page.opener = (inner) => () => {
+    page.session.failure.value = null
+    page.inner.value = inner
+  }
   page.aside = signal('')
   let position: HistoryPosition | null = null
   effect(() => {

@@ -109,6 +109,8 @@ export interface EmbedPage {
   openWindow(): Window | null
   /** Open layer above a screen, such as a confirmation; empty without one. */
   inner: Signal<string>
+  /** Returns a click handler that opens a layer, without the failure of the screen before. */
+  opener(inner: string): () => void
   /** Screen of its own that hides the journey's: help with a new complaint's preselected category, or the consents. */
   aside: Signal<'' | 'given' | `help:${ComplaintCategory | ''}`>
   /** Screens whose chunks are loaded. */
