@@ -99,7 +99,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Yes, close it' }).click()
     const closed = frame.locator('summary', { hasText: 'closed on 26 Nov 2026' })
     await closed.waitFor()
-    assert.match(await closed.innerText(), /^Interest or a charge Number GR-2611-7K3Q9/)
+    assert.match(await closed.innerText(), /^Interest or a charge\s*Number GR-2611-7K3Q9/)
     assert.equal(await frame.locator('summary:focus').count(), 1, 'screen readers announce it')
     await closed.click()
     await frame.getByText('You said that it was solved.').waitFor()

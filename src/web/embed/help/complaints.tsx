@@ -65,10 +65,10 @@ function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGr
   return status === 'CLOSED' ? '' : t(`complaint.${status}`, { lender })
 }
 
-function Topic({ complaint: { topic, number } }: { complaint: EmbedGrievance }) {
+function Topic({ complaint: { number, topic } }: { complaint: EmbedGrievance }) {
   return (
     <>
-      {textOf(`field.topic.${topic}`)} {number && <span class="quiet-words">{t('complaint.number', { number })}</span>}
+      {textOf(`field.topic.${topic}`)} {number && <small class="per-month">{t('complaint.number', { number })}</small>}
     </>
   )
 }

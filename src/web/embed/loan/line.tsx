@@ -1,7 +1,6 @@
 // An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
 
 import { useSignal } from '@preact/signals'
-import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { Complain } from '../help/complain.tsx'
 import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
@@ -13,6 +12,7 @@ import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
+import { FigureList } from './sums.tsx'
 
 export function LineScreen() {
   const view = page.view.value
@@ -33,7 +33,14 @@ export function LineScreen() {
       </Title>
       {!isClosed && (
         <>
-          <Figures line={line} />
+          <div class="deal">
+            <FigureList
+              figures={[
+                [t('line.free'), line.free],
+                [t('line.used'), line.used, t('line.of', { limit: rupees(line.limit) })],
+              ]}
+            />
+          </div>
           <p class="hint" role="status">
             {isRequested.value
               ? t('line.requested', { lender })
@@ -62,20 +69,3 @@ export function LineScreen() {
     </section>
   )
 }
-
-const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
-  <div class="deal">
-    <dl>
-      <div class="first">
-        <dt>{t('line.free')}</dt>
-        <dd>{rupees(line.free)}</dd>
-      </div>
-      <div>
-        <dt>{t('line.used')}</dt>
-        <dd>
-          {rupees(line.used)} <small>{t('line.of', { limit: rupees(line.limit) })}</small>
-        </dd>
-      </div>
-    </dl>
-  </div>
-)

@@ -18,6 +18,7 @@ import { isPaymentPending, Payment, requestPayment } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
+import { type Figure, FigureList } from './sums.tsx'
 
 type LoanStage = 'closed' | 'late' | 'repaying' | 'fresh'
 
@@ -82,8 +83,6 @@ export function LoanScreen() {
   )
 }
 
-type Figure = [name: string, amount: string, on?: string]
-
 function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
@@ -103,17 +102,7 @@ function Figures({ view: { selected, owed, installments, payNow }, stage }: { vi
   const figures = open[0] && stage !== 'fresh' ? open : [payout, ...open]
   return (
     <div class={`deal ${stage}`}>
-      <dl>
-        {figures.map(([name, amount, on], i) => (
-          <div key={name} class={i === 0 ? 'first' : undefined}>
-            <dt>{name}</dt>
-            <dd>
-              {rupees(amount)}
-              {on && <small class="per-month">{on}</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FigureList figures={figures} />
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       <Reminders />
     </div>

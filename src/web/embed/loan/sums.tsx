@@ -20,3 +20,19 @@ export const Sums = ({ rows, total }: SumsProps) => (
     )}
   </dl>
 )
+
+export type Figure = [name: string, amount: string, more?: string]
+
+export const FigureList = ({ figures }: { figures: Figure[] }) => (
+  <dl>
+    {figures.map(([name, amount, more], i) => (
+      <div key={name} class={i === 0 ? 'first' : undefined}>
+        <dt>{name}</dt>
+        <dd>
+          {rupees(amount)}
+          {more && <small class="per-month">{more}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
