@@ -70,7 +70,7 @@ async function checkEndpoints({ ask, query }: PlatformCalls) {
   const called = endpoints.filter(({ isListener }) => !isListener)
   if (called.length === 0) return warning('there is none', 'run lendloom webhook add <url> --application <application>')
   const bad = called.filter(({ health }) => health === 'failing' || health === 'disabled')
-  const list = bad.map(({ url, health, lastAnswers: [last] }) =>
+  const list = bad.map(({ url, health, lastFailure: last }) =>
     health === 'failing' && last ? `${url} ${causeText(last.answer)}` : `${url} is ${health}`,
   )
   return bad.length > 0

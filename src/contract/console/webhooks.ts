@@ -63,6 +63,8 @@ export const Endpoint = Closed({
   missed: Count,
   /** The newest first. */
   lastAnswers: Type.Array(LastAnswer),
+  /** The newest failed try, however old; null unless the endpoint is failing. */
+  lastFailure: Type.Union([LastAnswer, Type.Null()]),
 })
 export type Endpoint = Static<typeof Endpoint>
 export const countLimit = 10_000

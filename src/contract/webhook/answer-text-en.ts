@@ -71,13 +71,19 @@ const failures: FailureWords[] = [
     advice: 'Check the address and port of the endpoint, and that the firewall allows our connections.',
   },
   {
+    pattern: /WRONG_VERSION_NUMBER/,
+    short: 'no TLS',
+    cause: 'answers without TLS at an https address',
+    advice: 'Let your server speak TLS at this port, or correct the port of the endpoint.',
+  },
+  {
     pattern: /CERT|SSL|TLS|EPROTO|UNABLE_TO/,
     short: 'invalid certificate',
     cause: 'has a certificate that we cannot verify',
     advice: 'Renew the certificate, install its whole chain, and check that it names this host.',
   },
   {
-    pattern: /address/,
+    pattern: /address|private host/,
     short: '',
     cause: 'has an address that we do not call: $&',
     advice: 'Change the endpoint to a public https address.',

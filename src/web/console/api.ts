@@ -83,6 +83,7 @@ async function retryAfterSignIn<T>(sendCall: () => Promise<T>, path: string): Pr
 }
 
 async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
+  requireOwnPath(path)
   const timeout = AbortSignal.timeout(timeoutMs)
   const sentAt = Date.now()
   let response: Response
@@ -104,6 +105,15 @@ async function send(method: string, path: string, body?: object, signal?: AbortS
   setClock(response.headers.get('x-platform-time'), sentAt)
   if (response.ok) return response
   throw errorOf(response, await response.text())
+}
+
+/** Throws for a path that a part of the address bar changed into another one, such as `/endpoints/../sign-out`. */
+function requireOwnPath(path: string): void {
+  const { pathname, search, hash } = new URL(path, 'https://console.invalid')
+  if (`${pathname}${search}` !== path || hash || search.includes('?', 1))
+    throw new ApiError('This address is not valid. Go to the overview and try again.', {
+      ...{ status: 0, code: 'INVALID_ADDRESS' },
+    })
 }
 
 interface Envelope {

@@ -64,6 +64,8 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
     endpoint
   const health = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
+  const answers = activity?.answers ?? []
+  const lastFailure = answers.find((each) => each.state !== 'DELIVERED') ?? backlog?.lastFailure
   return {
     ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
     createdAt: endpoint.createdAt.toISOString(),
@@ -86,7 +88,8 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     waiting: backlog?.waiting ?? 0,
     waitingSince: iso(backlog?.waitingSince ?? null),
     missed: backlog?.missed ?? 0,
-    lastAnswers: (activity?.answers ?? []).map(answerWire),
+    lastAnswers: answers.map(answerWire),
+    lastFailure: health === 'failing' && lastFailure ? answerWire(lastFailure) : null,
   }
 }
 

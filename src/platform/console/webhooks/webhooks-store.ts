@@ -89,6 +89,8 @@ export interface Backlog {
   waitingSince: Date | null
   lastFailureAt: Date | null
   failedFrom: Date | null
+  /** The newest failed try of a waiting update. */
+  lastFailure: EndpointActivity['answers'][number] | null
   nextTryAt: Date | null
   missed: number
 }
@@ -103,11 +105,13 @@ export const readBacklogs = (
     min(created_at) filter (where is_waiting) as waiting_since,
     max(last_attempt_at) filter (where is_waiting and attempt > 0) as last_failure_at,
     min(created_at) filter (where is_waiting and attempt > 0) as failed_from,
+    (array_agg(json_build_object('deliveryId', delivery_id, 'at', last_attempt_at, 'state', state, 'answer', last_answer, 'tookMs', took_ms)
+      order by last_attempt_at desc) filter (where is_waiting and attempt > 0))[1] as last_failure,
     min(due_at) filter (where attempt > 0) as next_try_at,
     count(*) filter (where not is_waiting)::integer as missed
   from (${join(
     endpointIds.map((endpointId) => {
-      const columns = sql`destination_id, created_at, last_attempt_at, attempt, due_at`
+      const columns = sql`delivery_id, destination_id, created_at, state, last_answer, took_ms, last_attempt_at, attempt, due_at`
       const isOfEndpoint = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
       return sql`
       (select true as is_waiting, ${columns} from webhook_delivery where ${isOfEndpoint} and due_at is not null limit ${limit})

@@ -123,6 +123,47 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
   await developer.ask('DELETE', endpoint.path)
 })
 
+test('D1 §6: an endpoint has the failed try of an update that waits for longer than a day, also after a newer success', async () => {
+  const { endpointId, path } = await createEndpoint('/for-days')
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  async function add(
+    hours: number,
+    row: { lastAttemptAt: Date; state: string; dueAt: Date | null; [key: string]: unknown },
+  ) {
+    const journeyId = uuidv4()
+    const bucket = bucketOf(journeyId)
+    const ids = {
+      ...{ tenantId, applicationId, journeyId, bucket },
+      deliveryId: uuidv7(hoursAgo(hours).getTime(), bucket),
+    }
+    const update = {
+      sequence: 1,
+      status: 'STARTED',
+      eventId: uuidv4(),
+      bodySealed: Buffer.from('x'),
+      attempt: 1,
+      tries: 1,
+    }
+    const times = { createdAt: hoursAgo(hours) }
+    await ctx.db`insert into webhook_delivery ${ctx.db({ ...ids, ...update, ...times, destinationId: endpointId, ...row })}`
+    return ids.deliveryId
+  }
+  const failed = { lastAttemptAt: hoursAgo(1), state: 'PENDING', dueAt: hoursAgo(-8), lastAnswer: '500' }
+  const deliveryId = await add(30, failed)
+  const causeNow = async () => {
+    const { health, lastFailure } = (await developer.ask('GET', path)).body
+    return [health, lastFailure?.answer, lastFailure?.deliveryId]
+  }
+  assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
+  const delivered = { state: 'DELIVERED', dueAt: null, lastAnswer: '204' }
+  await add(2, { ...delivered, lastAttemptAt: hoursAgo(2), deliveredAt: hoursAgo(2) })
+  assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
+  await add(0, { ...delivered, lastAttemptAt: new Date(), deliveredAt: new Date() })
+  assert.deepEqual(await causeNow(), ['delivering', undefined, undefined])
+  await ctx.db`delete from webhook_delivery where destination_id = ${endpointId}`
+  await developer.ask('DELETE', path)
+})
+
 test('developers test, change and remove an endpoint and rotate its secret, and each act is audited', async () => {
   const [endpoint, otherEndpoint] = [await createEndpoint('/tested'), await createEndpoint('/other')]
   receiver.received.length = 0

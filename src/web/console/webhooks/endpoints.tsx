@@ -115,9 +115,10 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
 }
 
 function Cause({ endpoint }: { endpoint: Endpoint }) {
-  const { health, lastAnswers, failingSince, pausedAt, disabledAt, disabledBecause } = endpoint
+  const { health, lastFailure, failingSince, pausedAt, disabledAt, disabledBecause } = endpoint
   const since = pausedAt ?? disabledAt ?? failingSince
-  const cause = health === 'failing' ? causeText(lastAnswers[0]?.answer ?? 'no answer') : disabledBecause
+  const cause =
+    health === 'failing' ? (lastFailure ? causeText(lastFailure.answer) : 'does not accept updates') : disabledBecause
   if (!since) return null
   return (
     <span class="small block cause">

@@ -37,8 +37,7 @@ export function Obstacle({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Failing({ endpoint }: { endpoint: Endpoint }) {
-  const { lastAnswers, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
-  const [last] = lastAnswers
+  const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
   return (
     <div class="notice bad">
       <p>
@@ -56,13 +55,14 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
           </Step>
         )}
         <Step name="Retries">
+          We try each update {countText(retries.tries, 'time')} within {duration(retries.seconds * 1000)}
           {nextTryAt && Date.parse(nextTryAt) > now() && (
             <>
-              Next try <Time at={nextTryAt} />.{' '}
+              {' '}
+              (next try: <Time at={nextTryAt} />)
             </>
           )}
-          We try each update {countText(retries.tries, 'time')} within {duration(retries.seconds * 1000)}. Then it waits
-          here until you replay it.
+          . Then it waits here until you replay it.
         </Step>
         <Step name="Repair">
           Once your server is fixed, send a test. Waiting updates then arrive in order

@@ -18,7 +18,9 @@ export function SignatureChecker() {
   if (!items) return <Loading />
   if (items.length === 0) return <NoEndpoint />
   if (!mayAct()) return <NotAllowed />
-  const checker = { endpoints: items, endpointId }
+  // An address of another site can name any endpoint.
+  const known = items.find((each) => each.endpointId === endpointId) ?? items[0]
+  const checker = { endpoints: items, endpointId: known?.endpointId ?? '' }
   return deliveryId ? <Prefilled {...{ checker, deliveryId }} /> : <Checker {...checker} headers="" />
 }
 
@@ -26,7 +28,7 @@ type PrefilledProps = { checker: Omit<CheckerProps, 'headers'>; deliveryId: stri
 
 /** Without the body, because the console has it only with masked personal data. */
 function Prefilled({ checker, deliveryId }: PrefilledProps) {
-  const { value, error } = useResource<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
+  const { value, error } = useResource<DeliveryDetail>(`/webhooks/deliveries/${encodeURIComponent(deliveryId)}`, {
     tenantId: tenantId.value,
   })
   return value || error ? <Checker {...checker} headers={signedHeaders(value)} /> : <Loading />
@@ -45,9 +47,7 @@ interface CheckerProps {
 }
 
 function Checker({ endpoints, endpointId: initialId, headers: initialHeaders }: CheckerProps) {
-  const { act, bind, typed } = useTyped({
-    ...{ endpointId: initialId || (endpoints[0]?.endpointId ?? ''), headers: initialHeaders, body: '' },
-  })
+  const { act, bind, typed } = useTyped({ endpointId: initialId, headers: initialHeaders, body: '' })
   const result = useSignal<{ input: object; result: SignatureResult } | null>(null)
   const { endpointId } = typed
   async function submit(): Promise<void> {
