@@ -126,7 +126,9 @@ test('a long pending update alerts the configured addresses, unless alerts are o
 test('D1 §6: the failed tries of given-up updates count until the next success', async () => {
   const { endpointId } = await createEndpoint('/giving-up')
   await developer.ask('PUT', '/webhooks/alerts', { ...defaults, failures: 7, emails: ['ops@pay.example'] })
+  const firstFailedAt = new Date(now).toISOString()
   await addUpdate()
+  advanceMinutes(5)
   await markFailed(endpointId, 6)
   await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null where destination_id = ${endpointId}`
   await addUpdate()
@@ -138,6 +140,7 @@ test('D1 §6: the failed tries of given-up updates count until the next success'
   await markFailed(endpointId, 1)
   await checkEndpoints(ctx)
   assert.equal((await receiveMails(1)).length, 1)
+  assert.equal((await developer.ask('GET', '/webhooks/alerts')).body.outages[0].beganAt, firstFailedAt)
   advanceMinutes(1)
   await markDelivered(endpointId)
   await checkEndpoints(ctx)

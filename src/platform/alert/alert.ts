@@ -28,6 +28,8 @@ export interface EndpointFigures {
   isDisabled: boolean
   /** Failed attempts since the last success. */
   failures: number
+  /** Creation time of the oldest update that failed after the last success, or that success if later; null without one. */
+  failingSince: Date | null
   /** Creation time of the oldest attempted update that is pending; null if there is none. */
   waitingSince: Date | null
   lastSuccessAt: Date | null

@@ -46,7 +46,7 @@ async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
     return
   }
   if (cause === null || !settings.isOn) return
-  const { failures, waitingSince } = figures
+  const { failures, failingSince, waitingSince } = figures
   const outage = {
     ...{
       tenantId,
@@ -55,7 +55,7 @@ async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
       why: cause,
       failures,
       waitingSince,
-      beganAt: at,
+      beganAt: (cause !== 'DISABLED' && failingSince) || at,
       endedAt: null,
     },
     lastAnswer: lastAnswer(suspect, figures),

@@ -81,16 +81,27 @@ export async function figuresOf(
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
       from (${pendingDeliveries(tenantId, endpointId)}) as w where attempt > 0),
     given_up as (
-      select attempt, last_attempt_at from webhook_delivery
+      select attempt, created_at, last_attempt_at from webhook_delivery
       where tenant_id = ${tenantId} and destination_id = ${endpointId} and state in ('EXHAUSTED', 'STOPPED')
-      order by delivery_id desc limit ${maxGivenUp})
+      order by delivery_id desc limit ${maxGivenUp}),
+    since_success as (
+      select attempt, created_at
+      from (select attempt, created_at, last_attempt_at from failed union all select attempt, created_at, last_attempt_at from given_up) as every
+      where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz))
     select (select at from success) as last_success_at,
-      (select coalesce(sum(attempt), 0)::integer
-        from (select attempt, last_attempt_at from failed union all select attempt, last_attempt_at from given_up) as every
-        where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)) as failures,
+      (select coalesce(sum(attempt), 0)::integer from since_success) as failures,
+      (select greatest(min(created_at), (select at from success)) from since_success having count(*) > 0) as failing_since,
       min(created_at) as waiting_since, (array_agg(last_answer order by last_attempt_at desc))[1] as last_answer
     from failed`
-  return { failures: 0, waitingSince: null, lastSuccessAt: null, lastAnswer: null, ...row, isDisabled }
+  return {
+    failures: 0,
+    failingSince: null,
+    waitingSince: null,
+    lastSuccessAt: null,
+    lastAnswer: null,
+    ...row,
+    isDisabled,
+  }
 }
 
 /** Begins an outage; returns false if one is already open. */
