@@ -14,7 +14,13 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 import { waitUntilLocked } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
-const platform = await testPlatform({}, () => new Date(now))
+/** How far the platform's clock is ahead of real time. */
+let aheadMs = 0
+const platform = await testPlatform(
+  {},
+  () => new Date(now + aheadMs),
+  () => new Date(now),
+)
 const { url, ctx, tenant } = platform
 const advanceSeconds = (seconds: number) => {
   now += seconds * 1000
@@ -201,6 +207,12 @@ test('a person lists own sessions with time, network and browser, and ends one',
   const [{ sessionId, createdAt, expiresAt }] = body.items
   assert.equal(createdAt, new Date(now).toISOString())
   assert.equal(Date.parse(expiresAt) - now, 12 * 3_600_000)
+  aheadMs = 16 * 86_400_000
+  const [shown] = (await user.ask('GET', '/sessions')).body.items
+  assert.deepEqual([Date.parse(shown.createdAt), Date.parse(shown.usedAt)], [now + aheadMs, now + aheadMs])
+  const { items } = (await other.ask('GET', '/people')).body
+  assert.equal(Math.max(...items.map((each: { lastUsedAt: string }) => Date.parse(each.lastUsedAt))), now + aheadMs)
+  aheadMs = 0
   assert.equal((await other.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
   assert.equal((await user.ask('DELETE', '/sessions/x')).status, 400)
   assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 204)

@@ -11,6 +11,7 @@ import {
   Sessions,
 } from '#contract/console/staff.ts'
 import { answer } from '#kit/http/server.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import type { PersonKey } from '#kit/staff/program.ts'
@@ -82,11 +83,19 @@ const list = route({
   },
 })
 
+/** An instant of real time, such as the use of a session, by the platform's clock; a sandbox may have moved it. */
+export const atPlatform = ({ clock, realClock }: Pick<Context, 'clock' | 'realClock'>, at: Date): string =>
+  secondsAfter(at, Math.round((clock().getTime() - realClock().getTime()) / 1000)).toISOString()
+
 /** The sessions of a person, as shown to the person and to admins. */
 export async function sessionList(ctx: Context, key: PersonKey, currentId: string): Promise<Sessions> {
   const items = (await openSessionsOf(ctx, key, currentId)).map(({ createdAt, usedAt, expiresAt, ...session }) => ({
     ...session,
-    ...{ createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString(), expiresAt: expiresAt.toISOString() },
+    ...{
+      createdAt: atPlatform(ctx, createdAt),
+      usedAt: atPlatform(ctx, usedAt),
+      expiresAt: atPlatform(ctx, expiresAt),
+    },
   }))
   return { items, next: null }
 }

@@ -17,7 +17,6 @@ import {
   PersonParams,
   RoleRequest,
 } from '#contract/console/staff.ts'
-import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
@@ -38,6 +37,7 @@ import { changeRole, removePerson } from '#platform/staff/people.ts'
 import { identityOf, personIdOf, roleFor, tenantOrPlatform } from '#platform/staff/person.ts'
 import { fromOwnPage, inConsole } from '#platform/staff/session.ts'
 import { listPeople, type PersonListRow } from '#platform/staff/store.ts'
+import { atPlatform } from './own-account.ts'
 import { namesOf } from './staff-names.ts'
 import { listIdentities } from './staff-store.ts'
 
@@ -51,24 +51,24 @@ const list = route({
   summary: 'People who may sign in to the console',
   query: ListOfTenant,
   reply: { 200: People },
-  async handle({ who, query }, { db, seal }): Promise<People> {
+  async handle({ who, query }, ctx): Promise<People> {
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
-    const rows = await listPeople(db, tenantId, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: (row) => colleagueWire(seal, row), cursor: ({ personId }) => personId })
+    const rows = await listPeople(ctx.db, tenantId, { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: (row) => colleagueWire(ctx, row), cursor: ({ personId }) => personId })
   },
 })
 
-function colleagueWire(seal: Seal, row: PersonListRow): Colleague {
+function colleagueWire(ctx: Context, row: PersonListRow): Colleague {
   const { personId, role, tenantId, hasTotp, createdAt, lastUsedAt } = row
   return {
     personId,
-    ...identityOf(seal, row),
+    ...identityOf(ctx.seal, row),
     role,
     tenantId: tenantIn(tenantId),
     twoFactor: hasTotp,
     createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt && atPlatform(ctx, lastUsedAt),
   }
 }
 
