@@ -144,7 +144,8 @@ export const JourneyHead = Closed({
   deliveries: Closed({
     waiting: Type.Integer(),
     lost: Type.Integer(),
-    failing: orNull(Closed({ endpointId: MaybeText, url: MaybeText, answer: MaybeText, at: Instant })),
+    /** Per destination, the newest delivery that has failed; the newest first. */
+    failing: Type.Array(Closed({ endpointId: MaybeText, url: MaybeText, answer: MaybeText, at: Instant })),
   }),
 })
 export type JourneyHead = Static<typeof JourneyHead>

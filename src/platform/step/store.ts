@@ -88,6 +88,10 @@ export const initialStep = (name: StepName): JourneyStep => ({
 /** All five steps in order, with defaults for steps without a row. */
 export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map((name) => stepNamed(stored, name))
 
+/** Sorts stored steps as the borrower does them. */
+export const inUsualOrder = (stored: JourneyStep[]): JourneyStep[] =>
+  stored.toSorted((a, b) => stepNames.indexOf(a.name) - stepNames.indexOf(b.name))
+
 /** The step of that name, or its default. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? initialStep(name)

@@ -1,10 +1,15 @@
 // Console acts on a journey over real HTTP: permissions, effects and audit entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { oneRow } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { expire } from '#platform/journey/advance.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
+import { initialStep, stepNames, storeStep } from '#platform/step/store.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney } from '#test/setup/console-journey.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
@@ -66,10 +71,18 @@ test('the head of a journey shows why an act is unavailable, and when and why th
     const { possible, because } = acts.find(({ act }: { act: string }) => act === 'move-on')
     return { ...head, possible, because }
   }
+  const steps = stepNames.toSorted().map(initialStep)
+  await ctx.db.tx((tx) =>
+    Promise.all(steps.map((step) => storeStep(tx, { tenantId, journeyId: testJourney.journeyId }, step, ctx.clock()))),
+  )
   const disbursed = await readHead(journeyPath)
   assert.deepEqual(
     [disbursed.status, disbursed.possible, disbursed.because, disbursed.expired],
     ['DISBURSED', false, 'NOTHING_TO_DO', null],
+  )
+  assert.deepEqual(
+    disbursed.steps.map(({ name }: { name: string }) => name),
+    ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'],
   )
   const { journeyID } = (
     await (await startHeadlessClient(platform).borrower()).post('/journeys', { type: 'PERSONAL_LOAN' })
@@ -87,6 +100,40 @@ test('the head of a journey shows why an act is unavailable, and when and why th
   assert.deepEqual([listed.journeyId, listed.expired], [journeyID, expired])
   const { items } = (await support.ask('GET', `/search?q=${journeyID}`)).body
   assert.deepEqual([items[0].journeyId, items[0].isExpired], [journeyID, true])
+})
+
+test('the head of a journey shows every endpoint that fails, each with its newest answer', async () => {
+  const developer = await consoleUser(platform, { role: 'developer', tenantId })
+  const createEndpoint = async (url: string): Promise<string> => {
+    const { body } = await developer.ask('POST', '/webhooks/endpoints', { applicationId: tenant.applicationId, url })
+    return body.endpoint.endpointId
+  }
+  const first = await createEndpoint('https://first.example/hooks')
+  const second = await createEndpoint('https://second.example/hooks')
+  const { journeyId } = testJourney
+  const event = { tenantId, applicationId: tenant.applicationId, journeyId, status: 'DISBURSED' as const }
+  for (const [sequence, answer] of [[101, '500'] as const, [102, '503'] as const]) {
+    const eventId = uuidv7(Date.now(), bucketOf(journeyId))
+    const delivery = deliveryOf(ctx, { ...event, eventId, sequence }, Buffer.from('{}'), null)
+    const at = secondsAfter(ctx.clock(), sequence)
+    await ctx.db.tx((tx) => insertDeliveries(tx, delivery, at))
+    await ctx.db`
+      update webhook_delivery set state = 'EXHAUSTED', due_at = null, attempt = 6, last_answer = ${answer}, last_attempt_at = ${at}
+      where destination_id = ${first} and sequence = ${sequence}`
+    await ctx.db`
+      update webhook_delivery set attempt = 1, last_answer = 'ECONNREFUSED', last_attempt_at = ${secondsAfter(at, 60)}
+      where destination_id = ${second} and sequence = 101`
+  }
+  const { deliveries } = (await support.ask('GET', journeyPath)).body
+  assert.deepEqual(
+    deliveries.failing.map(({ endpointId, url, answer }: Record<string, unknown>) => [endpointId, url, answer]),
+    [
+      [second, 'https://second.example/hooks', 'ECONNREFUSED'],
+      [first, 'https://first.example/hooks', '503'],
+    ],
+  )
+  await ctx.db`delete from webhook_delivery where destination_id in (${first}, ${second})`
+  await ctx.db`delete from webhook_endpoint where endpoint_id in (${first}, ${second})`
 })
 
 test('notes are stored encrypted, and tenant staff see only notes of their own colleagues', async () => {

@@ -12,7 +12,7 @@ import { termsFrom } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
-import { bankContext, listSteps } from '#platform/step/store.ts'
+import { bankContext, inUsualOrder, listSteps } from '#platform/step/store.ts'
 import { noSuchJourney } from './journey-key.ts'
 import { type HeadRow, type JourneyRow, readHead, readJourneyRow } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
@@ -52,7 +52,7 @@ export async function headOf(
       account: maskedAccount(account?.accountNumber),
     },
     offers: offers.map(offerWire),
-    steps: steps.map(({ name, status, attempts, diagnostics }) => ({
+    steps: inUsualOrder(steps).map(({ name, status, attempts, diagnostics }) => ({
       name,
       status,
       attempts,
@@ -61,7 +61,7 @@ export async function headOf(
     acts: actsFor(who, row, head, ctx.config.SANDBOX),
     deliveries: {
       ...{ waiting: head.waitingDeliveries, lost: head.lostDeliveries },
-      failing: head.failing && { ...head.failing, at: new Date(head.failing.at).toISOString() },
+      failing: head.failing.map((each) => ({ ...each, at: new Date(each.at).toISOString() })),
     },
   }
 }

@@ -182,7 +182,7 @@ export interface HeadRow {
   /** Numbers of pending deliveries, and of exhausted or stopped deliveries. */
   waitingDeliveries: number
   lostDeliveries: number
-  failing: { endpointId: string | null; url: string | null; answer: string | null; at: string } | null
+  failing: { endpointId: string | null; url: string | null; answer: string | null; at: string }[]
   /** Numbers of dead events to the partner, and of stuck events from the partner. */
   deadEvents: number
   heldEvents: number
@@ -200,11 +200,12 @@ export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Pr
         (select s.bank_sealed from step s where ${ofJourney(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
         (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)}
           and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
-        (select jsonb_build_object('endpointId', e.endpoint_id, 'url', e.url, 'answer', d.last_answer, 'at', d.last_attempt_at)
+        (select coalesce(jsonb_agg(f order by f.at desc), '[]') from (
+          select distinct on (d.destination_id) e.endpoint_id as "endpointId", e.url, d.last_answer as answer, d.last_attempt_at as at
           from webhook_delivery d
           left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id
           where ${ofJourney(sql`d`)} and d.state <> 'DELIVERED' and d.last_attempt_at is not null
-          order by d.last_attempt_at desc limit 1) as failing,
+          order by d.destination_id, d.last_attempt_at desc) as f) as failing,
         (select count(*)::integer from webhook_delivery d where ${ofJourney(sql`d`)} and d.state = 'PENDING') as waiting_deliveries
       from journey j
       join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id

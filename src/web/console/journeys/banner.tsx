@@ -3,7 +3,7 @@ import type { JourneyHead } from '#contract/console/journeys.ts'
 import { causeText } from '#contract/webhook/answer-text-en.ts'
 import { toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { SmallButton, Time } from '../ui/parts.tsx'
+import { Breaking, SmallButton, Time } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { waitingText } from './words.ts'
 
@@ -16,7 +16,7 @@ export function Banner({ head, onReplay }: BannerProps) {
   const { waitsFor, expired, endReason, deliveries, erasedAt } = head
   const undelivered = deliveries.waiting + deliveries.lost
   if (!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0) return null
-  const isBad = deliveries.lost > 0 || (deliveries.waiting > 0 && deliveries.failing !== null)
+  const isBad = deliveries.lost > 0 || (deliveries.waiting > 0 && deliveries.failing.length > 0)
   return (
     <div class={`notice ${isBad ? 'bad' : waitsFor ? '' : 'plain'}`}>
       {waitsFor && (
@@ -52,21 +52,24 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
           <strong>{lost === 1 ? '1 delivery was given up' : `${lost} deliveries were given up`}</strong>.
         </p>
       )}
-      {failing && (
-        <p>
-          <span class="mono">{failing.url ?? 'The callback URL of the journey'}</span>{' '}
-          {causeText(failing.answer ?? 'no answer')} (last try <Time at={failing.at} />
+      {failing.map(({ endpointId, url, answer, at }) => (
+        <p key={endpointId ?? ''}>
+          {endpointId && url ? (
+            <a class="mono" href={toOf(tenantId, 'webhooks', endpointId)}>
+              <Breaking text={url} />
+            </a>
+          ) : (
+            'The callback URL of the journey'
+          )}{' '}
+          {causeText(answer ?? 'no answer')} (last try <Time at={at} />
           ).
         </p>
+      ))}
+      {canReplay && (
+        <p class="acts">
+          <SmallButton onClick={onReplay}>Send missed updates again</SmallButton>
+        </p>
       )}
-      <p class="acts">
-        {failing?.endpointId && (
-          <a class="secondary small" href={toOf(tenantId, 'webhooks', failing.endpointId)}>
-            Open the endpoint
-          </a>
-        )}
-        {canReplay && <SmallButton onClick={onReplay}>Send missed updates again</SmallButton>}
-      </p>
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { clockText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { assign } from '../ui/assign.ts'
 import { inIndiaAs } from '../ui/clock.ts'
-import { Badge } from '../ui/parts.tsx'
+import { Badge, Breaking } from '../ui/parts.tsx'
 import type { TimelineFold } from './fold.ts'
 import { entryTexts, type RowWords, rowTexts } from './row-words.ts'
 
@@ -69,7 +69,8 @@ const Line = ({
 }) => (
   <>
     <span class="what">
-      {what}{' '}
+      <Breaking text={what} />
+      {code && ' '}
       <span class="code-and-arrow">
         {code && <code>{code}</code>}
         {isFolded && <span class="opens" aria-hidden="true" />}
