@@ -121,7 +121,9 @@ export function Palette({ areas }: { areas: Area[] }) {
       <p role="status">
         {state === 'searching' && 'Searching…'}
         {state === 'failed' && 'The search failed. Try again.'}
-        {state === 'done' && choices.length === 0 && 'No results. Enter numbers and IDs in full.'}
+        {state === 'done' &&
+          choices.length === 0 &&
+          'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.'}
       </p>
     </dialog>
   )

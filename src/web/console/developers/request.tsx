@@ -5,7 +5,7 @@ import { tenantId } from '../session.ts'
 import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { Status } from './requests.tsx'
+import { RouteOf, Status } from './requests.tsx'
 
 export function RequestPage({ requestId }: { requestId: string }) {
   const filter = { tenantId: tenantId.value }
@@ -20,8 +20,11 @@ export function RequestPage({ requestId }: { requestId: string }) {
       <div class="page-head">
         <div>
           <h1 class="address">
-            {value.method} {value.path} <Status status={value.status} />
+            <RouteOf {...value} /> <Status status={value.status} />
           </h1>
+          <p class="copyable">
+            <Id value={value.path} whole />
+          </p>
           <p class="quiet">
             <Time at={value.at} exact /> · {value.ms} ms{value.error && ` · ${value.error}`}
           </p>

@@ -4,7 +4,7 @@ import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, Id, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { SaveView, Views } from '../ui/views.tsx'
 
@@ -17,14 +17,22 @@ export const Status = ({ status }: Pick<RequestView, 'status'>) => (
 )
 
 const KeyOf = ({ keyId }: Pick<RequestView, 'keyId'>) =>
-  keyId === null ? <span class="quiet">borrower’s session</span> : <Id value={keyId} />
+  keyId === null ? <span class="quiet nowrap">Session</span> : <Id value={keyId} />
+
+/** The method and route, without the part that all routes of journeys share. */
+export const RouteOf = ({ method, route }: Pick<RequestView, 'method' | 'route'>) => (
+  <>
+    <strong>{method}</strong>&nbsp;
+    <Breaking text={route.replace('/api/v1/headless/', '…/')} />
+  </>
+)
 
 const columns: Column<RequestView>[] = [
   {
     head: 'Request',
-    cell: ({ method, route }) => (
+    cell: (request) => (
       <span class="mono wraps">
-        <strong>{method}</strong> {route}
+        <RouteOf {...request} />
       </span>
     ),
   },

@@ -9,7 +9,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { api, mayAct } from './words.ts'
 
 export function Alerts() {
@@ -52,7 +52,15 @@ const columns: Column<Outage>[] = [
   {
     head: 'Endpoint',
     cell: ({ url, endpointId }) => (
-      <span class="wraps">{url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>}</span>
+      <span class="wraps">
+        {url === null ? (
+          'removed'
+        ) : (
+          <a href={to('webhooks', endpointId)}>
+            <Breaking text={url.replace(/^https?:\/\//, '')} />
+          </a>
+        )}
+      </span>
     ),
   },
   { head: 'Reason', isMinor: true, cell: (outage) => reasonTexts[outage.why](outage) },

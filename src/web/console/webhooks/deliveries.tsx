@@ -11,7 +11,7 @@ import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { duration } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Empty, Id, Time } from '../ui/parts.tsx'
+import { Breaking, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -20,11 +20,9 @@ import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, window
 
 const filterNames = ['state', 'status', 'since', 'journey']
 
-const address: Column<Delivery> = {
-  head: 'To',
-  isMinor: true,
-  cell: ({ url }) => url?.replace(/^https?:\/\//, '') ?? 'Callback',
-}
+const addressOf = ({ url }: Delivery): string => url?.replace(/^https?:\/\//, '') ?? 'Callback'
+
+const address: Column<Delivery> = { head: 'To', isMinor: true, cell: addressOf }
 
 const tries: Column<Delivery> = {
   head: 'Tries',
@@ -33,14 +31,23 @@ const tries: Column<Delivery> = {
   cell: ({ totalAttempts }) => totalAttempts,
 }
 
+const updateCell = ({ status, sequence, journeyId }: Delivery) => (
+  <>
+    {labelOf(status)} <span class="minor">#{sequence}</span>
+    <span class="quiet small narrow">
+      #{sequence} of …{journeyId.slice(-4)}
+    </span>
+  </>
+)
+
 const columns: Column<Delivery>[] = [
   {
     head: 'Update',
-    cell: ({ status, sequence, journeyId }) => (
+    cell: (delivery) => (
       <>
-        {labelOf(status)} <span class="minor">#{sequence}</span>
+        {updateCell(delivery)}
         <span class="quiet small narrow">
-          #{sequence} of …{journeyId.slice(-4)}
+          <Breaking text={addressOf(delivery)} />
         </span>
       </>
     ),
@@ -72,6 +79,8 @@ const columns: Column<Delivery>[] = [
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
   { head: 'Created', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
+
+const columnsOfEndpoint = [{ head: 'Update', cell: updateCell }, ...columns.slice(1)].filter((each) => each !== address)
 
 /** Beside the column of tenants there is no room for the tries. */
 const columnsNow = () => (tenantId.value === '' ? columns.filter((each) => each !== tries) : columns)
@@ -109,7 +118,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         isOneLine
         keyOf={({ deliveryId }) => deliveryId}
         href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
-        columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columnsNow())}
+        columns={endpointId ? columnsOfEndpoint : withTenant(columnsNow())}
         empty={
           isFiltered ? <NoMatch title="No deliveries match these filters" filters={filterNames} /> : <NothingSent />
         }

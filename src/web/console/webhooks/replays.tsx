@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Replay, ReplayCount, ReplayFilter } from '#contract/console/webhooks.ts'
+import type { Endpoint, Replay, ReplayCount, ReplayFilter } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -12,7 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { countText, number } from '../ui/figures.ts'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
+import { Badge, Breaking, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { inlineLabelOf, shortId } from '../ui/words.ts'
 import { api, mayAct, stateWords } from './words.ts'
@@ -103,7 +103,11 @@ const stateText = (states: ReplayFilter['states'] = []): string =>
       ? 'Missed deliveries'
       : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
 
-const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
+/** `target` names the endpoint of the filter. */
+const filterText = (
+  { endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter,
+  target = 'this endpoint',
+): string =>
   [
     stateText(states),
     statuses.length > 0 && statuses.map(inlineLabelOf).join(' or '),
@@ -111,7 +115,7 @@ const filterText = ({ endpointId, journeyId, from, until, states = [], statuses 
     until && `until ${inIndiaAs('minute', until)}`,
     !from && !until && !journeyId && 'all time',
     journeyId && `journey ${shortId(journeyId)}`,
-    endpointId ? 'this endpoint' : 'every endpoint',
+    endpointId ? target : 'every endpoint',
   ]
     .filter(Boolean)
     .join(', ')
@@ -157,12 +161,12 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   )
 }
 
-const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
+const columns = (onShow: (replay: Replay) => void, textOf: (replay: Replay) => string): Column<Replay>[] => [
   {
     head: 'What',
     cell: (each) => (
       <button type="button" class="link-button" onClick={() => onShow(each)}>
-        {filterText(each.filter)}
+        <Breaking text={textOf(each)} />
       </button>
     ),
   },
@@ -193,14 +197,21 @@ const NoReplay = () => (
 
 export function ReplayList() {
   const list = useList<Replay>('/webhooks/replays', { tenantId: tenantId.value })
+  const endpoints = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
   const selected = useSignal<Replay | null>(null)
+  const textOf = ({ filter }: Replay): string => {
+    const url = endpoints.items
+      ?.find(({ endpointId }) => endpointId === filter.endpointId)
+      ?.url.replace(/^https?:\/\//, '')
+    return filterText(filter, url ?? `endpoint ${shortId(filter.endpointId ?? '')}`)
+  }
   return (
     <>
       <Table
         label="Replays"
         list={list}
         keyOf={({ replayId }) => replayId}
-        columns={columns((each) => assign(selected, each))}
+        columns={columns((each) => assign(selected, each), textOf)}
         empty={<NoReplay />}
       />
       {selected.value && (
@@ -211,7 +222,7 @@ export function ReplayList() {
             list.reload()
           }}
         >
-          <p class="quiet small">{filterText(selected.value.filter)}</p>
+          <p class="quiet small">{textOf(selected.value)}</p>
           <Progress replayId={selected.value.replayId} />
         </Dialog>
       )}
