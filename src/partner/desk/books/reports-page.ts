@@ -62,7 +62,7 @@ ${tableOf(
   { empty: '', csv: false },
 )}
 <p class="quiet">${texts.complaints}</p></section>
-<section><h2>${texts.book} ${formatDay(period.to)}</h2>${
+<section id="book"><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
 <section id="bureau"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${

@@ -70,7 +70,7 @@ export function closingPart({ statement, mismatches }: Reconciliation, who: Staf
   if (!can(who, 'STATEMENT_CLOSED')) return false
   const form = (name: string, style: string, field: Html | false = false) =>
     html`<form method="post" action="${path}/${statementId}/close">${field}<button class="${style}">${name}</button></form>`
-  if (mismatches.length === 0) return form('Close the statement', 'secondary')
+  if (mismatches.length === 0) return html`<p>Closing cannot be undone.</p>${form('Close the statement', 'secondary')}`
   const differences = countText(mismatches.length, 'difference')
   return html`<details class="question"><summary class="secondary">Close the statement</summary>
 <p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger', html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label>`)}</details>`

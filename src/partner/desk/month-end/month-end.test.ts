@@ -63,9 +63,9 @@ test('D3 §2.5: the days, dues and books of the last ended month have the figure
   assert.equal(await stateOf('Journal downloaded'), 'Open: Not downloaded since the month was closed.')
   await endDay('2026-11-30')
   assert.equal(await stateOf('Days closed'), 'Done: Closed on 1 Dec 2026, 12:10 am.')
-  assert.equal(
-    await stateOf('Due and paid'),
-    ': ₹4,790.00 fell due, of which ₹4,000.00 was paid by the end of the month.',
+  assert.match(
+    await monthEnd(),
+    /Due and paid: ₹4,790\.00 fell due, of which ₹4,000\.00 was paid by the end of the month\./,
   )
   assert.match(await stateOf('Books balanced'), /^Done: Debits and credits of ₹[\d,.]+\.$/)
   await db`update business_day set failed = 2 where ended_on = '2026-11-30'`
@@ -93,7 +93,7 @@ test('D3 §6: payments of the month that wait keep its step open, and later ones
 })
 
 test('D3 §2.5: the statements are reconciled once closed statements cover each day with a movement', async () => {
-  assert.equal(await stateOf('Bank statements reconciled'), ': The books have no movement at the bank.')
+  assert.equal(await stateOf('Bank statements reconciled'), 'Done: The books have no movement at the bank.')
   await payment('NACH1', { valueOn: '2026-11-27' })
   await payment('NACH2', { valueOn: '2026-11-30' })
   await payment('NACH3', { valueOn: '2026-12-01' })
@@ -107,6 +107,7 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
     await stateOf('Bank statements reconciled'),
     'Open: 0 of 2 days with movements are in a closed statement; 1 statement open. Missing: 27 Nov 2026, 30 Nov 2026.',
   )
+  assert.match((await meera.view(statement)).text, /Closing cannot be undone\.\s*Close the statement/)
   assert.equal((await meera.send(`${statement}/close`, {})).status, 303, 'no difference needs no reason')
   assert.equal(
     await stateOf('Bank statements reconciled'),
@@ -140,8 +141,27 @@ test('operation: a download counts if it covers the month and was made after the
   )
   const { html, text } = await ravi.view(path)
   assert.match(text, /6 of 9 steps done\./)
-  for (const link of ['money', 'books/bank', 'portfolio?on=2026-11-30', `books?${november.replace('&', '&amp;')}`])
+  assert.equal(html.match(/<td[^>]*><span class="badge (good|warn)"/g)?.length, 9, 'each step has a state')
+  const search = november.replace('&', '&amp;')
+  for (const link of ['money', 'books/bank', 'portfolio?on=2026-11-30', `books?${search}`, `reports?${search}#book`])
     assert.ok(html.includes(`href="/desk/${link}"`), link)
+})
+
+test('operation: an earlier month can be opened, but not one that has not ended or is not a month', async () => {
+  moveTo('2027-01-02T06:00:00.000Z')
+  const december = await ravi.view(path)
+  assert.match(december.text, /December 2026\s*Earlier month/)
+  assert.doesNotMatch(december.text, /Later month/)
+  assert.match(december.html, /href="\/desk\/books\/month-end\?month=2026-11"/)
+  const november = await ravi.view(`${path}?month=2026-11`)
+  assert.match(november.text, /November 2026\s*Later month\s*6 of 9 steps done\./)
+  assert.match(november.html, /href="\/desk\/books\/month-end\?month=2026-12"/)
+  assert.doesNotMatch(november.text, /Earlier month/, 'the books begin in November')
+  assert.match((await ravi.view(`${path}?month=2020-02`)).text, /no entries up to the end of February 2020/)
+  for (const month of ['2026-13', '2026-00', '0026-11', '2026-1', '2026-11-01', '11-2026', "2026-11' or 1=1", 'x'])
+    assert.match((await ravi.view(`${path}?month=${encodeURIComponent(month)}`)).text, /Month is not a month/, month)
+  const future = await ravi.view(`${path}?month=2027-01`)
+  assert.deepEqual([future.status, /Month has not ended/.test(future.text)], [400, true])
 })
 
 test('operation: overview and books link to the month-end', async () => {

@@ -1,7 +1,9 @@
-// The month-end page: the steps of the last ended month, each with its state as computed from the data.
+// The month-end page: the steps of an ended month, the last by default, each with its state as computed from the data.
 
 import type { Run } from '#kit/db/sql.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { movementDays } from '#partner/collection/statement/store.ts'
@@ -13,7 +15,7 @@ import { demandByMonth } from '#partner/desk/portfolio/store.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { isBalanced, trialBalance } from '#partner/ledger/books.ts'
 import type { Period } from '#partner/ledger/store.ts'
-import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { monthEndBefore, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
 import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments, waitingPayments } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
@@ -23,8 +25,7 @@ const maxShownDays = 5
 interface Step {
   name: keyof typeof texts.steps
   href: string
-  /** Null for a step whose completion the data do not show. */
-  isDone: boolean | null
+  isDone: boolean
   figure: string | Html
 }
 
@@ -44,8 +45,10 @@ async function readMonth(db: Run, period: Period) {
 }
 type Month = Awaited<ReturnType<typeof readMonth>>
 
-function closingStep({ closing }: Month, { to }: Period): Step {
-  const step = { name: 'days', href: '/desk' } as const
+const searchOf = (period: Period): string => new URLSearchParams({ ...period }).toString()
+
+function closingStep({ closing }: Month, { from, to }: Period): Step {
+  const step = { name: 'days', href: `/desk/reports?${searchOf({ from, to })}#book` } as const
   if (!closing) return { ...step, isDone: false, figure: html`${formatDay(to)} ${texts.notClosed}` }
   if (closing.failed > 0) return { ...step, isDone: false, figure: texts.failed(countText(closing.failed, 'loan')) }
   return { ...step, isDone: true, figure: html`${texts.closedOn} ${formatTime(closing.endedAt)}.` }
@@ -65,7 +68,7 @@ function statementStep({ days, statements }: Month): Step {
   const missing = days.filter(
     (day) => !statements.some(({ isClosed, fromOn, toOn }) => isClosed && fromOn <= day && day <= toOn),
   )
-  if (days.length + statements.length === 0) return { ...step, isDone: null, figure: texts.noMovements }
+  if (days.length + statements.length === 0) return { ...step, isDone: true, figure: texts.noMovements }
   const covered = texts.daysCovered(days.length - missing.length, countText(days.length, 'day'))
   const shown = missing.slice(0, maxShownDays).map((day) => dayText(day))
   return {
@@ -89,21 +92,14 @@ function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href
 const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
 
 function stepsOf(month: Month, period: Period): Step[] {
-  const { balance, demand } = month
-  const search = new URLSearchParams({ ...period }).toString()
+  const { balance } = month
+  const search = searchOf(period)
   const [books, reports] = [`/desk/books?${search}`, `/desk/reports?${search}`]
-  const due = demand.at(-1)
   return [
     closingStep(month, period),
     waitingStep(month, 'receipts'),
     waitingStep(month, 'claims'),
     waitingStep(month, 'debits'),
-    {
-      name: 'dues',
-      href: `/desk/portfolio?on=${period.to}`,
-      isDone: null,
-      figure: due ? texts.dues(inr(due.duePaise), inr(due.collectedPaise)) : '',
-    },
     statementStep(month),
     {
       name: 'books',
@@ -117,15 +113,15 @@ function stepsOf(month: Month, period: Period): Step[] {
   ]
 }
 
-const stateBadge = (isDone: boolean | null): Html | '' =>
-  isDone === null
-    ? ''
-    : html`<span class="badge ${isDone ? 'good' : 'warn'}">${isDone ? texts.done : texts.open}</span>`
+const stateBadge = (isDone: boolean): Html =>
+  html`<span class="badge ${isDone ? 'good' : 'warn'}">${isDone ? texts.done : texts.open}</span>`
 
-function stepsTable(steps: Step[]): Html {
-  const states = steps.filter(({ isDone }) => isDone !== null)
-  const done = states.filter(({ isDone }) => isDone).length
-  return html`<p><strong>${texts.progress(done, states.length)}.</strong> ${texts.about}</p>
+function stepsTable(month: Month, period: Period): Html {
+  const steps = stepsOf(month, period)
+  const done = steps.filter(({ isDone }) => isDone).length
+  const due = month.demand.at(-1)
+  return html`<p><strong>${texts.progress(done, steps.length)}.</strong> ${texts.about}</p>
+${due && html`<p><a href="/desk/portfolio?on=${period.to}">${texts.duesTitle}</a>: ${texts.dues(inr(due.duePaise), inr(due.collectedPaise))}</p>`}
 ${tableOf(
   texts.title,
   ['Step', { name: 'State', phone: 'main' }, { name: 'Details', phone: 'plain' }],
@@ -138,23 +134,37 @@ ${tableOf(
 )}`
 }
 
+/** Returns the last day of a month as `2026-12`. Refused as `invalid` at `month` unless the month has ended. */
+function monthEndIn(month: string, lastEnd: string): string {
+  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new Refusal('invalid', 'month is not a month', { field: 'month' })
+  const end = monthEndOf(`${month}-01`)
+  if (end > lastEnd) throw new Refusal('invalid', 'month has not ended', { field: 'month' })
+  return end
+}
+
+const monthLink = (on: string, text: string): Html => html`<a href="${path}?month=${on.slice(0, 7)}">${text}</a>`
+
 export const monthEndRoute = deskRoute({
   method: 'GET',
   path,
   section: 'operation',
-  summary: 'The steps of the last month-end',
+  summary: 'The steps of a month-end',
   auth: anyStaff,
   hidden: true,
   // The page shows only sums over all loans.
   viewAct: null,
-  async handle({ who, at }, ctx) {
-    const to = monthEndBefore(businessDate(at))
+  query: Type.Object({ month: Type.Optional(Type.String({ maxLength: 20 })) }),
+  async handle({ who, query, at }, ctx) {
+    const lastEnd = monthEndBefore(businessDate(at))
+    const to = query.month ? monthEndIn(query.month, lastEnd) : lastEnd
     const period = { from: `${to.slice(0, 8)}01`, to }
     const month = await ctx.db.snapshot((db) => readMonth(db, period))
     const { total, rows } = month.balance
-    const isEmpty = total.debit === 0n && rows.every(({ opening }) => opening === 0n)
-    const body = html`${booksTabs(path)}<section><h2>${monthText(to)}</h2>${
-      isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(stepsOf(month, period))
+    const hasEarlier = rows.some(({ opening }) => opening !== 0n)
+    const isEmpty = total.debit === 0n && !hasEarlier
+    const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
+<p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${to < lastEnd && monthLink(monthPlus(to, 1), texts.later)}</p></div>${
+      isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
     }</section>`
     return deskPage(ctx, who, { title: texts.title, area: '/desk/books', back: false, body })
   },
