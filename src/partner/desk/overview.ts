@@ -1,4 +1,4 @@
-// The desk's start page: work queues, the switch between rules and people, case counts, and recent changes.
+// The desk's start page: work queues, the switch between rules and people, case counts, and recently changed applications.
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -120,7 +120,7 @@ ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageL
 ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
-<section><h2>Recently updated</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
+<section><h2>Recently changed applications</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
   },
 })

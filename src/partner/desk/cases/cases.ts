@@ -3,6 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { caseQueueNames, caseQueues } from '#partner/desk/approval/needs.ts'
 import { classBadge } from '#partner/desk/arrears/class-parts.ts'
@@ -47,8 +48,8 @@ export const casesTable = (
       ...['Application', ...(areApplications ? [] : ['Account', 'Class'])].map(
         (name) => ({ name, phone: 'plain' }) as const,
       ),
-      ...(areApplications ? [] : ['Next due']),
-      { number: 'Changed' },
+      ...(areApplications ? [] : ['Due']),
+      { number: 'Application changed' },
     ],
     cases.map((line) => {
       const lead = openLead(seal, line.caseRef, line.leadSealed)
@@ -64,13 +65,17 @@ export const casesTable = (
           : [
               line.loanStatus && badge(line.loanStatus),
               isOpen && line.assetClass && classBadge(line.assetClass),
-              line.nextDueOn && formatDay(line.nextDueOn),
+              line.nextDueOn && dueText(line.nextDueOn, now),
             ]),
         html`<span class="wide">${formatAgo(line.updatedAt, now)}</span>`,
       ]
     }),
     { empty },
   )
+
+/** Formats the due day of the oldest unpaid instalment. */
+const dueText = (dueOn: string, now: Date): Html =>
+  dueOn < businessDate(now) ? html`since ${formatDay(dueOn)}` : formatDay(dueOn)
 
 export const casesRoute = deskRoute({
   method: 'GET',

@@ -112,7 +112,7 @@ const search = deskRoute({
 const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
   tableOf(
     tables.cases,
-    ['Borrower', 'Loan', 'Application', 'Account', 'Found by', 'Changed'],
+    ['Borrower', 'Loan', 'Application', 'Account', 'Found by', 'Application changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
       line.loanId,
