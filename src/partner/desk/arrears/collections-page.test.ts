@@ -47,6 +47,7 @@ test('D3 §6.7: the displayed weeks and the debits of a day can be downloaded as
   const day = await meera.view(`${path}?week=${earlierDay}&on=${earlierDay}`)
   assert.match(day.text, /Returned on/)
   assert.match(day.html, /Pages of Returned debits/)
+  assert.match(day.text, /Insufficient funds \(04\)/)
   const debits = await (await meera.get(`${path}?on=${earlierDay}&csv=returned-debits`)).text()
   assert.equal(debits.trim().split('\r\n').length, 31)
   const none = await meera.get(`${path}?on=2026-01-01&csv=returned-debits`)

@@ -2,6 +2,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
+import { returnCodeText } from '#partner/desk/arrears/collection-texts.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
@@ -119,7 +120,7 @@ const paymentsTable = ({ payments }: CaseView) =>
   )
 
 /** Formats a reason code. A code that starts with a digit is a return code of the bank. */
-const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : labelOf(code))
+const reasonText = (code: string): string => (/^\d/.test(code) ? returnCodeText(code) : labelOf(code))
 
 const ledgerTable = ({ entries }: CaseView) =>
   tableOf(
