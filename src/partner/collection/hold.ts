@@ -7,6 +7,10 @@ import { type Hold, putHold, readHold, removeHold } from './store.ts'
 /** Returns the hold on a case's debits; undefined if there is none. */
 export const holdOf = (db: Run, caseRef: string): Promise<Hold | undefined> => readHold(db, caseRef)
 
+/** Whether the hold applies to the mandate with this UMRN. A hold that follows from a mandate ends with the mandate. */
+export const isHeld = (hold: Pick<Hold, 'umrn'>, umrn: string | null): boolean =>
+  hold.umrn === null || umrn === null || hold.umrn === umrn
+
 /** Reasons for which an officer may hold debits. */
 export const holdReasons = ['DISPUTE', 'ILLNESS_OR_DEATH', 'LEGAL', 'PROMISED', 'OTHER'] as const
 export type HoldReason = (typeof holdReasons)[number]

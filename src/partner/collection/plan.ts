@@ -2,6 +2,7 @@
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
+import { isHeld } from './hold.ts'
 import { type Debit, isDebit, isOpen, type Payment } from './payment.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 import { policyOf } from './return-code.ts'
@@ -71,7 +72,7 @@ export function planDebit(situation: Situation): Plan {
   const facts = mandate.status === 'ACTIVE' && mandate.verified ? mandate.facts : null
   const limit = paiseFrom(facts?.maximumAmount ?? '')
   if (!facts?.umrn || limit === null || limit <= 0n) return blocked('MANDATE_NOT_ACTIVE')
-  if (hold && (hold.umrn === null || hold.umrn === facts.umrn)) return blocked('ON_HOLD')
+  if (hold && isHeld(hold, facts.umrn)) return blocked('ON_HOLD')
   if (!facts.validFrom || !facts.validUntil || on < facts.validFrom || on > facts.validUntil)
     return blocked('MANDATE_NOT_VALID')
   if (!allowsDebit(facts.frequency, facts.umrn, debits, on)) return blocked('MANDATE_FREQUENCY')

@@ -5,6 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isHeld } from '#partner/collection/hold.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
 import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
@@ -215,14 +216,14 @@ const partPaymentChoices = [
 ] as const
 
 const collectForms = (
-  { hold, lastDebitCheck, loanCase }: CaseView,
+  { hold, lastDebitCheck, loanCase, facts }: CaseView,
   action: (name: string) => string,
   mayHold: boolean,
 ): Html =>
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && html`<p class="quiet">Requests a debit on any day, regardless of earlier returns.</p>${button(action('collect'), 'Collect now')}`}
+${loanCase.status === 'DISBURSED' && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && html`<p class="quiet">Requests a debit on any day, regardless of earlier returns.</p>${button(action('collect'), 'Collect now')}`}
 ${
   mayHold &&
   !hold &&

@@ -67,8 +67,13 @@ test('an act that the case does not allow is refused with the reason, and is not
 test('D3 §6.7: holds, agents, promises and contacts are validated, and each accepted act is logged', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
-  assert.match((await desk(page)).text, /The borrower disputes the debit/)
+  const held = await desk(page)
+  assert.match(held.text, /The borrower disputes the debit/)
+  assert.doesNotMatch(held.text, /Collect now/)
+  await partner.db`update collection_hold set policy = 'new-mandate', reason_code = '61', umrn = 'EARLIER'`
+  assert.match((await desk(page)).text, /Mandate cancelled \(61\)[\s\S]*Collect now/, 'another mandate is active')
   assert.equal((await desk(`${page}/release`, {})).status, 303)
+  assert.match((await desk(page)).text, /Collect now/)
   const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
   assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)
   assert.equal((await desk(`${page}/agent`, { staffId })).status, 303)
@@ -82,7 +87,10 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   }
   assert.equal((await desk(`${page}/contact`, { ...note, way: 'DREAM' })).status, 400)
   assert.equal((await desk(`${page}/contact`, note)).status, 303)
-  assert.match((await desk(page)).text, /The letter came back: <moved>\./)
+  assert.match(
+    (await desk(page)).text,
+    /Promises to pay\s*Promised by[\s\S]*Contacts\s*When[\s\S]*The letter came back: <moved>\./,
+  )
   for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
     assert.equal(await countActs(act), 1, act)
 
@@ -112,6 +120,18 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   for (const whose of ['all', 'mine', 'nobody'])
     assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loans in arrears/)
   assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)
+})
+
+test('D3 §3: the list of cases says since when a loan is due, and when only its application changed', async () => {
+  const [loan] = await partner.db<{ nextDueOn: string }>`select next_due_on from loan`
+  const dueOn = async (day: string) => {
+    await partner.db`update loan set next_due_on = ${day}`
+    return (await desk('/desk/cases')).text
+  }
+  const today = businessDate(new Date())
+  assert.match(await dueOn(plusDays(today, -1)), /Due\s*Application changed[\s\S]*since \d/)
+  assert.doesNotMatch(await dueOn(today), /since \d/)
+  await dueOn(loan!.nextDueOn)
 })
 
 test('D3 §6 rule 7: a requested debit without dues is refused, and the request is logged', async () => {
@@ -167,6 +187,7 @@ test('D3 §1: paying the quoted amount closes the loan', async () => {
 
   const today = businessDate(new Date())
   const quote = await desk(`${page}/payoff?on=${today}`)
+  assert.match(quote.text, /Payment day\s*From/)
   const amount = /Amount to close the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
   const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
   assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])

@@ -36,9 +36,9 @@ export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedFor
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section><h2>Arrears</h2>
 ${isOverdue && html`<div class="columns">${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}</div>`}
-${arrears.promises.length > 0 && promisesTable(view)}
-${arrears.contacts.length > 0 && contactsTable(view, ctx)}
-${arrears.reminders.length > 0 && remindersTable(view)}</section>`
+${arrears.promises.length > 0 && html`<h3>Promises to pay</h3>${promisesTable(view)}`}
+${arrears.contacts.length > 0 && html`<h3>Contacts</h3>${contactsTable(view, ctx)}`}
+${arrears.reminders.length > 0 && html`<h3>Reminders</h3>${remindersTable(view)}`}</section>`
 }
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>

@@ -13,8 +13,8 @@ import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
-import { dayFilter } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, inr } from '#partner/desk/parts/format.ts'
+import { dayInput } from '#partner/desk/parts/form-parts.ts'
+import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
@@ -72,7 +72,7 @@ const show = deskRoute({
     const lastDay = plusDays(today, maxDaysAhead)
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card narrow"><form class="search" method="get" action="${path}"><label><span>${texts.paymentDay}, until ${formatDay(lastDay)}</span>${dayFilter('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
+<section class="card narrow"><form class="search" method="get" action="${path}"><label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.noCharge],

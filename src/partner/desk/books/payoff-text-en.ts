@@ -5,6 +5,7 @@ export const payoffTexts = {
   loan: 'Loan number',
   borrower: 'Borrower',
   issuedOn: 'Made on',
+  day: 'Payment day',
   paymentDay: 'Valid for payment on',
   principal: 'Principal outstanding',
   interest: 'Interest until that day',
