@@ -298,7 +298,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     const figures = async () => (await frame.locator('.deal dd').allInnerTexts()).join(' ')
-    assert.equal(await figures(), '₹3,80,000 ₹1,20,000 of\u00a0₹5,00,000')
+    assert.equal(await figures(), '₹3,80,000 ₹1,20,000\nof\u00a0₹5,00,000')
     await assertFrameAccessible(hosted, 'the open line')
     const creditLine = {
       limit: '500000.00',
