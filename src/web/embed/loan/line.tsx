@@ -1,6 +1,7 @@
 // An open credit line: available and drawn amounts, and the link to the lender, where the borrower draws and repays.
 
 import { useSignal } from '@preact/signals'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { Complain } from '../help/complain.tsx'
 import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
@@ -12,7 +13,7 @@ import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
-import { FigureList } from './sums.tsx'
+import { type Figure, FigureList } from './sums.tsx'
 
 export function LineScreen() {
   const view = page.view.value
@@ -34,12 +35,7 @@ export function LineScreen() {
       {!isClosed && (
         <>
           <div class="deal">
-            <FigureList
-              figures={[
-                [t('line.free'), line.free],
-                [t('line.used'), line.used, t('line.of', { limit: rupees(line.limit) })],
-              ]}
-            />
+            <FigureList figures={figuresOf(line)} />
           </div>
           <p class="hint" role="status">
             {isRequested.value
@@ -69,3 +65,8 @@ export function LineScreen() {
     </section>
   )
 }
+
+const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>): Figure[] => [
+  [t('line.free'), free],
+  [t('line.used'), used, t('line.of', { limit: rupees(limit) })],
+]
