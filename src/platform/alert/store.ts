@@ -47,11 +47,12 @@ const pendingDeliveries = (tenantId: string, endpointId: string) => sql`
   (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
     where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
 
-/** Lists endpoints that are disabled, have an open outage or a failed pending delivery; omits paused endpoints and listeners. */
-export async function listSuspects(db: Run): Promise<Suspect[]> {
+/** Lists endpoints that are disabled, have an open outage or a failed delivery; omits paused endpoints and listeners. */
+export async function listSuspects(db: Run, givenUpSince: Date): Promise<Suspect[]> {
   // A separate statement, because deliveries may be distributed over several servers.
   const failing = await db<{ destinationId: string }>`
-    select distinct destination_id from webhook_delivery where due_at is not null and attempt > 0`
+    select distinct destination_id from webhook_delivery
+    where (due_at is not null and attempt > 0) or (state = 'EXHAUSTED' and last_attempt_at > ${givenUpSince})`
   return db<Suspect>`
     select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.disabled_at is not null as is_disabled,
       e.disabled_because, o.outage_id, o.began_at
@@ -72,17 +73,19 @@ export async function figuresOf(
 ): Promise<EndpointFigures> {
   const [row] = await db<Omit<EndpointFigures, 'isDisabled'>>`
     with success as materialized (
-      select max(last_attempt_at) as at from (
-        select destination_id, state, last_attempt_at from webhook_delivery
+      select max(last_attempt_at) filter (where destination_id = ${endpointId} and state = 'DELIVERED') as at,
+        min(created_at) as searched_from
+      from (
+        select destination_id, state, last_attempt_at, created_at from webhook_delivery
         where tenant_id = ${tenantId} and application_id = ${applicationId}
-        order by delivery_id desc limit ${maxSearchedDeliveries}) as lately
-      where destination_id = ${endpointId} and state = 'DELIVERED'),
+        order by delivery_id desc limit ${maxSearchedDeliveries}) as lately),
     failed as (
       select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
       from (${pendingDeliveries(tenantId, endpointId)}) as w where attempt > 0),
     given_up as (
       select attempt, created_at, last_attempt_at from webhook_delivery
       where tenant_id = ${tenantId} and destination_id = ${endpointId} and state in ('EXHAUSTED', 'STOPPED')
+        and created_at >= (select searched_from from success)
       order by delivery_id desc limit ${maxGivenUp}),
     since_success as (
       select attempt, created_at
