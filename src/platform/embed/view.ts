@@ -90,8 +90,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     grievances: grievancesView(grievances, facts.complaints?.ofGrievances),
     endReason: wordsOf(journey.endReason),
     ...(await adviceFields(ctx, { journey, screen, chosen, lenders })),
-    mayWithdraw: mayWithdraw(journey),
-    ...(await otherLenderFields(ctx, facts, chosen, at)),
+    ...(await wayOutFields(ctx, facts, chosen, at)),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
@@ -99,15 +98,15 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   }
 }
 
-async function otherLenderFields(
+async function wayOutFields(
   ctx: Context,
   { journey, profile, partners }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
-): Promise<Pick<EmbedView, 'mayAskOthers' | 'allRefused'>> {
+): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused'>> {
   const query = { person: profile.person, partners, at }
   const allRefused = mayAskOthers(journey) && (await hasEveryLenderRefused(ctx, journey, chosen?.lenderId, query))
-  return { mayAskOthers: mayAskOthers(journey) && !allRefused, allRefused }
+  return { mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) && !allRefused, allRefused }
 }
 
 const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
