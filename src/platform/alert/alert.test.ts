@@ -147,21 +147,6 @@ test('D1 §6: the failed tries of given-up updates count until the next success'
   assert.equal((await receiveMails(1)).length, 1, 'it works again')
 })
 
-test('D1 §6: given-up updates alone begin an outage, unless their tries are long past', async () => {
-  const { endpointId } = await createEndpoint('/gave-up')
-  await developer.ask('PUT', '/webhooks/alerts', { ...defaults, failures: 6, emails: ['ops@pay.example'] })
-  await addUpdate()
-  await markFailed(endpointId, 6)
-  await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null where destination_id = ${endpointId}`
-  await db`update webhook_delivery set state = 'DELIVERED', due_at = null where state = 'PENDING'`
-  advanceMinutes(61)
-  await checkEndpoints(ctx)
-  assert.equal(server.mails.length, 0)
-  advanceMinutes(-2)
-  await checkEndpoints(ctx)
-  assert.equal((await receiveMails(1)).length, 1)
-})
-
 test('invalid alert settings are refused with the invalid field, and other roles and tenants are refused', async () => {
   const ownEndpoint = await createEndpoint('/mine')
   for (const [change, field] of [
@@ -192,4 +177,19 @@ test('the mail about a waiting update states the minute since which the update h
   assert.match(text, /waiting since 21 Nov, 7:41\spm IST\./)
   const refused = failingMail({ ...outage, lastAnswer: 'ECONNREFUSED' }, 'pay.example', 'https://console.example')
   assert.match(refused.text, /IST\. It refuses the connection\.\n\nCheck that your program runs/)
+})
+
+test('D1 §6: given-up updates alone begin an outage, unless their tries are long past', async () => {
+  const { endpointId } = await createEndpoint('/gave-up')
+  await developer.ask('PUT', '/webhooks/alerts', { ...defaults, failures: 6, emails: ['ops@pay.example'] })
+  await addUpdate()
+  await markFailed(endpointId, 6)
+  await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null where destination_id = ${endpointId}`
+  await db`update webhook_delivery set state = 'DELIVERED', due_at = null where state = 'PENDING'`
+  advanceMinutes(61)
+  await checkEndpoints(ctx)
+  assert.equal(server.mails.length, 0)
+  advanceMinutes(-2)
+  await checkEndpoints(ctx)
+  assert.equal((await receiveMails(1)).length, 1)
 })

@@ -31,7 +31,8 @@ const givenUpMs = 3_600_000
 export async function checkEndpoints(ctx: Context): Promise<void> {
   const { db, clock } = ctx
   await endOutagesOfRemovedEndpoints(db, clock())
-  for (const suspect of await listSuspects(db, new Date(clock().getTime() - givenUpMs))) await checkEndpoint(ctx, suspect)
+  for (const suspect of await listSuspects(db, new Date(clock().getTime() - givenUpMs)))
+    await checkEndpoint(ctx, suspect)
 }
 
 async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
