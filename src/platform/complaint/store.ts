@@ -87,7 +87,7 @@ export interface LoanComplaints {
   /** The newest request to exit an open loan, unless it was withdrawn or refused. */
   exitRequest: ExitRequest | undefined
   isExitRequested: boolean
-  /** Whether the borrower has an answer or a question to read. */
+  /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
 }
@@ -108,7 +108,7 @@ export async function findLoanComplaints(
     exitRequest: closedAt === null ? exitRequest : undefined,
     isExitRequested: exitRequest !== undefined,
     isAnswered: rows.some(
-      (row) => !isExit(row) && (row.status === 'RESOLVED' || row.status === 'WAITING_FOR_BORROWER'),
+      (row) => !isExit(row) && !row.grievanceId && ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(row.status),
     ),
     ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
   }
