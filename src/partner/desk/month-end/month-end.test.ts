@@ -68,9 +68,15 @@ test('D3 §2.5: the days, dues and books of the last ended month have the figure
     /Due and paid: ₹4,790\.00 fell due, of which ₹4,000\.00 was paid by the end of the month\./,
   )
   assert.match(await stateOf('Books balanced'), /^Done: Debits and credits of ₹[\d,.]+\.$/)
-  await db`update business_day set failed = 2 where ended_on = '2026-11-30'`
-  assert.equal(await stateOf('Days closed'), 'Open: 2 loans could not be processed.')
-  await db`update business_day set failed = 0 where ended_on = '2026-11-30'`
+})
+
+test('D3 §2.5: the days stay open only until a later day-end has processed a loan that failed', async () => {
+  const [loan] = await db<{ nextWorkOn: string }>`select next_work_on from loan`
+  await db`update business_day set failed = 1 where ended_on = '2026-11-30'`
+  await db`update loan set next_work_on = '2026-11-30'`
+  assert.equal(await stateOf('Days closed'), 'Open: 1 loan could not be processed.')
+  await db`update loan set next_work_on = ${loan!.nextWorkOn}`
+  assert.equal(await stateOf('Days closed'), 'Done: Closed on 1 Dec 2026, 12:10 am.')
 })
 
 test('D3 §6: payments of the month that wait keep its step open, and later ones do not', async () => {
