@@ -117,7 +117,8 @@ function rowsOf(text: string, delimiter: Delimiter): string[][] {
 
 const notCsv = (fault: string): Refusal => unreadable(`it is not valid CSV: ${fault}`)
 
-const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
+export const unreadable = (why: string) =>
+  new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 
 /**
  * Returns the index of the first row of totals and notes. It is below the last dated row, has text in place of the

@@ -5,8 +5,9 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { StatementLine } from './file.ts'
+import { type StatementLine, unreadable } from './file.ts'
 import {
   type BankMovement,
   bookedMovements,
@@ -28,9 +29,15 @@ interface StatementUpload {
   at: Date
 }
 
-/** Stores a statement. Throws `wrong-state` if the same file was uploaded before. */
+/**
+ * Stores a statement. Throws `invalid` if a line is dated after today, and `wrong-state` if the same file was uploaded
+ * before.
+ */
 export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
   const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
+  const today = businessDate(uploadedAt)
+  const future = lines.find(({ valueOn }) => valueOn > today)
+  if (future) throw unreadable(`line ${future.line}: ${future.valueOn} is after today`)
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Parameters<typeof insertStatement>[1] = {

@@ -10,6 +10,7 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { linesOf, parseStatement } from './file.ts'
 import { totalByReference } from './reconcile.ts'
 
+const now = new Date('2026-12-08T06:00:00.000Z')
 const isRefusal = (message: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.details.field === 'file' && message.test(error.message)
 
@@ -206,7 +207,7 @@ async function putPayments(db: Db): Promise<void> {
 }
 
 test('an accountant uploads a statement once, and sees the mismatches', async () => {
-  const partner = await startTestPartner()
+  const partner = await startTestPartner({}, () => now)
   const { db } = partner
   await putPayments(db)
   const csv = `date,reference,description,debit,credit
@@ -254,7 +255,7 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
 })
 
 test('an accountant can pair a line with a book entry, and undo the pair until the statement is closed', async () => {
-  const partner = await startTestPartner()
+  const partner = await startTestPartner({}, () => now)
   const { db } = partner
   const at = new Date()
   const payment = (reference: string, paise: bigint, status = 'POSTED') =>

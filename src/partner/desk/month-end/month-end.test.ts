@@ -126,6 +126,19 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
   )
 })
 
+test('D3 §2.5: a bank statement with a line after today is refused by its line and date', async () => {
+  moveTo('2026-12-03T18:29:00.000Z')
+  const body = new FormData()
+  body.set('file', new File(['date,reference,amount\n2026-12-03,A,1\n2126-12-01,A,-1\n2026-12-04,A,1\n'], 'bank.csv'))
+  const { status, text } = await meera.upload('/desk/books/bank', body)
+  assert.deepEqual([status, text.includes('line 3: 2126-12-01 is after today')], [400, true])
+  body.set('file', new File(['date,reference,amount\n2026-12-04,A,1\n'], 'bank.csv'))
+  assert.match((await meera.upload('/desk/books/bank', body)).text, /line 2: 2026-12-04 is after today/)
+  moveTo('2026-12-03T18:31:00.000Z')
+  assert.equal((await meera.upload('/desk/books/bank', body)).status, 303, 'the day has begun in India')
+  moveTo('2026-12-03T06:00:00.000Z')
+})
+
 test('operation: a download counts if it covers the month and was made after the month was closed', async () => {
   const november = 'from=2026-11-01&to=2026-11-30'
   moveTo('2026-11-30T18:39:00.000Z')
