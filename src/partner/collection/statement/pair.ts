@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
-import { reconcile } from './reconcile.ts'
+import { digestOfDifferences, reconcile } from './reconcile.ts'
 import {
   closeStatement,
   insertPair,
@@ -48,20 +48,26 @@ export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
 }
 
+interface ClosingRequest extends Omit<StatementClosure, 'differences'> {
+  shownDigest: string
+}
+
 /**
- * Closes a statement permanently and returns the number of mismatches, which stay listed. Throws the errors of
- * `lockOpen`, and `invalid` if there are mismatches and no reason.
+ * Closes a statement and returns the number of mismatches, which stay listed. Throws the errors of `lockOpen`,
+ * `wrong-state` if the person saw other mismatches, and `invalid` if there are mismatches and no reason.
  */
 export async function close(
   tx: Tx,
   { seal }: Pick<Context, 'seal'>,
   statementId: string,
-  closing: StatementClosure,
+  { shownDigest, ...closing }: ClosingRequest,
 ): Promise<number> {
   await lockOpen(tx, statementId)
-  const { length: count } = (await reconcile(tx, seal, statementId)).mismatches
-  if (count > 0 && closing.closingReason === null)
+  const { mismatches } = await reconcile(tx, seal, statementId)
+  if (digestOfDifferences(mismatches) !== shownDigest)
+    throw new Refusal('wrong-state', 'the differences changed since the page was opened: nothing was closed')
+  if (mismatches.length > 0 && closing.closingReason === null)
     throw new Refusal('invalid', 'this statement has differences: give the reason to close it', { field: 'reason' })
-  await closeStatement(tx, statementId, closing)
-  return count
+  await closeStatement(tx, statementId, { ...closing, differences: mismatches })
+  return mismatches.length
 }

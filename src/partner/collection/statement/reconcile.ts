@@ -29,10 +29,7 @@ interface StatementUpload {
   at: Date
 }
 
-/**
- * Stores a statement. Throws `invalid` if a line is dated after today, and `wrong-state` if the same file was uploaded
- * before.
- */
+/** Stores a statement. Throws `invalid` if a line is after today, `wrong-state` if the file was uploaded before. */
 export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
   const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
   const today = businessDate(uploadedAt)
@@ -104,6 +101,13 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     mismatches: totals.filter(({ bank, books }) => bank !== books),
   }
 }
+
+export const digestOfDifferences = (differences: ReferenceTotals[]): string =>
+  differences.length === 0
+    ? ''
+    : createHash('sha256')
+        .update(JSON.stringify(differences.map(({ reference, bank, books }) => [reference, `${bank}`, `${books}`])))
+        .digest('hex')
 
 /** Merges the two references of each pair into the bank's reference. Ignores a pair that no longer matches. */
 function mergePairs(

@@ -301,8 +301,19 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
     /Close the statement\s*2 differences will stay[\s\S]*Close with 2 differences/,
   )
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Open/)
-  const close = (reason = '') => meera.send(`${page}/close`, { reason })
-  for (const invalid of ['', ' ', 'x'.repeat(501)])
+  const shownOn = async () => /name="shown" value="(\w+)"/.exec((await meera.view(page)).html)?.[1] ?? ''
+  const shown = await shownOn()
+  const close = (reason = '') => meera.send(`${page}/close`, { reason, shown })
+  await payment('BOOK3', 100_00n)
+  for (const seen of [shown, '', 'x']) {
+    const refused = await meera.send(`${page}/close`, { reason: 'A charge.', shown: seen })
+    assert.deepEqual([refused.status, /differences changed since the page was opened/.test(refused.text)], [409, true])
+    assert.ok(refused.html.includes(`href="${page}"`), 'links to the statement')
+  }
+  assert.notEqual(await shownOn(), shown)
+  await db`delete from payment where bank_reference = 'BOOK3'`
+  assert.deepEqual(await db`select 1 from bank_statement where closed_at is not null`, [], 'nothing was closed')
+  for (const invalid of ['', ' ', '\u200b', '\u3164\u2800', 'x'.repeat(501)])
     assert.equal(await statusOf(close(invalid)), 400, 'two differences need a reason')
   assert.equal(await statusOf(close('BANK2 is a charge of <b>the bank</b>')), 303)
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Closed/)

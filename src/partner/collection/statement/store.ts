@@ -23,6 +23,7 @@ export interface StatementClosure {
   closedBy: string
   closedAt: Date
   closingReason: string | null
+  differences: { reference: string; bank: Paise | null; books: Paise | null }[]
 }
 
 export interface PairRemoval {
@@ -95,10 +96,14 @@ export async function lockStatement(tx: Tx, statementId: string): Promise<Statem
 export async function closeStatement(
   tx: Tx,
   statementId: string,
-  { closedBy, closedAt, closingReason }: StatementClosure,
+  { closedBy, closedAt, closingReason, differences }: StatementClosure,
 ): Promise<void> {
+  const stored = JSON.stringify(
+    differences.map(({ reference, bank, books }) => ({ reference, bank: `${bank ?? 0n}`, books: `${books ?? 0n}` })),
+  )
   await tx`
-    update bank_statement set closed_by = ${closedBy}, closed_at = ${closedAt}, closing_reason = ${closingReason}
+    update bank_statement set closed_by = ${closedBy}, closed_at = ${closedAt}, closing_reason = ${closingReason},
+      closing_differences = ${stored}::jsonb
     where statement_id = ${statementId}`
 }
 
@@ -155,7 +160,42 @@ export async function movementDays(db: Run, { from, to }: Period): Promise<strin
   return days.map(({ valueOn }) => valueOn)
 }
 
-const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
+export interface LateDifference {
+  valueOn: string
+  reference: string
+}
+
+/** Returns the references that changed after the closing of each statement of their day. */
+export const lateDifferences = (db: Run, { from, to }: Period) => db<LateDifference>`
+  with closed as (
+    select statement_id, from_on, to_on, closing_differences from bank_statement
+    where closed_at is not null and from_on <= ${to}::date and to_on >= ${from}::date
+  ), accepted as (
+    select c.statement_id, d.reference, d.bank, d.books from closed c
+      cross join jsonb_to_recordset(c.closing_differences) as d (reference text, bank bigint, books bigint)
+  ), side as (
+    select c.statement_id, coalesce(p.book_reference, l.reference) as reference, l.value_on, l.paise as bank, 0 as books
+    from closed c join bank_statement_line l on l.statement_id = c.statement_id
+      left join bank_statement_pair p on p.statement_id = l.statement_id and p.bank_reference = l.reference
+        and p.undone_at is null and not exists (
+          select from accepted a where a.statement_id = p.statement_id and a.reference = p.bank_reference)
+    union all
+    select c.statement_id, moved.reference, moved.value_on, 0, moved.paise
+    from closed c cross join lateral (${movements({ fromOn: sql`c.from_on`, toOn: sql`c.to_on` })}) as moved
+    where moved.reference is not null
+  ), total as (
+    select statement_id, reference, value_on, sum(bank) over each as bank, sum(books) over each as books from side
+    window each as (partition by statement_id, reference)
+  )
+  select t.value_on, t.reference from total t join closed c on c.statement_id = t.statement_id
+    left join accepted a on a.statement_id = t.statement_id and a.reference = t.reference
+  where t.value_on between ${from}::date and ${to}::date
+  group by t.value_on, t.reference
+  having not bool_or(c.closing_differences is null or t.bank = t.books
+    or coalesce(t.bank = a.bank and t.books = a.books, false))
+  order by t.value_on, t.reference`
+
+const movements = ({ fromOn, toOn }: Record<'fromOn' | 'toOn', string | Fragment>): Fragment => sql`
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment
     where (status = 'POSTED' or (status = 'TAKEN_BACK' and receipt_id is null)) and value_on between ${fromOn}::date and ${toOn}::date
     union all

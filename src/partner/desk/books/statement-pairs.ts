@@ -6,13 +6,17 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
-import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
+import {
+  digestOfDifferences,
+  type Reconciliation,
+  type ReferenceTotals,
+} from '#partner/collection/statement/reconcile.ts'
 import type { Context } from '#partner/context.ts'
-import { deskRoute } from '#partner/desk/desk-route.ts'
-import { goTo, tableOf } from '#partner/desk/frame.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { countText, formatDay, formatTime, signedInr } from '#partner/desk/parts/format.ts'
+import { countText, formatDay, formatTime, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -69,7 +73,7 @@ export function closingPart({ statement, mismatches }: Reconciliation, who: Staf
     return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.${closingReason && html`<br>Reason for the differences: ${closingReason}`}</p>`
   if (!can(who, 'STATEMENT_CLOSED')) return false
   const form = (name: string, style: string, field: Html | false = false) =>
-    html`<form method="post" action="${path}/${statementId}/close">${field}<button class="${style}">${name}</button></form>`
+    html`<form method="post" action="${path}/${statementId}/close">${mismatches.length > 0 && html`<input type="hidden" name="shown" value="${digestOfDifferences(mismatches)}">`}${field}<button class="${style}">${name}</button></form>`
   if (mismatches.length === 0) return html`<p>Closing cannot be undone.</p>${form('Close the statement', 'secondary')}`
   const differences = countText(mismatches.length, 'difference')
   return html`<details class="question"><summary class="secondary">Close the statement</summary>
@@ -102,6 +106,11 @@ const pairRoute = (
       })
       return goTo(`${path}/${statementId}`)
     },
+    onRefusal({ who, params: { statementId } }, refusal, ctx) {
+      const body = html`<p><a href="${path}/${statementId}">Go to the statement</a></p>`
+      const page = { title: 'This did not work', area: '/desk/books', back: false, body } as const
+      return deskPage(ctx, who, { ...page, problem: toSentence(refusal.message) }, statusOf(refusal))
+    },
   })
 
 /** A reference of the bank or of the books, at most 200 characters. */
@@ -132,7 +141,9 @@ export const statementPairRoutes = [
     { summary: 'Close a bank statement', kind: 'STATEMENT_CLOSED' },
     async (tx, ctx, { statementId, form, staffId, at }) => {
       const closingReason = form.get('reason')?.trim() ? reasonIn(form) : null
-      const differences = await close(tx, ctx, statementId, { closedBy: staffId, closedAt: at, closingReason })
+      const shownDigest = form.get('shown') ?? ''
+      const closing = { closedBy: staffId, closedAt: at, closingReason, shownDigest }
+      const differences = await close(tx, ctx, statementId, closing)
       return { differences: String(differences), ...(closingReason !== null && { reason: closingReason }) }
     },
   ),

@@ -43,6 +43,16 @@ const receipt = (receiptId: string, valueOn: string) => {
   return db`insert into bank_receipt ${db(row)}`
 }
 
+async function upload(lines: string): Promise<string> {
+  const body = new FormData()
+  body.set('file', new File([`date,reference,amount\n${lines}`], 'bank.csv'))
+  return (await meera.upload('/desk/books/bank', body)).location
+}
+async function closeAsShown(statement: string, reason: string): Promise<void> {
+  const [, shown = ''] = /name="shown" value="(\w+)"/.exec((await meera.view(statement)).html) ?? []
+  assert.equal((await meera.send(`${statement}/close`, { shown, reason })).status, 303)
+}
+
 test('D3 §2.5: a month without entries has no steps', async () => {
   assert.match(await monthEnd(), /October 2026\s*The books have no entries up to the end of October 2026/)
   assert.doesNotMatch(await monthEnd(), /steps done/)
@@ -103,11 +113,6 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
   await payment('NACH1', { valueOn: '2026-11-27' })
   await payment('NACH2', { valueOn: '2026-11-30' })
   await payment('NACH3', { valueOn: '2026-12-01' })
-  const upload = async (text: string) => {
-    const body = new FormData()
-    body.set('file', new File([`date,reference,amount\n${text}`], 'bank.csv'))
-    return (await meera.upload('/desk/books/bank', body)).location
-  }
   const statement = await upload('2026-11-27,NACH1,4790\n')
   assert.equal(
     await stateOf('Bank statements reconciled'),
@@ -119,11 +124,35 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
     await stateOf('Bank statements reconciled'),
     'Open: 1 of 2 days with movements are in a closed statement. Missing: 30 Nov 2026.',
   )
-  await meera.send(`${await upload('2026-11-29,FEE,-5\n2026-12-01,NACH3,4790\n')}/close`, { reason: 'A bank charge.' })
+  await closeAsShown(await upload('2026-11-29,FEE,-5\n2026-12-01,NACH3,4790\n'), 'A bank charge.')
   assert.equal(
     await stateOf('Bank statements reconciled'),
     'Done: 2 of 2 days with movements are in a closed statement.',
   )
+})
+
+test('D3 §2.5: a movement posted or reversed after the closing opens the step until a statement explains it', async () => {
+  const step = () => stateOf('Bank statements reconciled')
+  const done = /^Done: \d of \d days with movements are in a closed statement\.$/
+  await payment('LATE', { valueOn: '2026-11-30' })
+  assert.match(await step(), /^Open: .* Changed after the closing: LATE \(30 Nov 2026\)\.$/)
+  await closeAsShown(await upload('2026-11-30,NACH2,4790\n2026-11-30,LATE,4790\n'), '')
+  assert.match(await step(), done, 'a later statement has the line')
+  await payment('NACH1', { valueOn: '2026-11-27', caseRef: 'CASE-twice' })
+  assert.match(await step(), /Changed after the closing: NACH1/, 'posted twice')
+  await closeAsShown(await upload('2026-11-27,NACH1,4790\n2026-11-27,SELF,1\n2026-11-27,SELF,-1\n'), 'Posted twice.')
+  assert.match(await step(), done, 'a person accepted the difference')
+  await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R9' where bank_reference = 'LATE'`
+  assert.match(await step(), /Changed after the closing: LATE/, 'an officer reversed the receipt')
+  await db`update payment set status = 'POSTED', receipt_id = null where bank_reference = 'LATE'`
+  await payment('BOOK5', { valueOn: '2026-11-30', amountPaise: 7_00n })
+  const paired = await upload('2026-11-30,NACH2,4790\n2026-11-30,LATE,4790\n2026-11-30,BANK5,7\n')
+  assert.equal((await meera.send(`${paired}/pair`, { bank: 'BANK5', books: 'BOOK5', reason: 'Cut.' })).status, 303)
+  await closeAsShown(paired, '')
+  assert.match(await step(), done, 'a pair explains the movement')
+  await db`delete from payment where bank_reference in ('LATE', 'BOOK5') or case_ref = 'CASE-twice'`
+  await db`delete from bank_statement_line where reference in ('LATE', 'BANK5')`
+  await db`update bank_statement set closing_differences = null where closing_differences is not null`
 })
 
 test('D3 §2.5: a bank statement with a line after today is refused by its line and date', async () => {

@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
-import { movementDays } from '#partner/collection/statement/store.ts'
+import { lateDifferences, movementDays } from '#partner/collection/statement/store.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
@@ -36,6 +36,7 @@ async function readMonth(db: Run, period: Period) {
     ...(await allOf({
       waiting: waitingPayments(db, period),
       days: movementDays(db, period),
+      late: lateDifferences(db, period),
       statements: statementsOf(db, period),
       balance: trialBalance(db, period),
       demand: demandByMonth(db, period.from, period.to),
@@ -62,7 +63,7 @@ function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
   return { name, href: '/desk/money', isDone: !found, figure }
 }
 
-function statementStep({ days, statements }: Month): Step {
+function statementStep({ days, late, statements }: Month): Step {
   const step = { name: 'statements', href: '/desk/books/bank' } as const
   const open = statements.filter(({ isClosed }) => !isClosed).length
   const missing = days.filter(
@@ -71,10 +72,11 @@ function statementStep({ days, statements }: Month): Step {
   if (days.length + statements.length === 0) return { ...step, isDone: true, figure: texts.noMovements }
   const covered = texts.daysCovered(days.length - missing.length, countText(days.length, 'day'))
   const shown = missing.slice(0, maxShownDays).map((day) => dayText(day))
+  const lateShown = late.slice(0, maxShownDays).map(({ reference, valueOn }) => `${reference} (${dayText(valueOn)})`)
   return {
     ...step,
-    isDone: open + missing.length === 0,
-    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${texts.missing(shown, missing.length)}`,
+    isDone: open + missing.length + late.length === 0,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${texts.missing(shown, missing.length)}${texts.late(lateShown, late.length)}`,
   }
 }
 

@@ -5,10 +5,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import type { Period } from '#partner/ledger/store.ts'
 
-/**
- * Returns the day-end that closed the month, and the number of loans that no day-end has processed through its last
- * day; undefined while that day is open.
- */
+/** Returns the day-end that closed the month and how many loans still need it; undefined while its last day is open. */
 export async function closingOf(db: Run, { to }: Period): Promise<{ endedAt: Date; failed: number } | undefined> {
   const [day] = await db<{ endedAt: Date; failed: number }>`
     select ended_at, (select count(*)::int from loan where next_work_on <= ${to}::date) as failed

@@ -30,6 +30,10 @@ export const monthEndTexts = {
   daysCovered: (covered: number, all: string) => `${covered} of ${all} with movements are in a closed statement`,
   missing: (days: string[], count: number) =>
     count === 0 ? '' : ` Missing: ${days.join(', ')}${count > days.length ? ` and ${count - days.length} more` : ''}.`,
+  late: (references: string[], count: number) =>
+    count === 0
+      ? ''
+      : ` Changed after the closing: ${references.join(', ')}${count > references.length ? ` and ${count - references.length} more` : ''}.`,
   balanced: (amount: string) => `Debits and credits of ${amount}.`,
   notBalanced: 'The books do not balance. Inform the operator of this system.',
   duesTitle: 'Due and paid',

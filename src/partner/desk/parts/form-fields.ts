@@ -33,10 +33,12 @@ export function paiseIn(form: URLSearchParams, name: string): Paise {
 
 export const percentIn = (form: URLSearchParams, name: string): string => readField(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
-/** Reads a reason. Refused as `invalid` at the field, with `errorPrefix` at the start of the message. */
+const visibleCharacter = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** Reads a reason with a visible character. Refused as `invalid` at the field, with `errorPrefix` at the start of the message. */
 export function reasonIn(form: URLSearchParams, name = 'reason', errorPrefix = ''): string {
   const reason = form.get(name)?.trim() ?? ''
-  if (reason === '' || reason.length > 500)
+  if (!visibleCharacter.test(reason) || reason.length > 500)
     throw new Refusal('invalid', `${errorPrefix}enter a reason of at most 500 characters`, { field: name })
   return reason
 }
