@@ -130,7 +130,8 @@ export const listLastEvents = (db: Run, tenantId: string | null, since: Date) =>
     received as (
       select k.partner_id, max(i.received_at) as at from inbox i join partner_case k on k.case_ref = i.case_ref::uuid
       where i.received_at >= ${since} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid) group by 1)
-    select partner_id, max(at) as at from (select * from sent union all select * from received) as either group by 1`
+    select partner_id, max(at) as at from (select partner_id, at from sent union all select partner_id, at from received) as either
+    group by 1`
 
 interface DatedCount {
   count: number
