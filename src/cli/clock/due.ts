@@ -57,7 +57,9 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
  */
 const listDueDeliveries = (db: Db): Promise<DueWork[]> => db<DueWork>`
   with failing as (
-    select destination_id from webhook_delivery group by tenant_id, destination_id
+    select destination_id from webhook_delivery
+    where destination_id in (select destination_id from webhook_delivery where due_at is not null)
+    group by tenant_id, destination_id
     having max(last_attempt_at) filter (where (due_at is not null and attempt > 0) or state = 'EXHAUSTED')
       > coalesce(max(delivered_at), '-infinity'))
   select 'webhook ' || d.delivery_id as what, d.due_at,

@@ -20,7 +20,7 @@ import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments,
 import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'
-const maxShownDays = 5
+const maxShown = 5
 
 interface Step {
   name: keyof typeof texts.steps
@@ -71,13 +71,19 @@ function statementStep({ days, late, statements }: Month): Step {
   )
   if (days.length + statements.length === 0) return { ...step, isDone: true, figure: texts.noMovements }
   const covered = texts.daysCovered(days.length - missing.length, countText(days.length, 'day'))
-  const shown = missing.slice(0, maxShownDays).map((day) => dayText(day))
-  const lateShown = late.slice(0, maxShownDays).map(({ reference, valueOn }) => `${reference} (${dayText(valueOn)})`)
+  const lateOnes = late.map(({ reference, valueOn }) => `${reference} (${dayText(valueOn)})`)
+  const missingDays = missing.map((day) => dayText(day))
   return {
     ...step,
     isDone: open + missing.length + late.length === 0,
-    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${texts.missing(shown, missing.length)}${texts.late(lateShown, late.length)}`,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(lateOnes, texts.late)}`,
   }
+}
+
+function firstOf(all: string[], label: string): string {
+  if (all.length === 0) return ''
+  const more = all.length > maxShown ? ` ${texts.more(all.length - maxShown)}` : ''
+  return ` ${label}: ${all.slice(0, maxShown).join(', ')}${more}.`
 }
 
 function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {

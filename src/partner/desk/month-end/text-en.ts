@@ -28,12 +28,9 @@ export const monthEndTexts = {
   nothingWaits: { receipts: 'No receipt waits.', claims: 'No claim waits.', debits: 'No debit waits for the bank.' },
   noMovements: 'The books have no movement at the bank.',
   daysCovered: (covered: number, all: string) => `${covered} of ${all} with movements are in a closed statement`,
-  missing: (days: string[], count: number) =>
-    count === 0 ? '' : ` Missing: ${days.join(', ')}${count > days.length ? ` and ${count - days.length} more` : ''}.`,
-  late: (references: string[], count: number) =>
-    count === 0
-      ? ''
-      : ` Changed after the closing: ${references.join(', ')}${count > references.length ? ` and ${count - references.length} more` : ''}.`,
+  missing: 'Missing',
+  late: 'Changed after the closing',
+  more: (count: number) => `and ${count} more`,
   balanced: (amount: string) => `Debits and credits of ${amount}.`,
   notBalanced: 'The books do not balance. Inform the operator of this system.',
   duesTitle: 'Due and paid',
