@@ -7,7 +7,7 @@ import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, withoutScheme } from '../ui/words.ts'
 import { isRead, numberIn, type TimelineFold, textIn } from './fold.ts'
 import { messageWords, requestOf } from './network-words.ts'
 import { noteOf, titleOf, toneOf } from './words.ts'
@@ -37,8 +37,6 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   }
 }
 
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
-
 export function rowTexts(row: TimelineFold): RowWords {
   const [newest] = row.entries
   if (newest.kind === 'delivery') return deliveryWords(row)
@@ -54,7 +52,7 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
   const tries = numberIn(title.params, 'tries') ?? 0
   const ms = numberIn(title.params, 'ms')
   const isDelivered = displayed.word === 'Delivered'
-  const target = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
+  const target = withoutScheme(textIn(title.params, 'url')) || 'the journey’s own callback'
   const tryCount = tries === 0 ? '' : countText(tries, 'try', 'tries')
   return {
     what: `${labelOf(textIn(title.params, 'status'))} webhook to ${target}`,

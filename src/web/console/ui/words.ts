@@ -27,5 +27,7 @@ export const labelOf = (code: string): string => {
 export const inlineLabelOf = (code: string): string =>
   labelOf(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())
 
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
+
 export const shortId = (id: string, maxLength = 14): string =>
   id.length > maxLength ? `${id.slice(0, 8)}…${id.slice(-4)}` : id

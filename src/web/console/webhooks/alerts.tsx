@@ -10,6 +10,7 @@ import { assign } from '../ui/assign.ts'
 import { Choice, Field, Form, type TypedFields, useTyped } from '../ui/form.tsx'
 import { type Column, Rows, useList, useResource } from '../ui/list.tsx'
 import { Badge, Breaking, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { withoutScheme } from '../ui/words.ts'
 import { api, mayAct } from './words.ts'
 
 export function Alerts() {
@@ -57,7 +58,7 @@ const columns: Column<Outage>[] = [
           'removed'
         ) : (
           <a href={to('webhooks', endpointId)}>
-            <Breaking text={url.replace(/^https?:\/\//, '')} />
+            <Breaking text={withoutScheme(url)} />
           </a>
         )}
       </span>

@@ -14,13 +14,13 @@ import { type Column, Table, useList } from '../ui/list.tsx'
 import { Breaking, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, withoutScheme } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import { filtersNow, listQuery, mayAct, replayFilter, states, stateWords, windows } from './words.ts'
 
 const filterNames = ['state', 'status', 'since', 'journey']
 
-const addressOf = ({ url }: Delivery): string => url?.replace(/^https?:\/\//, '') ?? 'Callback'
+const addressOf = ({ url }: Delivery): string => (url === null ? 'Callback' : withoutScheme(url))
 
 const address: Column<Delivery> = { head: 'To', isMinor: true, cell: addressOf }
 

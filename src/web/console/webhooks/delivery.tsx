@@ -15,7 +15,7 @@ import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { labelOf, shortId } from '../ui/words.ts'
+import { labelOf, shortId, withoutScheme } from '../ui/words.ts'
 import { Waiting } from './obstacle.tsx'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
@@ -85,7 +85,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
       <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('webhooks')}>Webhooks</a> /{' '}
         {endpointId ? (
-          <a href={to('webhooks', endpointId)}>{url?.replace(/^https?:\/\//, '') ?? 'removed endpoint'}</a>
+          <a href={to('webhooks', endpointId)}>{url === null ? 'removed endpoint' : withoutScheme(url)}</a>
         ) : (
           'Callback'
         )}

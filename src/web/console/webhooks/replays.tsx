@@ -14,7 +14,7 @@ import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Breaking, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { inlineLabelOf, shortId } from '../ui/words.ts'
+import { inlineLabelOf, shortId, withoutScheme } from '../ui/words.ts'
 import { api, mayAct, stateWords } from './words.ts'
 
 const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
@@ -200,10 +200,8 @@ export function ReplayList() {
   const endpoints = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
   const selected = useSignal<Replay | null>(null)
   const textOf = ({ filter }: Replay): string => {
-    const url = endpoints.items
-      ?.find(({ endpointId }) => endpointId === filter.endpointId)
-      ?.url.replace(/^https?:\/\//, '')
-    return filterText(filter, url ?? `endpoint ${shortId(filter.endpointId ?? '')}`)
+    const endpoint = endpoints.items?.find(({ endpointId }) => endpointId === filter.endpointId)
+    return filterText(filter, endpoint ? withoutScheme(endpoint.url) : `endpoint ${shortId(filter.endpointId ?? '')}`)
   }
   return (
     <>
