@@ -12,9 +12,9 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { isHeldPayment, postOrHold } from './held-payment.ts'
 import { mismatchOf, normalizeReference } from './match.ts'
-import { type ClaimedPayment, newPayment, type Payment, requireStatusAfter, statusAfterMove } from './payment.ts'
-import { post } from './post.ts'
+import { type ClaimedPayment, newPayment, type Payment, statusAfterMove } from './payment.ts'
 import { reportPayment } from './send-payment-event.ts'
 import {
   assignReceipt,
@@ -74,10 +74,7 @@ export async function submitClaim(
   await enqueue(tx, { tenantId: noTenantId, kind, key: payment.paymentId, payload, dueAt })
 }
 
-/**
- * Adds a claim to a payment without a claim, whose receipt was already posted to this loan. False without such a
- * payment.
- */
+/** Adds a claim to the posted or held payment of its receipt. False without such a payment, or if it has a claim. */
 async function addToPostedPayment(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
@@ -101,26 +98,19 @@ export interface ClaimReview {
   claim: ClaimedPayment
 }
 
-/**
- * Searches the bank's receipts for a claim, and posts the claim or refuses it. Returns whether the claim is decided;
- * false without a receipt.
- */
+/** Searches the receipt of a claim, and posts, holds or refuses the claim. Returns false without a receipt. */
 export async function verifyClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   { claim }: ClaimReview,
 ): Promise<boolean> {
   const { tx, at } = ctx
+  if (isHeldPayment(claim)) return true
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
     const fault = receipt.paymentId === null ? mismatchReason(ctx, claim, receipt) : 'ALREADY_POSTED'
     if (fault === null && (await assignReceipt(tx, receipt, claim, at))) {
-      const { receiptId, valueOn, transactionReference: bankReference } = receipt
-      const status = requireStatusAfter(claim, 'confirmed')
-      await post(ctx, loanCase, {
-        before: claim,
-        change: { status, receiptId, bankReference, valueOn, reasonCode: null },
-      })
+      await postOrHold(ctx, loanCase, { before: claim, receipt })
       return true
     }
     reason ??= fault ?? 'ALREADY_POSTED'

@@ -27,6 +27,7 @@ export type PaymentMove =
   | 'notFoundAtBank' // the bank never received the debit
   | 'inconclusive' // the bank's result is inconclusive
   | 'dropped' // the debit will not be presented
+  | 'held' // the money arrived, and waits for an officer
   | 'confirmed' // the money arrived
   | 'refused' // the money will not arrive
   | 'returned' // the borrower's bank returned the debit, or an officer reversed the receipt
@@ -44,9 +45,9 @@ export const lifecycle: Table<PaymentStatus, PaymentMove> = {
     returned: 'FAILED',
   },
   SUBMITTED: { inconclusive: 'UNKNOWN', confirmed: 'POSTED', returned: 'FAILED' },
-  PENDING_VERIFICATION: { confirmed: 'POSTED', refused: 'FAILED' },
+  PENDING_VERIFICATION: { held: 'PENDING_VERIFICATION', confirmed: 'POSTED', refused: 'FAILED' },
   // The bank may confirm a debit after it failed (D3 §6 rule 7).
-  FAILED: { confirmed: 'POSTED', returned: 'FAILED' },
+  FAILED: { held: 'PENDING_VERIFICATION', confirmed: 'POSTED', returned: 'FAILED' },
   POSTED: { returned: 'TAKEN_BACK' },
   TAKEN_BACK: {},
   REVERSED: {},

@@ -8,9 +8,9 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
+import { postOrHold } from './held-payment.ts'
 import { normalizeReference } from './match.ts'
 import { newPayment } from './payment.ts'
-import { post } from './post.ts'
 import {
   assignReceipt,
   type BankReceipt,
@@ -22,10 +22,7 @@ import {
   storeReceipt,
 } from './store.ts'
 
-/**
- * Stores a receipt, and posts it if a claim or the remark identifies the loan. Otherwise the receipt stays unposted
- * until a claim or an officer assigns it. Idempotent.
- */
+/** Stores a receipt once. Posts or holds it if a claim or the remark identifies the loan; an officer assigns the rest. */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
   const provider = config.BANK_NAME
@@ -72,20 +69,19 @@ async function postByRemark(ctx: Context, caseRef: string, receipt: BankReceipt)
   })
 }
 
-/** Posts an unclaimed receipt as a separate payment. Returns false if the receipt belongs to another payment. */
+/** Posts or holds an unclaimed receipt as a separate payment. Returns false if the receipt belongs to another payment. */
 export async function postUnclaimed(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   receipt: BankReceipt,
 ): Promise<boolean> {
   const { tx, at } = ctx
-  const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
-  const money = { method, amountPaise, receiptId, bankReference, valueOn }
-  const { caseRef } = loanCase
-  const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
+  const { method, amountPaise } = receipt
+  const key = { caseRef: loanCase.caseRef, paymentId: uuidv7(at.getTime()) }
+  const payment = newPayment({ ...key, status: 'PENDING_VERIFICATION', method, amountPaise }, at)
   if (!(await assignReceipt(tx, receipt, payment, at))) return false
   await insertPayment(tx, payment)
-  await post(ctx, loanCase, { before: payment, change: { valueOn } })
+  await postOrHold(ctx, loanCase, { before: payment, receipt })
   return true
 }
 

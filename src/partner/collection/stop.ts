@@ -14,6 +14,7 @@ import { sendEvent } from '#partner/exchange/send.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-request.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
+import { postHeldPayments } from './held-payment.ts'
 import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { readNewestDisbursement, writeDisbursement } from './transfer/store.ts'
 
@@ -78,11 +79,12 @@ export async function endAfterKycRejection(ctx: TxContext, loanCase: Case, stopp
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
 }
 
-/** Records a cooling-off exit request of a locked case. Throws the errors of `recordExitRequest`. */
+/** Records an exit request of a locked case, then posts held payments. Throws the errors of `recordExitRequest`. */
 export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
   const { tx, at } = ctx
   const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
   if (hasExited) await reportExit(ctx, loanCase, loanStatus)
+  await postHeldPayments(ctx, loanCase)
 }
 
 /** Reports a cooling-off exit to the platform, and queues the cancellation of the mandate. */

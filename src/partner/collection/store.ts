@@ -66,10 +66,10 @@ export const stuckDebits = (db: Run, before: { presenting: Date; result: Date },
     and (status <> 'SUBMITTED' or updated_at < ${before.result})
   order by updated_at limit ${limit}`
 
-/** Returns claims with this bank reference that are pending, or failed because no receipt was found; oldest first. */
+/** Returns claims with this bank reference that lack a receipt and are pending, or failed without one; oldest first. */
 export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
-    and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
+    and ((status = 'PENDING_VERIFICATION' and receipt_id is null) or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
   order by created_at, payment_id`
 
 export type PaymentChange = Partial<

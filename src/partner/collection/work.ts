@@ -7,6 +7,7 @@ import { promiseWorker } from './arrears/store.ts'
 import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts'
 import { claimWorker } from './claim.ts'
 import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
+import { heldPaymentWorker } from './held-payment.ts'
 import { refundWorker } from './order-refund.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
@@ -25,6 +26,7 @@ export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
     debitWorker(ctx),
     bankListWorker(ctx),
     claimWorker(ctx),
+    heldPaymentWorker(ctx),
     dueScanWorker(ctx),
     caseCollectionWorker(ctx),
     promiseWorker(ctx),

@@ -253,7 +253,7 @@ export const listClaims = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(claimsInOrder, window)
   return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
-    where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
+    where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null and ${beyond} ${order}`
 }
 
 /** Debits without a result; the debit whose last change is oldest is first. */

@@ -12,7 +12,7 @@ import type { LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
 import { installmentId } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
-import { lockAccount } from './store.ts'
+import { type LoanAccount, lockAccount } from './store.ts'
 
 export interface NewReceipt {
   caseRef: string
@@ -46,7 +46,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     findEntry(tx, caseRef, receiptId(paymentId)),
   ])
   if (!account) throw new Refusal('absent', 'this case has no loan account')
-  const { loan, rows } = account
+  const { loan } = account
   const resultOf = (allocation: Allocation, loanStatus: LoanStatus, isNew: boolean): PostedReceipt => ({
     ...allocation,
     installmentIds: allocation.shares.map(({ number }) => installmentId(loan.loanId, number)),
@@ -60,15 +60,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   }
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
-  const postingDay = businessDate(at)
-  const today = postingDay > receipt.valueOn ? postingDay : receipt.valueOn
-  const earned = accrue(rows, loan.terms, today, at)
-  const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
-  const { allocation, postings, entries, hasExited, ...after } = receive(loan, earned.rows, {
-    ...{ paymentId, paise, on: receipt.valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
-    feeRefunds: feeRefundsFrom(loan.exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
-    posted: receipt.valueOn < today ? await readEntries(tx, caseRef) : [],
-  })
+  const { allocation, postings, entries, hasExited, choice, ...after } = await applyReceipt(tx, account, receipt, at)
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
@@ -78,15 +70,29 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     choice,
     postings,
   }
-  const all = [...withCase(caseRef, earned.entries), ...entries, entry]
   const reason = hasExited ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
   const status = await settleWithSchedule(
     tx,
-    { before: account, after, entries: all },
+    { before: account, after, entries: [...entries, entry] },
     { reason, on: receipt.valueOn },
     at,
   )
   return { ...resultOf(allocation, status, true), hasExited }
+}
+
+/** Applies a receipt to a locked account, without storing the result. */
+export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt: NewReceipt, at: Date) {
+  const { caseRef, paymentId, paise, valueOn } = receipt
+  const postingDay = businessDate(at)
+  const today = postingDay > valueOn ? postingDay : valueOn
+  const earned = accrue(rows, loan.terms, today, at)
+  const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
+  const { entries, ...after } = receive(loan, earned.rows, {
+    ...{ paymentId, paise, on: valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
+    feeRefunds: feeRefundsFrom(loan.exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
+    posted: valueOn < today ? await readEntries(tx, caseRef) : [],
+  })
+  return { ...after, choice, entries: [...withCase(caseRef, earned.entries), ...entries] }
 }
 
 /** Returns the amount of a receipt's entry. */

@@ -194,7 +194,7 @@ export interface DueReminder {
   leadSealed: Buffer
 }
 
-/** Returns the instalment of a queued reminder; undefined if the instalment is paid. */
+/** Returns the instalment of a queued reminder; undefined if it is paid, or a payment of the loan is held. */
 export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<DueReminder | undefined> {
   const [row] = await tx<DueReminder>`
     select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
@@ -202,6 +202,8 @@ export async function reminderToSend(tx: Tx, { caseRef, number, kind }: Reminder
     from reminder r join installment i using (case_ref, number) join loan l using (case_ref)
       join case_lead d using (case_ref)
     where r.case_ref = ${caseRef} and r.number = ${number} and r.kind = ${kind} and r.state = 'QUEUED' and i.status <> 'PAID'
+      and not exists (select from payment p where p.case_ref = r.case_ref and p.status = 'PENDING_VERIFICATION'
+        and p.receipt_id is not null)
     for update of r`
   return row
 }

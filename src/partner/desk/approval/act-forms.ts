@@ -2,22 +2,21 @@
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { businessDate } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import { isHeld } from '#partner/collection/hold.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
 import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
+import { exitForm } from '#partner/desk/books/exit-form.ts'
 import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from '#partner/desk/books/money-forms.ts'
-import { exitRequestText } from '#partner/desk/books/money-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { button } from '#partner/desk/frame.ts'
-import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -53,14 +52,12 @@ ${
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
 ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 }
-${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, refusedForm)}
+${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(account, ctx, address, refusedForm)}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }
 
 /** Whether a transfer or refund of the case may wait until an officer compares the account names. */
 const mayAwaitNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
-
-type LoanAccount = NonNullable<CaseView['account']>
 
 /** Whether a payout request is pending. Its decision forms are in another part of the page. */
 const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
@@ -172,36 +169,6 @@ const payoffLink = (path: string): Html =>
   html`<section class="card todo"><h2>Foreclosure</h2>
 <p>The amount that closes the loan on a given day: principal, interest until then and unpaid charges. Closing early is free.</p>
 <p><a class="secondary" href="${path}">Get a quote</a></p></section>`
-
-/**
- * The form for a borrower who cancels within the cooling-off period. The borrower pays off an open loan without the
- * fee. For a closed loan, the lender refunds the fee.
- */
-function exitForm(
-  account: LoanAccount,
-  { clock }: Context,
-  action: (name: string) => string,
-  refusedForm: RefusedForm | null,
-) {
-  const { coolingOffUntil, exitUntil, exitRecordableUntil, retainedFeePaise } = account
-  const today = businessDate(clock())
-  const isActive = isRunning(account)
-  if (!isActive && (account.loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
-  if (isActive && exitUntil !== null && exitUntil >= today)
-    return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
-<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${action('payoff')}">Get a quote</a></p></section>`
-  if (today > exitRecordableUntil) return null
-  const isPeriodOver = today > coolingOffUntil
-  const field = fieldRenderer('exit', refusedForm)
-  const maxDay = isPeriodOver ? coolingOffUntil : today
-  return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
-${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
-<p>${isPeriodOver ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
-<form method="post" action="${action('exit')}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, limits: { max: maxDay } })}
-${field({ name: 'reference', label: `Complaint or message number${isPeriodOver ? '' : ', if requested on an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
-</div><button class="primary">Record the cancellation</button></form></section>`
-}
 
 /** Records whether an early repayment shortens the term or lowers the instalment; D3 has no field for this choice. */
 const partPaymentForm = ({ partPaymentKeeps: current }: NonNullable<CaseView['account']>, action: string): Html =>

@@ -19,6 +19,11 @@ export const caseQueues = {
     none: 'No debits are on hold.',
   },
   overdue: { label: 'Overdue loans', why: 'have an overdue instalment', none: 'No overdue loans.' },
+  exit: {
+    label: 'Payments or cancellations',
+    why: 'have a payment that would cancel the loan if the borrower asked for it',
+    none: 'No payments wait for a decision.',
+  },
   claim: {
     label: 'Payment claims to verify',
     why: 'have a reported payment that the bank has not confirmed yet',

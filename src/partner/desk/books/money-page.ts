@@ -13,6 +13,7 @@ import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/
 import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
+import { countQueuedCases } from '#partner/desk/queue/store.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import {
@@ -48,9 +49,10 @@ const show = deskRoute({
   async handle({ who, query, at }, ctx) {
     const tableQuery = { ...query, checkedCases: undefined }
     const listOf = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
-    const { receipts, claims, holds, debits } = await ctx.db.snapshot((db) =>
+    const { receipts, exits, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
         receipts: readPage(query, listOf('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
+        exits: countQueuedCases(db, 'exit'),
         claims: readPage(query, listOf('claims', claimsInOrder), (window) => listClaims(db, window)),
         holds: readPage(query, listOf('holds', holdsInOrder), (window) => listHolds(db, window)),
         debits: readPage(query, listOf('debits', debitsInOrder), (window) => listDebits(db, window)),
@@ -58,6 +60,7 @@ const show = deskRoute({
     )
     const mayPost = can(who, 'RECEIPT_VIEWED')
     const body = html`${query.checkedCases && html`<p class="notice good" role="status">${countText(Number(query.checkedCases), 'case')} with something due today ${query.checkedCases === '1' ? 'is' : 'are'} being checked.</p>`}
+${exits.count > 0 && html`<p class="notice">Payments or cancellations: ${countText(exits.count, 'case')}. <a href="/desk/cases?need=exit">Decide</a></p>`}
 <section><h2>${tables.receipts}</h2>
 <p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
 ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(tableQuery, receipts)}</section>

@@ -8,6 +8,7 @@ import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
+import { heldCard } from '#partner/desk/books/exit-form.ts'
 import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
@@ -44,6 +45,7 @@ ${keyFigures(view, ctx)}
 ${applicantPart(view)}
 <section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
 </div>
+${heldCard(view, who, ctx, refusedForm)}
 ${requestsPart(view, who, ctx.clock())}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${(view.account || view.offers.length > 0) && html`<div class="columns">${view.account && statementCard(view.account, view.refunds)}${offerPart(view.offers)}</div>`}

@@ -7,10 +7,11 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
+import { postHeldPayment } from '#partner/collection/held-payment.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
-import { checkedActs, type DecisionAct } from '#partner/desk/approval/checked-acts.ts'
+import { checkedActs, type DecisionAct, readPaymentId } from '#partner/desk/approval/checked-acts.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
@@ -210,6 +211,8 @@ const hold: DecisionAct = (tx, _ctx, { caseRef }, { form, at }) => {
   if (!reason) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
   return holdDebits(tx, caseRef, reason, at)
 }
+const postHeld: DecisionAct = (tx, ctx, loanCase, { form, at }) =>
+  postHeldPayment({ ...ctx, tx, at }, loanCase, readPaymentId(form))
 const release: DecisionAct = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
@@ -228,6 +231,7 @@ export const caseRoutes = [
   decisionRoute('name', 'Decide whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   decisionRoute('stop', 'Cancel the application before its payout', 'CASE_STOPPED', stop),
   coolingOffExit,
+  actRoute('post-held', 'Post a payment that waits for a decision', 'RECEIPT_POSTED', postHeld),
   actRoute(
     'keeps',
     'Choose whether part payments keep the instalment or the term',

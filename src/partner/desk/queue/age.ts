@@ -14,6 +14,7 @@ const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
   disburse: 24,
   hold: 72,
   overdue: null,
+  exit: 24,
   claim: 48,
   receipts: 48,
   held: 1,

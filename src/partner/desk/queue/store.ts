@@ -15,7 +15,8 @@ export const queueConditions: Record<CaseQueue, Fragment> = {
   disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
   hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`l.status = 'OVERDUE'`,
-  claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
+  exit: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null)`,
+  claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
 /** The SQL expression for the time at which a case entered each queue. */
@@ -27,7 +28,8 @@ export const waitStarts: Record<CaseQueue, Fragment> = {
   disburse: sql`c.updated_at`,
   hold: sql`(select h.since_at from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`(l.next_due_on::timestamp at time zone 'Asia/Kolkata')`,
-  claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION')`,
+  exit: sql`(select min(p.updated_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null)`,
+  claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
 export interface QueueLength {

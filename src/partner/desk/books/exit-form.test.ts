@@ -1,0 +1,64 @@
+// Tests the decision about a payment that may be a cancellation, at the desk: where it is shown, and both acts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { payoffOf } from '#partner/loan/account.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const ravi = await deskPerson(partner, 'Ravi', 'collections')
+const meera = await deskPerson(partner, 'Meera', 'accounts')
+const today = businessDate(new Date())
+
+async function paidLoan(): Promise<string> {
+  const loanCase = new TestCase(partner)
+  await loanCase.runToDisbursement()
+  const { caseRef } = loanCase
+  const { total } = (await payoffOf(partner.db, caseRef, today, new Date()))!
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: caseRef, method: 'UPI', transaction_reference: `UTR-${caseRef}`, amount: rupees(total - 1_00n) },
+    ...{
+      currency: 'INR',
+      at: new Date().toISOString(),
+      value_date: today,
+      payer_name: 'ASHA',
+      remark: loanCase.loanId!,
+    },
+  })
+  return caseRef
+}
+
+test('D3 §6.4: a payment that may be a cancellation is in a queue, and an officer records the cancellation or posts it', async () => {
+  const [cancelled, ordinary] = [await paidLoan(), await paidLoan()]
+  assert.match((await ravi.view('/desk')).text, /2 Payments or cancellations/)
+  assert.match((await ravi.view('/desk/cases?need=exit')).text, /2 cases/)
+  const payments = (await meera.view('/desk/money')).text
+  assert.match(payments, /Payments or cancellations: 2 cases/)
+  assert.match(payments, /No claims to verify/)
+  assert.match(
+    (await ravi.view(`/desk/cases/${cancelled}`)).text,
+    /Payment or cancellation\?[\s\S]*Record the cancellation/,
+  )
+  assert.doesNotMatch((await ravi.view(`/desk/cases/${cancelled}`)).html, /post-held/, 'his role may not post')
+
+  assert.equal((await ravi.send(`/desk/cases/${cancelled}/exit`, { requestedOn: today })).status, 303)
+  const { text } = await ravi.view(`/desk/cases/${cancelled}`)
+  assert.match(text, /Closed/)
+  assert.doesNotMatch(text, /Payment or cancellation\?/)
+
+  const { html } = await meera.view(`/desk/cases/${ordinary}`)
+  const [, payment] = /name="payment" value="([^"]+)"/.exec(html)!
+  const post = (id: string) => meera.send(`/desk/cases/${ordinary}/post-held`, { payment: id })
+  assert.equal((await ravi.send(`/desk/cases/${ordinary}/post-held`, { payment: payment! })).status, 403)
+  assert.equal((await post('x')).status, 400)
+  assert.equal((await post(payment!)).status, 303)
+  assert.equal((await post(payment!)).status, 409, 'a payment is posted once')
+  assert.match((await meera.view(`/desk/cases/${ordinary}`)).text, /Active[\s\S]*Posted a receipt/)
+  assert.doesNotMatch((await meera.view('/desk')).text, /[1-9] Payments or cancellations/)
+})
