@@ -101,10 +101,11 @@ test('D3 §6: payments of the month that wait keep its step open, and later ones
   await receipt('R2', '2026-11-30')
   await receipt('R3', '2026-11-02')
   await payment('claimed', { status: 'PENDING_VERIFICATION', claimedOn: '2026-11-30' })
+  await payment('held', { status: 'PENDING_VERIFICATION', receiptId: 'R4', valueOn: '2026-11-30' })
   await payment('waiting', { status: 'UNKNOWN', collectionId: uuidv4(), collectionOn: '2026-11-27' })
   assert.deepEqual(
     [await stateOf('Receipts posted'), await stateOf('Claims verified'), await stateOf('Debits settled')],
-    ['Open: 2 receipts of ₹2,000.00 wait.', 'Open: 1 claim of ₹4,790.00 waits.', 'Open: 1 debit of ₹4,790.00 waits.'],
+    ['Open: 3 receipts of ₹6,790.00 wait.', 'Open: 1 claim of ₹4,790.00 waits.', 'Open: 1 debit of ₹4,790.00 waits.'],
   )
 })
 

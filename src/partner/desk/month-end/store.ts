@@ -25,8 +25,8 @@ export const waitingPayments = (db: Run, { to }: Period) => db<WaitingPayments>`
     select 'receipts' as name, amount_paise as paise from bank_receipt
     where payment_id is null and value_on <= ${to}::date
     union all
-    select 'claims', amount_paise from payment where status = 'PENDING_VERIFICATION'
-      and coalesce(claimed_on, (created_at at time zone 'Asia/Kolkata')::date) <= ${to}::date
+    select case when receipt_id is null then 'claims' else 'receipts' end, amount_paise from payment
+    where status = 'PENDING_VERIFICATION' and coalesce(value_on, claimed_on, (created_at at time zone 'Asia/Kolkata')::date) <= ${to}::date
     union all
     select 'debits', amount_paise from payment
     where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and collection_on <= ${to}::date) as w group by w.name`
