@@ -153,49 +153,53 @@ export const bookedMovements = (db: Run, period: Pick<StatementImport, 'fromOn' 
   from (${movements(period)}) as moved left join loan l on l.case_ref = moved.case_ref
   where moved.reference is not null`
 
-export async function movementDays(db: Run, { from, to }: Period): Promise<string[]> {
-  const days = await db<{ valueOn: string }>`
-    select distinct moved.value_on from (${movements({ fromOn: from, toOn: to })}) as moved
-    where moved.reference is not null order by moved.value_on`
-  return days.map(({ valueOn }) => valueOn)
-}
-
-export interface LateDifference {
+export interface ReviewedDay {
   valueOn: string
-  reference: string
+  isBooked: boolean
+  /** The references that changed after the closing of each statement of this day. */
+  late: string[]
 }
 
-/** Returns the references that changed after the closing of each statement of their day. */
-export const lateDifferences = (db: Run, { from, to }: Period) => db<LateDifference>`
-  with closed as (
+/** Returns the days with a movement or a late reference. Reads the movements once, for all `closed` statements. */
+export function reviewDays(db: Run, { from, to }: Period, closed: Pick<StatementImport, 'fromOn' | 'toOn'>[]) {
+  const days = [from, to, ...closed.flatMap(({ fromOn, toOn }) => [fromOn, toOn])].sort()
+  return db<ReviewedDay>`
+  with moved as materialized (
+    select value_on, reference, paise from (${movements({ fromOn: days[0] ?? from, toOn: days.at(-1) ?? to })}) as booked
+    where reference is not null
+  ), day as materialized (select distinct value_on from moved
+  ), closed as (
     select statement_id, from_on, to_on, closing_differences from bank_statement
     where closed_at is not null and from_on <= ${to}::date and to_on >= ${from}::date
   ), accepted as (
     select c.statement_id, d.reference, d.bank, d.books from closed c
       cross join jsonb_to_recordset(c.closing_differences) as d (reference text, bank bigint, books bigint)
-  ), side as (
+  ), side as materialized (
     select c.statement_id, coalesce(p.book_reference, l.reference) as reference, l.value_on, l.paise as bank, 0 as books
     from closed c join bank_statement_line l on l.statement_id = c.statement_id
       left join bank_statement_pair p on p.statement_id = l.statement_id and p.bank_reference = l.reference
         and p.undone_at is null and not exists (
           select from accepted a where a.statement_id = p.statement_id and a.reference = p.bank_reference)
     union all
-    select c.statement_id, moved.reference, moved.value_on, 0, moved.paise
-    from closed c cross join lateral (${movements({ fromOn: sql`c.from_on`, toOn: sql`c.to_on` })}) as moved
-    where moved.reference is not null
+    select c.statement_id, m.reference, m.value_on, 0, m.paise
+    from closed c join day d on d.value_on between c.from_on and c.to_on join moved m on m.value_on = d.value_on
   ), total as (
     select statement_id, reference, value_on, sum(bank) over each as bank, sum(books) over each as books from side
+    where reference in (select reference from side group by statement_id, reference having sum(bank - books) <> 0)
     window each as (partition by statement_id, reference)
+  ), late as (
+    select t.value_on, t.reference from total t join closed c on c.statement_id = t.statement_id
+      left join accepted a on a.statement_id = t.statement_id and a.reference = t.reference
+    group by t.value_on, t.reference
+    having not bool_or(c.closing_differences is null or t.bank = t.books
+      or coalesce(t.bank = a.bank and t.books = a.books, false))
   )
-  select t.value_on, t.reference from total t join closed c on c.statement_id = t.statement_id
-    left join accepted a on a.statement_id = t.statement_id and a.reference = t.reference
-  where t.value_on between ${from}::date and ${to}::date
-  group by t.value_on, t.reference
-  having not bool_or(c.closing_differences is null or t.bank = t.books
-    or coalesce(t.bank = a.bank and t.books = a.books, false))
-  order by t.value_on, t.reference`
+  select value_on, bool_or(late is null) as is_booked, coalesce(array_agg(late order by late) filter (where late is not null), '{}') as late
+  from (select value_on, null as late from day union all select value_on, reference from late) as found
+  where value_on between ${from}::date and ${to}::date group by value_on order by value_on`
+}
 
-const movements = ({ fromOn, toOn }: Record<'fromOn' | 'toOn', string | Fragment>): Fragment => sql`
+const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment
     where (status = 'POSTED' or (status = 'TAKEN_BACK' and receipt_id is null)) and value_on between ${fromOn}::date and ${toOn}::date
     union all

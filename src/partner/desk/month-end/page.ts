@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
-import { lateDifferences, movementDays } from '#partner/collection/statement/store.ts'
+import { reviewDays } from '#partner/collection/statement/store.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { deskPage, tableOf } from '#partner/desk/frame.ts'
@@ -30,14 +30,13 @@ interface Step {
 }
 
 async function readMonth(db: Run, period: Period) {
-  const closing = await closingOf(db, period)
+  const { closing, statements } = await allOf({ closing: closingOf(db, period), statements: statementsOf(db, period) })
+  const closed = statements.filter(({ isClosed }) => isClosed)
   return {
-    closing,
+    ...{ closing, closed, open: statements.length - closed.length },
     ...(await allOf({
       waiting: waitingPayments(db, period),
-      days: movementDays(db, period),
-      late: lateDifferences(db, period),
-      statements: statementsOf(db, period),
+      days: reviewDays(db, period, closed),
       balance: trialBalance(db, period),
       demand: demandByMonth(db, period.from, period.to),
       files: closing ? filesOf(db, period, closing.endedAt) : Promise.resolve([]),
@@ -63,20 +62,18 @@ function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
   return { name, href: '/desk/money', isDone: !found, figure }
 }
 
-function statementStep({ days, late, statements }: Month): Step {
+function statementStep({ days, closed, open }: Month): Step {
   const step = { name: 'statements', href: '/desk/books/bank' } as const
-  const open = statements.filter(({ isClosed }) => !isClosed).length
-  const missing = days.filter(
-    (day) => !statements.some(({ isClosed, fromOn, toOn }) => isClosed && fromOn <= day && day <= toOn),
-  )
-  if (days.length + statements.length === 0) return { ...step, isDone: true, figure: texts.noMovements }
-  const covered = texts.daysCovered(days.length - missing.length, countText(days.length, 'day'))
-  const lateOnes = late.map(({ reference, valueOn }) => `${reference} (${dayText(valueOn)})`)
+  if (days.length + closed.length + open === 0) return { ...step, isDone: true, figure: texts.noMovements }
+  const booked = days.filter(({ isBooked }) => isBooked).map(({ valueOn }) => valueOn)
+  const missing = booked.filter((day) => !closed.some(({ fromOn, toOn }) => fromOn <= day && day <= toOn))
+  const late = days.flatMap((day) => day.late.map((reference) => `${reference} (${dayText(day.valueOn)})`))
+  const covered = texts.daysCovered(booked.length - missing.length, countText(booked.length, 'day'))
   const missingDays = missing.map((day) => dayText(day))
   return {
     ...step,
     isDone: open + missing.length + late.length === 0,
-    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(lateOnes, texts.late)}`,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(late, texts.late)}`,
   }
 }
 
