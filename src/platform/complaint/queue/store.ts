@@ -1,6 +1,7 @@
 // Lists and counts complaints for the officers' queue.
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
 import type { ProductId } from '#contract/product/products.ts'
+import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -35,7 +36,6 @@ export interface QueuePosition {
 export type QueueRow = ComplaintRow & {
   lenderName: string | null
   tenantName: string | null
-  product: ProductId | null
   unverified: number
   isDone: boolean
   rank: number
@@ -66,13 +66,10 @@ const matchesFilter = (filter: QueueFilter): Fragment => sql`
   and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
   and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
 
-const productOfComplaint = sql`(select j.type from journey j where j.tenant_id = c.tenant_id and j.journey_id = c.journey_id)`
-
 /** Lists pending complaints by deadline, then ended complaints by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
-  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.product, q.unverified from (
+  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
-      ${productOfComplaint} as product,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified,
       c.status not in ${pendingStatuses} as is_done,
@@ -91,6 +88,18 @@ const rowColumns = sql`
   q.since_at, q.first_answer_due_at, q.resolution_due_at, q.limit_at, q.first_answered_at, q.resolved_at, q.closed_at,
   q.escalated_at, q.escalated_because, q.ombudsman_at, q.outcome, q.satisfied, q.reopened, q.merged_into, q.created_at,
   q.updated_at, q.replied_at`
+
+/** The product of each complaint's journey, by journey. A statement of its own, because Citus cannot join it. */
+export async function productsOf(
+  db: Run,
+  complaints: Pick<ComplaintRow, 'tenantId' | 'journeyId'>[],
+): Promise<Map<string, ProductId>> {
+  const journeyIds = complaints.flatMap(({ journeyId }) => journeyId ?? [])
+  const rows = await db<{ journeyId: string; type: ProductId }>`
+    select journey_id, type from journey where bucket = any(${journeyIds.map(bucketOf)}::smallint[])
+      and tenant_id = any(${complaints.map(({ tenantId }) => tenantId)}::uuid[]) and journey_id = any(${journeyIds}::uuid[])`
+  return new Map(rows.map(({ journeyId, type }) => [journeyId, type]))
+}
 
 export interface QueueCounts {
   pending: number
@@ -117,10 +126,9 @@ export async function countQueue(
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
-/** The lender, the tenant and the number of unverified mails of one complaint. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
-  const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified' | 'product'>>`
-    select l.identity->>'name' as lender_name, o.name as tenant_name, ${productOfComplaint} as product,
+  const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
+    select l.identity->>'name' as lender_name, o.name as tenant_name,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified
     from complaint c left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id

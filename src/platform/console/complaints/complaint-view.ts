@@ -7,6 +7,7 @@ import {
   type ListedComplaint,
   type ThreadEntry,
 } from '#contract/console/complaints.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { maskedNote, maskedWords, scrub } from '#kit/runtime/mask.ts'
@@ -24,7 +25,7 @@ import {
 } from '#platform/complaint/complaint.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
-import { findQueueRow, listOtherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
+import { findQueueRow, listOtherPending, productsOf, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
@@ -39,7 +40,8 @@ import { namesOf } from './complaint-names.ts'
 export const handlesComplaints = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
-interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified' | 'product'> {
+interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
+  products: Map<string, ProductId>
   /** The borrower's first message with the caller's masking. */
   first: { body: EntryBody; mask(text: string): string } | null
 }
@@ -76,7 +78,7 @@ export const listedComplaint = (
     ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
     ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
     ...firstWords(queueRow),
-    product: queueRow.product,
+    product: queueRow.products.get(complaint.journeyId ?? '') ?? null,
     ...{ lender: queueRow.lenderName, tenant: queueRow.tenantName },
     assignee: assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Former colleague' },
     dueAt: dueAt?.toISOString() ?? null,
@@ -109,10 +111,11 @@ async function readDetail(
   const mergeTarget =
     mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
   const mask = maskFor(who)
+  const products = await productsOf(db, [complaint])
   const words = entries.filter(({ author }) => author === 'BORROWER').map((entry) => entry.body)
   const [body] = words
   return {
-    ...listedComplaint(complaint, { ...queueRow, first: body ? { body, mask } : null }, names, at),
+    ...listedComplaint(complaint, { ...queueRow, products, first: body ? { body, mask } : null }, names, at),
     ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
     mobile: contact.mobile && maskedMobile(contact.mobile),
     ...timesOf(complaint),

@@ -21,7 +21,13 @@ import { isForTenant } from '#platform/complaint/complaint.ts'
 import { findEntry, firstBorrowerMessages, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
 import { mailFrame } from '#platform/complaint/post.ts'
-import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
+import {
+  countQueue,
+  listQueue,
+  productsOf,
+  type QueuePosition,
+  type QueueRow,
+} from '#platform/complaint/queue/store.ts'
 import { findComplaint, unsealComplaint } from '#platform/complaint/store.ts'
 import { borrowerText, templateText } from '#platform/complaint/text.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
@@ -59,11 +65,12 @@ const list = route({
       complaints.map(({ complaint }) => complaint),
     )
     const mask = maskFor(who)
+    const products = await productsOf(db, rows)
     const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
     const listed = paged(complaints, page, {
       item: ({ row, complaint }) => {
         const body = firstMessages.get(complaint.complaintId)
-        return listedComplaint(complaint, { ...row, first: body ? { body, mask } : null }, assigneeNames, at)
+        return listedComplaint(complaint, { ...row, products, first: body ? { body, mask } : null }, assigneeNames, at)
       },
       cursor: ({ row }) => cursorOf(row),
     })
