@@ -20,6 +20,9 @@ export interface PasswordLink {
   expiresAt: Date
 }
 
+/** Not correlated: Citus cannot join a table that it updates on the coordinator with a reference table. */
+const isOfCurrentStaff = sql`l.staff_id in (select s.staff_id from staff s where s.removed_at is null)`
+
 /** Stores a link in place of the previous one, whose token becomes invalid. */
 export async function replaceLink(tx: Tx, link: PasswordLink): Promise<void> {
   await tx`
@@ -40,10 +43,14 @@ export interface LinkToSend {
 
 /** Assigns a token to a queued link; returns undefined if the link was replaced or its user removed. */
 export async function assignToken(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
+  const assigned = await db`
+    update staff_password_link l set digest = ${digest}
+    where l.link_id = ${linkId} and l.state = 'QUEUED' and ${isOfCurrentStaff} returning 1`
+  if (assigned.length === 0) return undefined
   const [row] = await db<LinkToSend>`
-    update staff_password_link l set digest = ${digest} from staff s
-    where l.link_id = ${linkId} and l.state = 'QUEUED' and s.staff_id = l.staff_id and s.removed_at is null
-    returning l.kind, s.email, s.name, l.expires_at, (select a.name from staff a where a.staff_id = l.requested_by) as requester`
+    select l.kind, s.email, s.name, l.expires_at, a.name as requester from staff_password_link l
+      join staff s on s.staff_id = l.staff_id left join staff a on a.staff_id = l.requested_by
+    where l.link_id = ${linkId}`
   return row
 }
 
@@ -54,10 +61,8 @@ export async function recordLinkMail(db: Run, linkId: string, state: LinkState, 
 }
 
 const openLinkCondition = (digest: Buffer, at: Date) => sql`
-  l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
-  and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
+  l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at} and ${isOfCurrentStaff}`
 
-/** Finds the user of a valid token. */
 export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }>`
     select p.email from staff_password_link l join staff p using (staff_id) where ${openLinkCondition(digest, at)}`
@@ -74,7 +79,6 @@ export async function markLinkUsed(tx: Tx, digest: Buffer, at: Date): Promise<Us
   return row
 }
 
-/** Stores the accounts whose users may know the password. */
 export async function recordKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
   await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }
