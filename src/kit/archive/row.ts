@@ -136,7 +136,7 @@ function openedRow(seal: Seal, { columns }: ArchivableRows, { row, ...sealed }: 
   return { key: key.map((name) => ownValue(row, name)).join(' '), line: JSON.stringify(archived) }
 }
 
-/** Empties the values of these rows, or deletes whole rows. */
+/** Empties the values of these rows, or deletes whole rows. Citus permits only immutable functions, so not concat_ws. */
 export async function removeValues(
   tx: Run,
   { columns, condition, isWhole }: ArchivableRows,
@@ -149,7 +149,7 @@ export async function removeValues(
       .map((name) => `${name} = null`)
       .join(', '),
   )
-  const keyText = text(`concat_ws(' ', ${key.map((name) => `t.${name}`).join(', ')})`)
+  const keyText = text(key.map((name) => `t.${name}::text`).join(" || ' ' || "))
   const isRead = sql`${condition} and ${keyText} = any(${rows.map((row) => row.key)}::text[])`
   if (isWhole) await tx`delete from ${text(table)} t where ${isRead}`
   else await tx`update ${text(table)} t set ${emptied} where ${isRead}`

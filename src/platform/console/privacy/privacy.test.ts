@@ -76,7 +76,7 @@ async function openJourney(person: ReturnType<typeof newApplicant>) {
   const { body } = await openSession(url, tenant, person)
   assert.ok(body.embedUrl)
   const [ids] = await db<{ journeyId: string; borrowerId: string }>`
-    select j.journey_id, j.borrower_id from journey j join borrower b using (borrower_id)
+    select j.journey_id, j.borrower_id from journey j join borrower b using (bucket, borrower_id)
     where b.external_id = ${person.borrowerProviderID}`
   return ids!
 }
@@ -339,7 +339,7 @@ describe('a borrower of the headless API without a journey', () => {
   const identityOf = async (borrowerId: string) => {
     const [row] = await db<{ externalId: string; hasPrefill: boolean; sessions: number }>`
       select external_id, prefill_sealed is not null as has_prefill,
-        (select count(*) from headless_session s where s.borrower_id = b.borrower_id)::int as sessions
+        (select count(*) from headless_session s where s.bucket = b.bucket and s.borrower_id = b.borrower_id)::int as sessions
       from borrower b where borrower_id = ${borrowerId}`
     return row!
   }
