@@ -10,6 +10,7 @@ import { borrowerBrowsers, staffBrowsers, targetsOf } from '#kit/design/browsers
 import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
+import { allOf, keysOf, recordOf } from '#kit/runtime/record.ts'
 import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
@@ -74,17 +75,19 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
   return { code: script.code.trim(), modules: script.moduleIds, style: css.trim() }
 }
 
-/**
- * Bundles a later chunk. Modules of the page are imported from the page by name; bundling fails for a name that the
- * page does not export (`shared.ts`).
- */
-function bundleDeferred(entry: string, page: string[], names: string[], files: Partial<DeferredFiles> = {}) {
+interface SharedModules {
+  modules: string[]
+  names: string[]
+}
+
+/** Imports the shared modules from the page by name. Fails for a name that `shared.ts` or `later-shared.ts` lacks. */
+function bundleDeferred(entry: string, { modules, names }: SharedModules, files: Partial<DeferredFiles> = {}) {
   const pageModule = '\0page'
   const plugin: Plugin = {
     name: 'from-the-page',
     enforce: 'pre',
     resolveId(id, importer) {
-      const isInPage = /^@?preact\b/.test(id) || (importer && page.includes(resolve(dirname(importer), id)))
+      const isInPage = /^@?preact\b/.test(id) || (importer && modules.includes(resolve(dirname(importer), id)))
       return isInPage ? pageModule : null
     },
     load: (id) =>
@@ -110,11 +113,16 @@ const compress = (content: string): Buffer =>
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
   })
 
+/** Replaces the hashes of other files by a constant, so that a size depends only on the measured content. */
+const withoutHashes = (content: string): string =>
+  content.replace(/(?<=\/lab\/assets\/\w+\.)[\w=-]{10}(?=\.(?:js|css))/g, '0000000000')
+
 const sizes: { label: string; budget: Budget | null; bytes: number; uncompressed: number }[] = []
 function measure(label: string, budget: Budget | null, content: string): Buffer {
-  const compressed = compress(content)
+  const stable = withoutHashes(content)
+  const compressed = compress(stable)
   sizes.push({ label, budget, bytes: compressed.length, uncompressed: Buffer.byteLength(content) })
-  return compressed
+  return stable === content ? compressed : compress(content)
 }
 
 function writeOutput(path: string, content: string, compressed?: Buffer): void {
@@ -132,7 +140,7 @@ function asset(name: string, ending: string, content: string, budget: Budget | n
 }
 
 const startedAt = performance.now()
-const [main, sdkModule, sdkScript, demo, { prerenderPage, sharedNames }] = await Promise.all([
+const [main, sdkModule, sdkScript, demo, { prerenderPage, sharedNames, laterSharedNames }] = await Promise.all([
   bundle('embed/main.tsx', 'iife'),
   bundle('sdk/lendloom.ts', 'es'),
   bundle('sdk/lendloom.ts', 'iife'),
@@ -156,40 +164,30 @@ function putTexts(): string {
 }
 const textVersion = putTexts()
 
-// A chunk contains the URLs of the files that it fetches, so those are built first.
-const fundsChunk = (await bundleDeferred('embed/funds/funds.tsx', main.modules, sharedNames)).code
-const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const goldChunk = (await bundleDeferred('embed/gold/gold.tsx', main.modules, sharedNames)).code
-const gold = asset('gold', 'js', goldChunk, 'a later chunk')
-const complaintsChunk = (await bundleDeferred('embed/help/complaints.tsx', main.modules, sharedNames)).code
-const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
-const requestsChunk = (await bundleDeferred('embed/loan/requests.tsx', main.modules, sharedNames)).code
-const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
-const loanFiles = { funds, gold, complaints, requests }
-const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, sharedNames, loanFiles)).code
-const loan = asset('loan', 'js', loanChunk, 'a later chunk')
-const finalFiles = { funds, loan }
-const finalChunk = (await bundleDeferred('embed/offers/final-offer.tsx', main.modules, sharedNames, finalFiles)).code
-const final = asset('final', 'js', finalChunk, 'a later chunk')
-const helpChunk = (await bundleDeferred('embed/help/help.tsx', main.modules, sharedNames)).code
-const help = asset('help', 'js', helpChunk, 'a later chunk')
-const endedChunk = (await bundleDeferred('embed/loan/ended.tsx', main.modules, sharedNames, { gold })).code
-const ended = asset('ended', 'js', endedChunk, 'a later chunk')
-const consentsChunk = (await bundleDeferred('embed/profile/given.tsx', main.modules, sharedNames)).code
-const consents = asset('given', 'js', consentsChunk, 'a later chunk')
-const chooseFiles = { funds, final, gold }
-const chooseChunk = (await bundleDeferred('embed/offers/choose.tsx', main.modules, sharedNames, chooseFiles)).code
-const choose = asset('choose', 'js', chooseChunk, 'a later chunk')
-const offerFiles = { ...loanFiles, final, loan, choose }
-const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, sharedNames, offerFiles)).code
-const offers = asset('offers', 'js', offersChunk, 'a later chunk')
-const screensBundle = await bundleDeferred('embed/journey.tsx', main.modules, sharedNames, {
-  ...offerFiles,
-  offers,
-  ended,
-  help,
-  consents,
-})
+const shared: SharedModules = { modules: main.modules, names: sharedNames }
+const laterShared: SharedModules = {
+  modules: [...main.modules, ...(await bundleDeferred('embed/page/later-shared.ts', shared)).modules],
+  names: [...sharedNames, ...laterSharedNames],
+}
+const laterEntries: Record<keyof DeferredFiles, string> = {
+  funds: 'funds/funds',
+  gold: 'gold/gold',
+  complaints: 'help/complaints',
+  requests: 'loan/requests',
+  loan: 'chosen',
+  final: 'offers/final-offer',
+  help: 'help/help',
+  ended: 'loan/ended',
+  consents: 'profile/given',
+  choose: 'offers/choose',
+  offers: 'choosing',
+}
+const laterNames = keysOf(laterEntries)
+const laterScripts = await allOf(
+  recordOf(laterNames, async (name) => (await bundleDeferred(`embed/${laterEntries[name]}.tsx`, laterShared)).code),
+)
+const laterFiles = recordOf(laterNames, (name) => asset(name, 'js', laterScripts[name], 'a later chunk'))
+const screensBundle = await bundleDeferred('embed/journey.tsx', shared, laterFiles)
 const [script, chunk] = [main.code, screensBundle.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const firstRules = inlineTokens(main.style, 'large')
@@ -219,7 +217,9 @@ measure(
   'page and later screens',
   'all scripts of the journey',
   // Help, complaints, requests, endings and recorded consents are loaded on demand.
-  script + chunk + offersChunk + chooseChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
+  script +
+    chunk +
+    (['offers', 'choose', 'final', 'loan', 'funds', 'gold'] as const).map((name) => laterScripts[name]).join(''),
 )
 
 const builtSdk = { 'lendloom.js': sdkScript.code, 'lendloom.mjs': sdkModule.code }

@@ -7,12 +7,17 @@ import { AfterwardsScreen, ChoosingScreen, EndedScreen, FinalScreen } from './lo
 import { StopScreen } from './loan/stop.tsx'
 import { trackHistory } from './page/back.ts'
 import { type DeferredScreens, provide } from './page/deferred.tsx'
+import type { DeferredFiles } from './page/files.ts'
 import { LanguageChoice, resumeLanguage } from './page/language-choice.tsx'
+import { laterShared } from './page/later-shared.ts'
 import { page } from './page/page.ts'
 import { furthestStep, screenStepsOf } from './page/screen-step.ts'
 import { enablePlaces } from './profile/place.ts'
 import { check, openSecondPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
+
+declare const LATER_FILES: DeferredFiles
+declare const lendloom: object
 
 const screens: DeferredScreens['screens'] = {
   PROFILE: ProfileRestScreen,
@@ -39,6 +44,8 @@ const screens: DeferredScreens['screens'] = {
   STOP: StopScreen,
 }
 
+Object.assign(lendloom, laterShared)
+page.files = LATER_FILES
 page.AmountField = AmountField
 trackHistory()
 enableDateEntry()

@@ -1,10 +1,9 @@
 // Parts of screens for gold loans; they fetch the gold chunk only when such a loan needs it.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { type BranchesProps, type BranchStep, page } from '../page/page.ts'
 
-const gold = chunkOf('jewellery', () => files().gold)
+const gold = chunkOf('jewellery', 'gold')
 
 export const PieceByPiece = () => (
   <Fetched optional chunk={gold} render={() => page.gold && <page.gold.PieceByPiece />} />

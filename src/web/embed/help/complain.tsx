@@ -3,11 +3,10 @@
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { openComplaintForm, openRequests } from '../loan/leave.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 
-const complaints = chunkOf('complaints', () => files().complaints)
+const complaints = chunkOf('complaints', 'complaints')
 
 export function Complaints({ lender }: { lender: string }) {
   if (page.view.value.grievances === null) return null

@@ -2,12 +2,11 @@
 // journey's screen but keeps its input; the chunks are loaded on demand.
 import { useEffect } from 'preact/hooks'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 
-const help = chunkOf('help', () => files().help)
-const consents = chunkOf('consents', () => files().consents)
+const help = chunkOf('help', 'help')
+const consents = chunkOf('consents', 'consents')
 
 const setAside = (aside: typeof page.aside.value) => () => {
   page.aside.value = aside

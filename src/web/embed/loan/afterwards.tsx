@@ -2,14 +2,13 @@
 // without a loan.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
 import { Withdrawable } from './withdraw.tsx'
 
-export const finalChunk = chunkOf('loan', () => files().final)
-export const loanChunk = chunkOf('loan', () => files().loan)
-export const offersChunk = chunkOf('offers', () => files().offers)
-const endedChunk = chunkOf('endings', () => files().ended)
+export const finalChunk = chunkOf('loan', 'final')
+export const loanChunk = chunkOf('loan', 'loan')
+export const offersChunk = chunkOf('offers', 'offers')
+const endedChunk = chunkOf('endings', 'ended')
 
 function currentScreen() {
   const Screen = page.screens?.[page.view.value.screen]

@@ -1,10 +1,9 @@
 // Receipts, early payments and requests to the lender. Their chunk is fetched in the background.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { page } from '../page/page.ts'
 
-const requests = chunkOf('requests', () => files().requests)
+const requests = chunkOf('requests', 'requests')
 
 export function Requests() {
   const { status, requests: possible } = page.view.value

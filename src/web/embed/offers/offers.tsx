@@ -6,7 +6,6 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Button, TroubleNotice } from '../form/form.tsx'
 import { finalChunk } from '../loan/afterwards.tsx'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { months, rupees } from '../page/format.ts'
 import { type ChooseProps, page, type RequestProps } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
@@ -26,7 +25,7 @@ import { ComparedFigures, OfferCard } from './offer-card.tsx'
 import { countPending, OtherLenders, SearchProgress } from './other-lenders.tsx'
 import { RequestPanel, wrongAmount } from './wanted.tsx'
 
-const choice = chunkOf('offers', () => files().choose)
+const choice = chunkOf('offers', 'choose')
 
 type Sort = SortOrder | 'branch'
 const unknownKm = 1e5

@@ -1,9 +1,8 @@
 // Parts of screens for loans against mutual funds; they fetch the funds chunk only when such a loan needs it.
 import { chunkOf, Fetched } from '../page/chunk.tsx'
-import { files } from '../page/files.ts'
 import { type Funds, type PledgedUnitsProps, page, type UnitsNeededProps } from '../page/page.ts'
 
-const funds = chunkOf('funds', () => files().funds)
+const funds = chunkOf('funds', 'funds')
 type FundsPart<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
 export function SecuredBy({ offer }: FundsPart<'Secured'>) {

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Actions, Button } from '../form/form.tsx'
 import { type TextFile, t } from '../text.ts'
 import { load as loadTexts } from './deferred.tsx'
+import type { DeferredFiles } from './files.ts'
 import { page } from './page.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -19,12 +20,12 @@ export interface Chunk {
 const loadReasonTexts = (): Promise<void> => loadTexts('reasons').catch(() => {})
 
 /** Each try has its own URL, because a browser may cache a failed one. */
-export function chunkOf(texts: TextFile, url: () => string): Chunk {
+export function chunkOf(texts: TextFile, file: keyof DeferredFiles): Chunk {
   let tryCount = 0
   let loading: Promise<boolean> | null = null
   const load = () => {
     loading ??= Promise.all([
-      import(/* @vite-ignore */ `${url()}?${tryCount++}`),
+      import(/* @vite-ignore */ `${page.files[file]}?${tryCount++}`),
       loadTexts(texts),
       loadReasonTexts(),
     ]).then(

@@ -1,4 +1,4 @@
-// URLs of later chunks, which the build writes into each chunk.
+// URLs of later chunks, which the build writes into the first of them.
 
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
@@ -24,7 +24,3 @@ export interface DeferredFiles {
   /** The recorded consents and their withdrawal. */
   consents: string
 }
-
-declare const LATER_FILES: DeferredFiles
-
-export const files = (): DeferredFiles => LATER_FILES

@@ -12,6 +12,7 @@ import type { FieldFault } from './api.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { FieldErrors } from './field-errors.ts'
+import type { DeferredFiles } from './files.ts'
 import type { Memory } from './memory.ts'
 import type { PageSession } from './session.ts'
 
@@ -98,6 +99,7 @@ interface Gold {
 
 export interface EmbedPage {
   /** Set by the first chunk, for use in later ones. */
+  files: DeferredFiles
   AmountField: FunctionComponent<AmountFieldProps>
   session: PageSession
   /** The session's view. Not null here, because later screens are rendered only once a view exists. */

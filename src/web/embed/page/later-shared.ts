@@ -1,0 +1,7 @@
+// Exports of the first later chunk that the others import, keyed by import name.
+import { Exit } from '../loan/stop.tsx'
+import { chunkOf, Fetched } from './chunk.tsx'
+import { fetchOptional } from './look.ts'
+import { Waiting } from './waiting.tsx'
+
+export const laterShared = { chunkOf, Exit, Fetched, fetchOptional, Waiting }
