@@ -288,9 +288,21 @@ describe("D1 §3: visits to the lender's page", () => {
   test('the lender’s page opens in a window without opener or referrer, and the hosted page waits and continues', async () => {
     const hosted = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
+    const requested = Promise.withResolvers<void>()
+    await hosted.page.route('**/steps/kyc/open', async (route) => {
+      await requested.promise
+      await route.continue()
+    })
+    await hosted.page.emulateMedia({ colorScheme: 'dark' })
     const popup = hosted.page.waitForEvent('popup')
     await hosted.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     const lender = await popup
+    await lender.getByText('Opening Kaveri Bank’s page…').waitFor()
+    const look = await lender.evaluate(
+      '[getComputedStyle(document.body)].map((s) => s.colorScheme + " " + s.fontFamily)',
+    )
+    assert.deepEqual(look, ['light dark system-ui'], 'no white window in dark mode')
+    requested.resolve()
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
     await hosted.frame.getByRole('heading', { name: 'Finish on Kaveri Bank’s page' }).waitFor()

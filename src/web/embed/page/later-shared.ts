@@ -2,6 +2,7 @@
 import { Exit } from '../loan/stop.tsx'
 import { chunkOf, Fetched } from './chunk.tsx'
 import { fetchOptional } from './look.ts'
+import { openPage } from './open-page.ts'
 import { Waiting } from './waiting.tsx'
 
-export const laterShared = { chunkOf, Exit, Fetched, fetchOptional, Waiting }
+export const laterShared = { chunkOf, Exit, Fetched, fetchOptional, openPage, Waiting }

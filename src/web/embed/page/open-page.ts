@@ -25,6 +25,7 @@ export async function openPage(
     window.opener = null
     window.document.title = placeholder
     window.document.body.textContent = placeholder
+    window.document.documentElement.style.cssText = 'color-scheme:light dark;font:1rem system-ui;padding:1rem'
   }
   let url: string | null = null
   const faults = await session.act<EmbedOpenReply>({ method: 'POST', path, body }, (reply) => {
