@@ -179,14 +179,18 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('D3 §1: a requested cooling-off exit shows when and how it was requested, and does not offer another', async () => {
     const leave: EmbedLeave = { until: '2026-11-28', account: null, cost: null }
-    const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL', answered: false } as const
+    const exitRequest: EmbedView['exitRequest'] = {
+      ...{ number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL' as const, answered: false, held: null },
+    }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', { leave, exitRequest, cancellation: 'OPEN', version: version++, ...change })
     const hosted = await open(viewWith({}))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
+    await frame.getByRole('heading', { name: 'You asked to cancel the loan', level: 1 }).waitFor()
+    const card = frame.getByRole('region', { name: /^Cancelling the loan|^You asked to cancel the loan/ })
     await card.getByText('By e-mail, 26 Nov, 12:00 pm. Request number: LL-7K4P.').waitFor()
     await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
+    await card.getByText('If you do not pay, it continues.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await frame.getByRole('heading', { name: 'Other payments' }).count(), 0, 'no early payment')
@@ -201,6 +205,46 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith({ cancellation: null, exitRequest: null }))
     await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Ask to cancel the loan' }).waitFor()
+  })
+
+  test('D3 §1: once the lender has the payment of a cancellation, the page asks for no other and calls it no EMI', async () => {
+    const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
+    const cost = { days: 1, principal: '200000.00', interest: '66.00', feeReturned: '4786.00', total: '195280.00' }
+    const receipt = { ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null } }
+    const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'PAGE' as const, answered: false }
+    const viewWith = (change: Partial<EmbedView>) =>
+      viewAt('DISBURSED', {
+        leave: { until: '2026-11-29', account, cost },
+        cancellation: 'OPEN',
+        ...change,
+        version: version++,
+      })
+    const hosted = await open(viewWith({ exitRequest: { ...exitRequest, held: null } }))
+    const { frame } = hosted
+    const card = frame.getByRole('region', { name: 'Cancelling the loan' })
+    await card.getByText('Pay within three days of asking.').waitFor()
+    await card.getByText(account).waitFor()
+    const held = { exitRequest: { ...exitRequest, held: '195280.00' }, installments: [] }
+    const receipts = [{ ...receipt, paidOn: '2026-11-27', status: 'PENDING' as const, reference: 'UTR1' }]
+    pages.platform.show(viewWith({ ...held, receipts }))
+    await hosted.pollAgain()
+    await card.getByText('Kaveri Bank has your payment of ₹1,95,280 and is ending the loan.').waitFor()
+    await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · being verified UTR1/ }).waitFor()
+    assert.deepEqual(await frame.locator('.deal dt').allTextContents(), ['Paid to you'])
+    assert.equal(await frame.getByText(/EMI|Pay to|Pay within|three days|calendar/).count(), 0)
+    await assertFrameAccessible(hosted, 'a held payment')
+    const done: Partial<EmbedView> = {
+      screen: 'CLOSED',
+      cancellation: 'DONE',
+      leave: null,
+      exitRequest: null,
+      installments: [],
+    }
+    pages.platform.show(viewWith({ ...done, receipts: receipts.map((each) => ({ ...each, status: 'PAID' as const })) }))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
+    await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · received UTR1/ }).waitFor()
+    assert.equal(await frame.getByText(/EMI/).count(), 0)
   })
 
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
@@ -257,13 +301,15 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewWith(null))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
+    await card.getByText('whether it keeps the fees it deducted from your payout').waitFor()
     const ask = frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' })
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     await frame.getByText('The loan ends when your payment arrives.').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => viewWith('REQUESTED'))
     await ask.click()
     await frame.getByText('Cancelling the loan').waitFor()
-    await frame.getByText('You can cancel the loan until 23 Nov 2026').waitFor()
+    await frame.getByText('If you do not pay by 23 Nov 2026, the loan continues.').waitFor()
+    await frame.getByRole('heading', { name: 'You asked to cancel the loan' }).waitFor()
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await card.count(), 0, 'it is asked once')
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
@@ -272,8 +318,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await frame.getByText('₹1,430 in fees was deducted from your payout. Kaveri Bank does not refund it.').waitFor()
     await assertFrameAccessible(hosted, 'the price of a cancellation')
-    pages.platform.show(viewWith('FAILED'))
+    const problem = { code: 'UNKNOWN_REASON', en: 'The payment page has closed.' }
+    pages.platform.show(viewWith('FAILED', { servicing: [payment({ status: 'FAILED', problem })] }))
     await hosted.pollAgain()
+    await frame.getByText('⚠ Cancelling the loan · failed').waitFor()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     const sent = answerComplaint(hosted, viewWith(null))
     await ask.click()

@@ -83,6 +83,8 @@ export const EmbedExitRequest = Closed({
   at: Text,
   origin: OneOf(complaintOrigins),
   answered: Type.Boolean(),
+  /** The payment that the lender has received, and with which it ends the loan; null without one. */
+  held: Nullable(Money),
 })
 
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */

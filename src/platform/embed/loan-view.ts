@@ -20,7 +20,7 @@ import type { OpenLine } from '#platform/offer/pledge.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
-import { receiptViews } from './receipts-view.ts'
+import { heldForExit, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
   agreementView,
@@ -67,17 +67,19 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const isCancelled = chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested })
   const isOpen = isCancelling(operations, exit, exitRequest)
   const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isOpen ? 'OPEN' : null
+  const held = isOpen ? heldForExit(snapshot) : null
+  const isEnding = isCancelled || held !== null
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
-    payNow: current ? payableNow(journey, current, { operations, snapshot, at }) : null,
-    installments: installmentViews(installments, at),
-    owed: duesViews(snapshot, current?.installments ?? []),
+    payNow: current && !isEnding ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    installments: isEnding ? [] : installmentViews(installments, at),
+    owed: isEnding ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(operations, at, cancellation === 'OPEN' ? chosen?.terms : null),
-    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, urlOf } : null),
+    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, cancellation, urlOf } : null),
     requests: availableRequests(journey, chosen),
     leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
-    exitRequest: exitRequestView(exitRequest),
+    exitRequest: exitRequestView(exitRequest, held),
     cancellation,
     complaintAnswered: isAnswered,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),

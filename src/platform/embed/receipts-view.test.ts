@@ -5,7 +5,7 @@ import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
-import { receiptViews } from './receipts-view.ts'
+import { heldForExit, receiptViews } from './receipts-view.ts'
 import { duesViews, payableNow, paymentViews } from './servicing-view.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
@@ -70,7 +70,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     reported({ payment_id: 'unknown', installment_ids: ['i9'], status: 'FAILED', value_date: null }),
   ]
   const urlOf = (id: string) => `/papers/${id}`
-  const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf })
+  const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf, cancellation: null })
   assert.deepEqual(
     receipts.map(({ id, kind, serialNumber, status, paidOn }) => [id, kind, serialNumber, status, paidOn]),
     [
@@ -80,7 +80,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     ],
   )
   const many = Array.from({ length: 1000 }, (_, i) => reported({ payment_id: `p${i}` }))
-  const listed = receiptViews([], [], { snapshot: snapshotWith(many), urlOf })
+  const listed = receiptViews([], [], { snapshot: snapshotWith(many), urlOf, cancellation: null })
   assert.deepEqual([listed.length, listed[0]!.serialNumber, listed[0]!.url], [50, 1, '/papers/p0'])
   assert.ok(
     receipts.every(({ url }) => url === null),
@@ -91,7 +91,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
 test('D3 §2.5: a reversed receipt is shown once, as reversed and without a document', () => {
   const reversal = reported({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'p', reason_code: 'R01' })
   const snapshot = snapshotWith([reported({}), reversal, reported({ payment_id: 'other' })])
-  const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}` })
+  const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}`, cancellation: null })
   assert.deepEqual(
     receipts.map(({ id, status, url }) => [id, status, url]),
     [
@@ -99,6 +99,39 @@ test('D3 §2.5: a reversed receipt is shown once, as reversed and without a docu
       ['other', 'PAID', '/papers/other'],
     ],
   )
+})
+
+test('D3 §1: a transfer that the lender holds during a cancellation, or that cancelled the loan, pays no instalment', () => {
+  const transfer = reported({
+    payment_id: 'own',
+    installment_ids: [],
+    status: 'PENDING_VERIFICATION',
+    value_date: null,
+  })
+  const others = [
+    reported({ payment_id: 'debit', collection_id: 'c1', status: 'SUBMITTED' }),
+    reported({ payment_id: 'claim', claim_reference: 'o-1', status: 'PENDING_VERIFICATION' }),
+    reported({ payment_id: 'posted' }),
+  ]
+  const kindsOf = (payments: PaymentStatusReport[], cancellation: 'OPEN' | 'DONE' | null) =>
+    receiptViews([operation()], [], { snapshot: snapshotWith(payments), cancellation, urlOf: String })
+      .map(({ id, kind, serialNumber }) => [id, kind, serialNumber])
+      .sort()
+  const [claim, debit] = [
+    ['claim', 'MISSED_EMI_PAYMENT', 1],
+    ['debit', 'INSTALLMENT', 1],
+  ]
+  for (const status of ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING'] as const) {
+    const payments = [...others, { ...transfer, status }]
+    assert.equal(heldForExit(snapshotWith(payments)), '4790.00', status)
+    const cancels = [claim, debit, ['own', 'FORECLOSURE', null], ['posted', 'INSTALLMENT', 1]]
+    assert.deepEqual(kindsOf(payments, 'OPEN'), cancels)
+    assert.deepEqual(kindsOf(payments, null).at(-2), ['own', 'INSTALLMENT', null])
+  }
+  assert.equal(heldForExit(snapshotWith([transfer, { ...transfer, amount: '10.50' }])), '4800.50')
+  assert.equal(heldForExit(snapshotWith(others)), null, 'a debit, a claim and a posted payment')
+  assert.equal(heldForExit(null), null)
+  assert.deepEqual(kindsOf(others, 'DONE'), [claim, debit, ['posted', 'FORECLOSURE', null]])
 })
 
 test('D3 §6: the page offers no payment of an instalment while another payment of it is pending', () => {

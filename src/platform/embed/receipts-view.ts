@@ -2,24 +2,38 @@
 
 import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { checkedPaise, rupees } from '#kit/money/money.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
+import { mayStillArrive } from './servicing-view.ts'
 
 const maxReceipts = 50
+
+interface ReportedAccount {
+  snapshot: SnapshotStatus
+  cancellation: EmbedView['cancellation']
+  urlOf(paymentId: string): string
+}
+
+const isUnclaimedTransfer = ({ collection_id, mandate_reference, claim_reference }: PaymentStatusReport): boolean =>
+  collection_id === null && mandate_reference === null && claim_reference === null
+
+/** The sum of the transfers that the lender holds while the borrower cancels the loan; null without one. */
+export function heldForExit(snapshot: SnapshotStatus | null): string | null {
+  const held = (snapshot?.payments ?? []).filter((each) => mayStillArrive(each) && isUnclaimedTransfer(each))
+  return held.length > 0 ? rupees(held.reduce((sum, { amount }) => sum + checkedPaise(amount), 0n)) : null
+}
 
 /** Returns the payments, newest first. A partner reports every attempt, a network lender only what is paid. */
 export const receiptViews = (
   operations: ServicingRow[],
   installments: Installment[],
-  account: { snapshot: SnapshotStatus; urlOf(paymentId: string): string } | null,
+  account: ReportedAccount | null,
 ): EmbedReceipt[] =>
-  (account
-    ? reportedReceipts(account.snapshot, operations)
-    : [...paidInstallments(installments), ...paidOperations(operations)]
-  )
+  (account ? reportedReceipts(account, operations) : [...paidInstallments(installments), ...paidOperations(operations)])
     .sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
     .slice(0, maxReceipts)
     .map(({ receipt }) =>
@@ -67,14 +81,15 @@ const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = 
   REVERSED: 'REVERSED',
 }
 
-function reportedReceipts(snapshot: SnapshotStatus, operations: ServicingRow[]): DatedReceipt[] {
-  const reversed = reversedIds(snapshot.payments)
-  return snapshot.payments
+function reportedReceipts(account: ReportedAccount, operations: ServicingRow[]): DatedReceipt[] {
+  const { payments } = account.snapshot
+  const reversed = reversedIds(payments)
+  return payments
     .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
     .map((payment) =>
       reportedReceipt(
         reversed.has(payment.payment_id) ? { ...payment, status: 'REVERSED' } : payment,
-        snapshot,
+        account,
         operations,
       ),
     )
@@ -82,13 +97,16 @@ function reportedReceipts(snapshot: SnapshotStatus, operations: ServicingRow[]):
 
 function reportedReceipt(
   payment: PaymentStatusReport,
-  { amortization_schedule }: SnapshotStatus,
+  { snapshot: { amortization_schedule }, cancellation }: ReportedAccount,
   operations: ServicingRow[],
 ): DatedReceipt {
   const { payment_id: id, claim_reference, installment_ids, amount, bank_reference, value_date, updated_at } = payment
   const claimedKind = operations.find(({ operationId }) => operationId === claim_reference)?.kind
-  const kind = !claimedKind || claimedKind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimedKind
-  const [installmentId] = installment_ids.length === 1 ? installment_ids : []
+  const cancels =
+    isUnclaimedTransfer(payment) && (cancellation === 'DONE' || (cancellation === 'OPEN' && mayStillArrive(payment)))
+  const reportedKind = !claimedKind || claimedKind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimedKind
+  const kind = cancels ? 'FORECLOSURE' : reportedKind
+  const [installmentId] = installment_ids.length === 1 && !cancels ? installment_ids : []
   const row = amortization_schedule?.installments.find((each) => each.installment_id === installmentId)
   const paidOn = value_date ?? businessDate(new Date(updated_at))
   return {

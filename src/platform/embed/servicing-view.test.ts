@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { CaseStage } from '#platform/exchange/case.ts'
 import { emptyPartner } from '#platform/exchange/partner/change.ts'
@@ -96,13 +97,13 @@ test('a request with an invalid part payment is refused and opens no complaint',
   assert.deepEqual((await call('GET', '/complaints')).body.complaints.items, [])
 })
 
-/** A borrower with a disbursed loan and the partner's example snapshot. */
-async function borrowerWithLoan() {
+/** A borrower with a disbursed loan and the partner's snapshot. */
+async function borrowerWithLoan(status = exampleStatus()) {
   const { sessionToken, ids, tenantId, journeyId } = await caseAt(platform, 'ACCEPTED')
   await platform.ctx.db.tx(async (tx) => {
     const ctx = { ...platform.ctx, tx, at: platform.ctx.clock() }
     const journey = (await lockJourney(tx, tenantId, journeyId))!
-    await storeStatus(ctx, (await findMainCase(tx, journey))!, exampleStatus())
+    await storeStatus(ctx, (await findMainCase(tx, journey))!, status)
     await recordDisbursal(ctx, journey)
   })
   const call = (method: string, path: string, body?: object) =>
@@ -169,7 +170,13 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   const { body } = await one.call('POST', '/complaints', request)
   const [item] = body.complaints.items
   const { exitRequest } = body.view as EmbedView
-  assert.deepEqual(exitRequest, { number: item.number, at: item.receivedAt, origin: 'PAGE', answered: false })
+  assert.deepEqual(exitRequest, {
+    number: item.number,
+    at: item.receivedAt,
+    origin: 'PAGE',
+    answered: false,
+    held: null,
+  })
   assert.equal((await other.view()).exitRequest, null)
   assert.deepEqual([(await one.view()).pollAfterMs, (await other.view()).pollAfterMs], [10_000, null], 'until it ends')
   const setStatus = (status: string) =>
@@ -180,6 +187,22 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   assert.equal((await other.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 404)
   assert.equal((await one.call('POST', `/complaints/${item.id}/withdraw`, {})).status, 200)
   assert.equal((await one.view()).exitRequest, null)
+})
+
+test('D3 §1: while the lender holds the payment of a requested cancellation, the view asks for no other money', async () => {
+  const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
+  const payment = { ...exampleData('PAYMENT_UPDATED'), ...transfer, value_date: null, amount: '195280.00' }
+  const { call, view } = await borrowerWithLoan(
+    exampleStatus({ payments: [{ ...payment, status: 'PENDING_VERIFICATION' }] }),
+  )
+  const before = await view()
+  assert.deepEqual([before.exitRequest, before.receipts[0]!.kind], [null, 'INSTALLMENT'])
+  assert.ok(before.owed.length > 0)
+  const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
+  assert.equal((await call('POST', '/complaints', request)).status, 200)
+  const { exitRequest, payNow, owed, installments, receipts } = await view()
+  assert.deepEqual([exitRequest?.held, payNow, owed, installments], ['195280.00', null, [], []])
+  assert.deepEqual([receipts[0]!.kind, receipts[0]!.serialNumber], ['FORECLOSURE', null])
 })
 
 test('D3 §1: the page of a loan whose cancellation is requested polls until the loan is closed, then says so', async () => {
@@ -198,8 +221,8 @@ test('D3 §1: the page of a loan whose cancellation is requested polls until the
   ] as const) {
     const view = await loan.view()
     assert.deepEqual(
-      [view.screen, view.cancellation, view.exitRequest, view.pollAfterMs],
-      ['CLOSED', cancellation, null, null],
+      [view.screen, view.cancellation, view.exitRequest, view.pollAfterMs, view.installments.length],
+      ['CLOSED', cancellation, null, null, cancellation ? 0 : 1],
     )
   }
 })

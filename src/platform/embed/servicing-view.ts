@@ -74,16 +74,17 @@ export function payableNow(
   return amount > 0n ? rupees(amount) : null
 }
 
-const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
+export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
-export const exitRequestView = (request: ExitRequest | undefined): EmbedView['exitRequest'] =>
+export const exitRequestView = (request: ExitRequest | undefined, held: string | null): EmbedView['exitRequest'] =>
   request
     ? {
         number: request.number,
         at: request.receivedAt.toISOString(),
         origin: request.origin,
         answered: isAnswered(request),
+        held,
       }
     : null
 

@@ -1,9 +1,10 @@
 // Cooling-off exit from a loan: today's cost, the request to the lender and its state, and the lender's contact.
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
-import type { EmbedLender } from '#contract/hosted/embed.ts'
+import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { day, moment } from '../page/format.ts'
+import { lenderOf } from '../offers/lender.tsx'
+import { day, moment, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
 import { Sums } from './sums.tsx'
@@ -28,28 +29,30 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   openRequests()
 }
 
-export interface LeaveProps {
-  lender: EmbedLender | undefined
-  name: string
-}
-
-export function Leave({ lender, name }: LeaveProps) {
-  const { leave, exitRequest, cancellation } = page.view.value
-  if (!exitRequest && (!leave || cancellation)) return null
+export function Leave({ view }: { view: EmbedView }) {
+  const { leave, exitRequest, cancellation } = view
+  const lender = lenderOf(view)
+  const name = view.selected?.lenderName ?? ''
+  const held = exitRequest?.held
   return (
     <section class="card" aria-labelledby="leave">
-      <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
+      <h2 id="leave">
+        {leave && !exitRequest
+          ? t('leave.title', { date: day(leave.until) })
+          : t(cancellation ? 'loan.COOLING_OFF' : 'leave.requested')}
+      </h2>
       <p>
         {exitRequest
           ? t(`leave.requested.${exitRequest.origin}`, { when: moment(exitRequest.at), number: exitRequest.number })
           : t('leave.until')}
       </p>
+      {held && <p>{t('leave.held', { lender: name, amount: rupees(held) })}</p>}
       {exitRequest?.answered ? (
         <p>{t('leave.answered')}</p>
       ) : (
-        !leave?.account && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
+        !held && !leave?.account && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
-      {leave && <Price leave={leave} name={name} />}
+      {leave && !held && <Price leave={leave} name={name} />}
       <Actions>
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
           {t(exitRequest ? 'leave.see' : 'leave.ask')}

@@ -11,12 +11,11 @@ import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
-import { Leave } from './leave.tsx'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { isPaymentPending, Payment, requestPayment } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
-import { Requests } from './request.tsx'
+import { Leave, Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList } from './sums.tsx'
 
@@ -32,7 +31,8 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
 function headingOf({ bankAccount: account, cancellation }: EmbedView, stage: LoanStage, lender: string) {
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const lead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
-  return <Title lead={lead}>{t(cancellation === 'DONE' ? 'leave.done' : `loan.${stage}.title`)}</Title>
+  const title = { DONE: 'leave.done', OPEN: 'leave.requested' } as const
+  return <Title lead={lead}>{t(cancellation ? title[cancellation] : `loan.${stage}.title`)}</Title>
 }
 
 export function LoanScreen() {
@@ -66,7 +66,7 @@ export function LoanScreen() {
         </>
       )}
       <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
-      <Leave lender={lenderOf(view)} name={lender} />
+      <Leave view={view} />
       <LoanNumbers />
       <Plan />
       {selected && stage !== 'closed' && (
@@ -104,7 +104,7 @@ function Figures({ view: { selected, owed, installments, payNow }, stage }: { vi
     <div class={`deal ${stage}`}>
       <FigureList figures={figures} />
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
-      <Reminders />
+      {next && <Reminders />}
     </div>
   )
 }

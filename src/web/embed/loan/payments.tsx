@@ -18,8 +18,10 @@ export const isPaymentPending = (kind: PaymentKind): boolean =>
     (each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'),
   )
 
-export const paymentName = (kind: string): string =>
-  textOf(`loan.${kind === 'FORECLOSURE' && page.view.value.cancellation ? 'COOLING_OFF' : kind}`)
+export function paymentName(kind: string): string {
+  const { cancellation, leave } = page.view.value
+  return textOf(`loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`)
+}
 
 /** A requested payment. Only a failure is styled as an error. */
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
@@ -53,7 +55,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
           </div>
         </>
       )}
-      {cancellation && leave && <p class="hint">{t('leave.title', { date: day(leave.until) })}</p>}
+      {cancellation && leave && <p class="hint">{t('leave.unpaid', { date: day(leave.until) })}</p>}
     </div>
   )
 }

@@ -1,9 +1,15 @@
-// Receipts, early payments and requests to the lender. Their chunk is fetched in the background.
+// Receipts, early payments, cancellations and requests to the lender. Their chunk is fetched in the background.
 
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
 
 const requests = chunkOf('requests', 'requests')
+
+export function Leave({ view }: { view: EmbedView }) {
+  if (!view.exitRequest && (!view.leave || view.cancellation)) return null
+  return <Fetched chunk={requests} render={() => page.leave && <page.leave view={view} />} />
+}
 
 export function Requests() {
   const { status, requests: possible } = page.view.value

@@ -13,7 +13,7 @@ import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { type LeaveProps, LenderContact, Price, sendRequest } from './leave.tsx'
+import { Leave, LenderContact, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
 import { Receipts } from './receipts.tsx'
@@ -161,7 +161,7 @@ function askToLeave(closes: boolean): void {
   else void sendRequest('COOLING_OFF', t('leave.text'))
 }
 
-function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
+function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
   const { bankAccount, closesHere, journeyType, servicing } = page.view.value
   const closes =
     closesHere &&
@@ -187,7 +187,7 @@ function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave
           {t('leave.no')}
         </Button>
       </Actions>
-      <LenderContact lender={lender} />
+      <LenderContact lender={lenderOf(page.view.value)} />
     </section>
   )
 }
@@ -196,8 +196,7 @@ function Requests() {
   const { selected, leave, status, cancellation } = page.view.value
   const lender = selected?.lenderName ?? ''
   if (canRequest('CANCELLATION')) return <Cancellation />
-  if (leave && page.inner.value === 'leave')
-    return <LeaveQuestion lender={lenderOf(page.view.value)} name={lender} leave={leave} />
+  if (leave && page.inner.value === 'leave') return <LeaveQuestion name={lender} leave={leave} />
   if (status !== 'DISBURSED') return null
   return (
     <>
@@ -211,3 +210,4 @@ function Requests() {
 }
 
 page.requests = Requests
+page.leave = Leave

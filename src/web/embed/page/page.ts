@@ -129,6 +129,7 @@ export interface EmbedPage {
   gold?: Gold
   complaints?: FunctionComponent<{ lender: string }>
   requests?: FunctionComponent
+  leave?: FunctionComponent<{ view: EmbedView }>
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>
 }
