@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
-import { bucketOf } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { listGrievances } from '#platform/grievance/store.ts'
 import { recordClosedLoan } from '#platform/journey/advance.ts'
 import { type JourneyKey, toStoredTerms } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { listMailsAbout } from '#platform/mail/queue-mail.ts'
+import { insertServicing } from '#platform/servicing/store.ts'
 import { recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
 import { grievanceContext } from '#test/setup/grievance.ts'
@@ -18,7 +21,7 @@ import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
 import { openComplaint } from './open.ts'
-import { findComplaint } from './store.ts'
+import { findComplaint, listByJourney } from './store.ts'
 
 const { platform, ctx, advanceDays, mails } = await complaintSetup()
 const worker = loanExitWorker(ctx)
@@ -136,4 +139,59 @@ test('FIS12 §20: the cancelled loan of a network lender closes the request and 
     (await listGrievances(owner.db, owner.seal, journey)).map(({ status, rating }) => [status, rating]),
     [['CLOSED', null]],
   )
+})
+
+test('FIS12 §7.4: a network loan that the borrower cancelled by closing it leaves a mail with the payment', async () => {
+  const network = await grievanceContext()
+  const { ctx: owner } = network.platform
+  const networkWorker = loanExitWorker(owner)
+  after(() => networkWorker.stop())
+  const { journey } = await network.loan()
+  const { tenantId, journeyId } = journey
+  const at = owner.clock()
+  const step = { name: 'disbursal', status: 'SUCCESS', updatedAt: at }
+  await owner.db`insert into step ${owner.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step })}`
+  await owner.db`update offer set terms = ${JSON.stringify(toStoredTerms(terms))} where journey_id = ${journeyId}`
+  const personal = { mobile: '9800000042', panName: 'Anil Kamble', personalEmail: 'anil@mail.example' }
+  const profile = owner.seal.json({ personal, work: {}, address: {}, gold: null }, detailsContext(tenantId, journeyId))
+  await owner.db`update profile set profile_sealed = ${profile} where journey_id = ${journeyId}`
+  const [paid, unknown] = [20_000_000n, null]
+  await owner.db.tx((tx) =>
+    insertServicing(tx, {
+      ...{
+        tenantId,
+        journeyId,
+        operationId: uuidv4(bucketOf(journeyId)),
+        kind: 'FORECLOSURE',
+        status: 'PAID',
+        asks: 1,
+      },
+      ...{
+        serialNumber: unknown,
+        requestedPaise: unknown,
+        interestPaise: unknown,
+        chargesPaise: unknown,
+        url: unknown,
+      },
+      ...{ amountPaise: paid, paidPaise: paid, paymentId: 'p', transactionId: 'UTR77', reason: null },
+      ...{ requestedAt: at, updatedAt: at },
+    }),
+  )
+  for (let i = 0; i < 2; i++) {
+    await close(owner, journey)
+    await waitForWork(owner)
+  }
+  const requests = await listByJourney(owner.db, owner.seal, journey)
+  assert.deepEqual(
+    requests.map(({ category, status, outcome }) => [category, status, outcome]),
+    [['COOLING_OFF', 'CLOSED', 'UPHELD']],
+    'recorded once',
+  )
+  const [request] = requests
+  const entries = await listEntries(owner.db, owner.seal, request!)
+  const texts = entries.map(({ body }) => body.text).join('\n')
+  assert.match(texts, /Your loan is cancelled, as you requested\. You no longer owe/)
+  assert.match(texts, /Your payment: ₹2,00,000(\.00)? · UTR77/)
+  assert.equal((await listMailsAbout(owner.db, tenantId, 'complaint', request!.complaintId)).length, 1)
+  assert.deepEqual(await listGrievances(owner.db, owner.seal, journey), [], 'the lender receives no request')
 })

@@ -1,5 +1,7 @@
 // Closes the borrower's requests to cancel a loan in its cooling-off period once the loan is cancelled (D3 §1).
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { inr } from '#kit/money/money.ts'
+import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { closeGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
@@ -9,10 +11,12 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isCancelledLoan } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
+import { listServicing } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
 import { type Complaint, complaintMachine } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
-import { mailStandardText, valuesOf } from './post.ts'
+import { openComplaint } from './open.ts'
+import { mailBorrower, valuesOf } from './post.ts'
 import { listByJourney, lockComplaint } from './store.ts'
 import { borrowerText } from './text.ts'
 import { addEntry, addEvent, saveComplaint } from './thread.ts'
@@ -32,11 +36,34 @@ async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<
   if (!journey?.closedAt || !offer) return
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   if (!isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: true })) return
-  for (const { complaintId, tenantId, category } of await listByJourney(tx, seal, journey)) {
-    if (category !== 'COOLING_OFF') continue
+  const requests = (await listByJourney(tx, seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
+  const isCancelled = isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: false })
+  if (requests.length === 0 && isCancelled) return recordCancellation(ctx, journey)
+  for (const { complaintId, tenantId } of requests) {
     const request = await lockComplaint(tx, seal, { tenantId, complaintId })
     if (request && complaintMachine[request.status].closed) await closeExitRequest(ctx, journey, request)
   }
+}
+
+/** Records the request of a borrower who cancelled by closing the loan, so that a mail about the cancellation remains. */
+async function recordCancellation(ctx: ActContext, journey: Journey): Promise<void> {
+  const { tenantId } = journey
+  const language = (await listConsents(ctx.tx, journey))[0]?.language ?? 'en'
+  const category = 'COOLING_OFF'
+  const text = borrowerText({ language, category }, 'exitRequest')
+  const request = await openComplaint(ctx, {
+    ...{ tenantId, origin: 'PAGE', category, text, language, attachments: [], journey },
+    ...{ shouldAcknowledge: false, shouldForward: false },
+  })
+  await closeExitRequest(ctx, journey, request)
+}
+
+async function exitPayment({ tx }: ActContext, journey: Journey): Promise<string | null> {
+  const payment = (await listServicing(tx, journey)).findLast(
+    ({ kind, status }) => kind === 'FORECLOSURE' && status === 'PAID',
+  )
+  const amount = payment?.paidPaise ?? payment?.amountPaise
+  return amount ? [inr(amount), payment?.transactionId].filter(Boolean).join(' · ') : null
 }
 
 async function closeExitRequest(ctx: ActContext, journey: Journey, request: Complaint): Promise<void> {
@@ -46,8 +73,12 @@ async function closeExitRequest(ctx: ActContext, journey: Journey, request: Comp
     ...{ ...request, status: 'CLOSED', outcome: 'UPHELD', closedAt: at, repliedAt: null },
     ...{ firstAnsweredAt: request.firstAnsweredAt ?? at, resolvedAt: request.resolvedAt ?? at },
   }
-  const mail = await mailStandardText(ctx, closed, 'cancelled')
-  const text = borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed))
+  const payment = await exitPayment(ctx, journey)
+  const text = [
+    borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed)),
+    ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),
+  ].join('\n\n')
+  const mail = await mailBorrower(ctx, closed, { text })
   await addEntry(ctx, request, { author: 'SYSTEM', kind: 'RESOLUTION', shown: true, mail, body: { text } })
   await addEvent(ctx, request, 'CLOSED', { shown: true, values: { by: 'LOAN' } })
   await saveComplaint(ctx, closed)

@@ -57,12 +57,12 @@ export interface NewComplaint {
   journey: Journey | null
   /** The member of staff who recorded the complaint for the borrower. */
   personId?: string
-  /** The mail with the complaint. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
   /** By default true; false for example for automatic mail. */
   shouldAcknowledge?: boolean
+  /** By default true; false for a request that the lender has already granted. */
+  shouldForward?: boolean
   partPayment?: PartPayment
-  /** An existing grievance at the lender. */
   grievanceId?: string
 }
 
@@ -72,8 +72,8 @@ export interface NewComplaint {
  */
 export async function openComplaint(ctx: ActContext, input: NewComplaint): Promise<Complaint> {
   const { tx, seal } = ctx
-  const { journey, origin, category, text } = input
-  if (journey && !input.grievanceId) {
+  const { journey, origin, category, text, shouldForward = !input.grievanceId } = input
+  if (journey && shouldForward) {
     const pending = (await listByJourney(tx, seal, journey)).filter(isPending)
     const repeated = origin === 'PAGE' ? await findRepeatedComplaint(ctx, pending, input) : undefined
     if (repeated) return repeated
@@ -92,9 +92,9 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
     ...(input.mail && { mail: { messageId: input.mail.messageId }, sourceKey: input.mail.sourceKey }),
   })
   await addEvent(ctx, newComplaint, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
-  const forwarded = input.grievanceId
-    ? newComplaint
-    : await sendToLender(ctx, newComplaint, { journey, text: textForLender(input), attachments: input.attachments })
+  const forwarded = shouldForward
+    ? await sendToLender(ctx, newComplaint, { journey, text: textForLender(input), attachments: input.attachments })
+    : newComplaint
   const opened = await acknowledge(ctx, forwarded, input)
   await insertComplaint(tx, seal, opened)
   await scheduleDeadlines(tx, opened)
