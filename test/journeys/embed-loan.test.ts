@@ -186,8 +186,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('DISBURSED', { leave, exitRequest, cancellation: 'OPEN', version: version++, ...change })
     const hosted = await open(viewWith({}))
     const { frame } = hosted
-    await frame.getByRole('heading', { name: 'You asked to cancel the loan', level: 1 }).waitFor()
-    const card = frame.getByRole('region', { name: /^Cancelling the loan|^You asked to cancel the loan/ })
+    await frame.getByRole('heading', { name: 'Cancelling the loan', level: 1 }).waitFor()
+    const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
     await card.getByText('By e-mail, 26 Nov, 12:00 pm. Request number: LL-7K4P.').waitFor()
     await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
     await card.getByText('If you do not pay, it continues.').waitFor()
@@ -221,7 +221,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       })
     const hosted = await open(viewWith({ exitRequest: { ...exitRequest, held: null } }))
     const { frame } = hosted
-    const card = frame.getByRole('region', { name: 'Cancelling the loan' })
+    const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
     await card.getByText('Pay within three days of asking.').waitFor()
     await card.getByText(account).waitFor()
     const held = { exitRequest: { ...exitRequest, held: '195280.00' }, installments: [] }

@@ -30,17 +30,13 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
 }
 
 export function Leave({ view }: { view: EmbedView }) {
-  const { leave, exitRequest, cancellation } = view
+  const { leave, exitRequest } = view
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
   const held = exitRequest?.held
   return (
     <section class="card" aria-labelledby="leave">
-      <h2 id="leave">
-        {leave && !exitRequest
-          ? t('leave.title', { date: day(leave.until) })
-          : t(cancellation ? 'loan.COOLING_OFF' : 'leave.requested')}
-      </h2>
+      <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
       <p>
         {exitRequest
           ? t(`leave.requested.${exitRequest.origin}`, { when: moment(exitRequest.at), number: exitRequest.number })

@@ -28,10 +28,10 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
 }
 
 /** The lead names the payout account, which for a gold loan only the branch may know. */
-function headingOf({ bankAccount: account, cancellation }: EmbedView, stage: LoanStage, lender: string) {
+function headingOf({ bankAccount: account, cancellation, exitRequest }: EmbedView, stage: LoanStage, lender: string) {
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const lead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
-  const title = { DONE: 'leave.done', OPEN: 'leave.requested' } as const
+  const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return <Title lead={lead}>{t(cancellation ? title[cancellation] : `loan.${stage}.title`)}</Title>
 }
 
