@@ -21,13 +21,14 @@ import {
   throughPort,
 } from './setup/programs.ts'
 import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
-import { partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
+import { consoleFiles, partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
 export const about = `Platform and partner on several servers by Citus: every product, a killed server, adding a server, scaling, cost
 Uses a coordinator and servers for rows.
   move       a database with rows on one PostgreSQL is moved to two servers by "lendloom database distribute"
-  products   the suite's journeys of each product to the disbursal; the partner's histories, weeks and permutations of events
+  products   the suite's journeys of each product to the disbursal; the partner's histories, weeks and permutations of events;
+             lists of the desk and the console
   faults     under load: one server and then the coordinator lose power and restart, a third server is added and takes its share of the shards.
              Nothing accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
   scaling    sessions and events with one server and with two, each limited to a part of a processor by its control group
@@ -54,7 +55,7 @@ async function products(all: Checks): Promise<string> {
   const citus = await startCitus({ servers: 2 })
   let tests = 0
   try {
-    for (const file of [...productFiles, ...partnerFiles]) {
+    for (const file of [...productFiles, ...partnerFiles, ...consoleFiles]) {
       const { passed, failed, seconds } = await runTests(file, citus)
       tests += passed
       all.note(`${file} passes`, failed === 0 && passed > 0, `${passed} tests, ${seconds.toFixed(0)} s`)

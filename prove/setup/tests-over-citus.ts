@@ -41,9 +41,21 @@ const ofPartner = [
     'collection/order-refund',
   ],
   ...['desk/approval/acts', 'desk/approval/approvals', 'desk/staff/roles', 'ledger/ledger'],
+  ...['desk/month-end/month-end', 'desk/staff/second-factor', 'desk/staff/sign-in-race', 'desk/queue/queue'],
+  ...['desk/search/search', 'archive/archive'],
 ]
 /** The partner's events in any order, its day ends, its desk, and a loan over 22 weeks. */
 export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
+
+const ofConsole = [
+  ...['complaints/complaints', 'complaints/complaint-match', 'overview/attention'],
+  ...['mail/mail', 'isolation', 'webhooks/webhooks'],
+]
+/** The console's lists, and the limit that all processes share. */
+export const consoleFiles: string[] = [
+  ...ofConsole.map((name) => `src/platform/console/${name}.test.ts`),
+  'src/kit/http/shared-limit.test.ts',
+]
 
 export interface Ran {
   passed: number
