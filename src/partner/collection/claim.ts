@@ -87,7 +87,9 @@ async function addToPostedPayment(
     const posted = await readPayment(tx, receipt.caseRef, receipt.paymentId)
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
-    const claimedPayment = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
+    const isPartPayment = isHeldPayment(posted) ? claim.isPartPayment : posted.isPartPayment
+    const change = { claimReference, claimedReference, claimedOn, isPartPayment }
+    const claimedPayment = await writePayment(tx, posted, change, at)
     await reportPayment(ctx, loanCase, claimedPayment)
     return true
   }

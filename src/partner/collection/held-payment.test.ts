@@ -226,3 +226,61 @@ test('D3 §6.4: a claim that failed without a receipt waits when the bank report
   await record(caseRef, credit.value_date)
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
 })
+
+test('D3 §6.4: a request made after the payment ends the loan alike, whether the payment waits or is posted before', async () => {
+  const [waiting, posted] = [await newLoan(), await newLoan()]
+  for (const caseRef of [waiting, posted]) await pay(caseRef, await exitAmount(caseRef))
+  const [payment] = await readPayments(db, posted)
+  await act(posted, (context, loanCase) => postHeldPayment(context, loanCase, payment!.paymentId))
+  open.advanceClock({ days: 2 })
+  await closeDays()
+  for (const caseRef of [waiting, posted]) {
+    await record(caseRef)
+    const { loanStatus, soa, unappliedPaise } = await view(caseRef)
+    assert.deepEqual([loanStatus, soa.totalPaise, unappliedPaise], ['CLOSED', 0n, 0n])
+  }
+  const [one, other] = [await balancesOf(db, waiting), await balancesOf(db, posted)]
+  for (const account of ['BANK', 'PRINCIPAL', 'FEE_INCOME', 'TAX_PAYABLE'] as const)
+    assert.equal(one[account], other[account], account)
+})
+
+for (const [name, amountOf] of [
+  ['the fee', async () => 2360_00n],
+  ['the closing amount', async (caseRef) => (await payoffOf(db, caseRef, today(), ctx.clock()))!.total],
+  ['the exit amount again', exitAmount],
+] satisfies [string, (caseRef: string) => Promise<Paise>][])
+  test(`D3 §6.4: a held payment is posted when ${name} arrives, because together they repay the loan`, async () => {
+    const caseRef = await newLoan()
+    await pay(caseRef, await exitAmount(caseRef))
+    await pay(caseRef, await amountOf(caseRef))
+    const payments = await readPayments(db, caseRef)
+    assert.deepEqual(
+      payments.map(({ status }) => status),
+      ['POSTED', 'POSTED'],
+    )
+    const { loanStatus, soa } = await view(caseRef)
+    assert.deepEqual([loanStatus, soa.totalPaise], ['CLOSED', 0n])
+  })
+
+test('D3 §6.4: a held payment pays an instalment that falls due again because an earlier payment is returned', async () => {
+  const caseRef = await newLoan()
+  const [first] = (await view(caseRef)).schedule.installments
+  await pay(caseRef, first!.principalPaise + first!.interestPaise)
+  const [paid] = await readPayments(db, caseRef)
+  await pay(caseRef, await exitAmount(caseRef))
+  assert.deepEqual(await reportsOf(caseRef), ['POSTED', held])
+  open.advanceClock({ days: 7 })
+  await closeDays()
+  assert.equal((await reportsOf(caseRef)).at(-1), held)
+  await act(caseRef, (context, loanCase) => reverseByHand(context, loanCase, paid!.paymentId))
+  assert.equal((await reportsOf(caseRef)).at(-1), 'POSTED')
+  const { loanStatus, soa } = await view(caseRef)
+  assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
+})
+
+test('D3 §6.4: a payment that waits becomes a part payment if its claim says so', async () => {
+  const caseRef = await newLoan()
+  await submit(caseRef, await pay(caseRef, await exitAmount(caseRef)))
+  const [payment] = await readPayments(db, caseRef)
+  assert.equal(payment!.isPartPayment, true)
+})

@@ -2,12 +2,12 @@
 
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
-import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { waitsForExitUntil } from '#partner/loan/possible-exit.ts'
+import { waitsForExitRequest } from '#partner/loan/possible-exit.ts'
 import { type Payment, requireStatusAfter } from './payment.ts'
 import { post } from './post.ts'
 import { type ReportContext, reportPayment } from './send-payment-event.ts'
@@ -40,13 +40,30 @@ export async function postOrHold(
   const { receiptId, valueOn, transactionReference: bankReference } = receipt
   const { caseRef, paymentId, amountPaise: paise, isPartPayment } = before
   const change = { receiptId, bankReference, valueOn, reasonCode: null }
-  const until = await waitsForExitUntil(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)
-  const status = requireStatusAfter(before, until === null ? 'confirmed' : 'held')
-  if (until === null) return post(ctx, loanCase, { before, change: { ...change, status } })
-  await reportPayment(ctx, loanCase, await writePayment(tx, before, { ...change, status }, at))
-  const payload: PostJob = { caseRef, paymentId }
-  const dueAt = startOf(plusDays(until, 1))
-  await enqueue(tx, { tenantId: noTenantId, kind, key: paymentId, payload, dueAt })
+  const isHeld = await waitsForExitRequest(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)
+  const status = requireStatusAfter(before, isHeld ? 'held' : 'confirmed')
+  if (isHeld) {
+    await reportPayment(ctx, loanCase, await writePayment(tx, before, { ...change, status }, at))
+    const payload: PostJob = { caseRef, paymentId }
+    await enqueue(tx, { tenantId: noTenantId, kind, key: paymentId, payload, dueAt: tomorrow(at) })
+  } else await post(ctx, loanCase, { before, change: { ...change, status } })
+  await reviewHeldPayments(ctx, loanCase)
+}
+
+const tomorrow = (at: Date): Date => startOf(plusDays(businessDate(at), 1))
+
+/** Posts held payments that no longer depend on an exit request, for example after other money arrived or was returned. */
+export async function reviewHeldPayments(ctx: ReportContext & Write, loanCase: Case): Promise<void> {
+  const { caseRef } = loanCase
+  const held = (await readPayments(ctx.tx, caseRef)).filter(isHeldPayment)
+  const [first] = held
+  if (!first) return
+  const together = {
+    ...{ caseRef, paymentId: first.paymentId, isPartPayment: held.some(({ isPartPayment }) => isPartPayment) },
+    paise: held.reduce((sum, { amountPaise }) => sum + amountPaise, 0n),
+    valueOn: held.reduce((last, { valueOn }) => (valueOn > last ? valueOn : last), first.valueOn),
+  }
+  if (!(await waitsForExitRequest(ctx.tx, together, ctx.at))) await postHeldPayments(ctx, loanCase)
 }
 
 const postHeld = (ctx: ReportContext & Write, loanCase: Case, before: HeldPayment): Promise<void> =>
@@ -66,14 +83,19 @@ export async function postHeldPayments(ctx: ReportContext & Write, loanCase: Cas
     if (isHeldPayment(payment)) await postHeld(ctx, loanCase, payment)
 }
 
+/** Reviews a held payment at the start of each day until it is posted. */
 export const heldPaymentWorker = (ctx: Context): Worker =>
   work<PostJob>({
     kind,
     ...ctx,
-    handle: ({ payload: { caseRef, paymentId } }) =>
-      ctx.db.tx(async (tx) => {
-        const loanCase = await lockCase(tx, caseRef)
+    async handle({ payload: { caseRef, paymentId } }) {
+      const at = ctx.clock()
+      const isHeld = await ctx.db.tx(async (tx) => {
+        await reviewHeldPayments({ ...ctx, tx, at }, await lockCase(tx, caseRef))
         const payment = await findPayment(tx, caseRef, paymentId)
-        if (payment && isHeldPayment(payment)) await postHeld({ ...ctx, tx, at: ctx.clock() }, loanCase, payment)
-      }),
+        return payment && isHeldPayment(payment)
+      })
+      const seconds = (tomorrow(at).getTime() - at.getTime()) / 1000
+      if (isHeld) throw new RetryLater(seconds, 'an officer has not decided yet')
+    },
   })

@@ -7,6 +7,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import type { TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { verifyClaim } from './claim.ts'
+import { reviewHeldPayments } from './held-payment.ts'
 import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
 import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
@@ -83,4 +84,5 @@ export async function reverseByHand(
   await releaseReceipt(tx, payment)
   await reportPayment(ctx, loanCase, reversal)
   await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'RECEIPT_REVERSED' })
+  await reviewHeldPayments(ctx, loanCase)
 }

@@ -8,6 +8,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { enqueuePresent } from './enqueue-present.ts'
+import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
@@ -83,7 +84,10 @@ async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep
   const { tx, at } = ctx
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
-  if (move === 'confirmed') return post(ctx, loanCase, { before, change: { ...change, ...confirmedFields(result) } })
+  if (move === 'confirmed') {
+    await post(ctx, loanCase, { before, change: { ...change, ...confirmedFields(result) } })
+    return reviewHeldPayments(ctx, loanCase)
+  }
   // The posted payment keeps its date and reference. The reversal is a separate payment with its own.
   if (status === 'TAKEN_BACK') {
     const posted = await writePayment(tx, before, change, at)
@@ -134,6 +138,7 @@ async function reverse(ctx: TxContext, loanCase: Case, { posted, result }: Debit
   await holdAfterReturn(tx, posted, codeOf(result), at)
   await reportPayment(ctx, loanCase, reversal)
   await reportLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
+  await reviewHeldPayments(ctx, loanCase)
 }
 
 /** Puts debits on hold after a return, unless the code allows a retry. */

@@ -81,6 +81,7 @@ export type PaymentChange = Partial<
     | 'claimReference'
     | 'claimedReference'
     | 'claimedOn'
+    | 'isPartPayment'
     | 'receiptId'
     | 'bankReference'
     | 'valueOn'
@@ -101,7 +102,7 @@ export async function writePayment<Kind extends Payment>(
     update payment set status = ${after.status}, installment_ids = ${after.installmentIds}::text[],
       submitted_at = ${after.submittedAt}, provider_reference = ${after.providerReference},
       claim_reference = ${after.claimReference}, claimed_reference = ${after.claimedReference}, claimed_on = ${after.claimedOn},
-      receipt_id = ${after.receiptId}, bank_reference = ${after.bankReference}, value_on = ${after.valueOn},
+      is_part_payment = ${after.isPartPayment}, receipt_id = ${after.receiptId}, bank_reference = ${after.bankReference}, value_on = ${after.valueOn},
       reason_code = ${after.reasonCode}, result_sequence = ${after.resultSequence}, updated_at = ${at}
     where case_ref = ${after.caseRef} and payment_id = ${after.paymentId}`
   return after

@@ -18,15 +18,15 @@ export function exitDecisionUntil({ exitRecordableUntil: recordableUntil, nextDu
   return beforeDue && beforeDue < recordableUntil ? beforeDue : recordableUntil
 }
 
-/** Returns until when a receipt waits whose effect depends on an exit request; null for other receipts. */
-export async function waitsForExitUntil(tx: Tx, receipt: NewReceipt, at: Date): Promise<string | null> {
+/** Whether a receipt waits, because its effect depends on an exit request that is not recorded. */
+export async function waitsForExitRequest(tx: Tx, receipt: NewReceipt, at: Date): Promise<boolean> {
   const account = await lockAccount(tx, receipt.caseRef)
-  if (!account || account.loan.exitUntil !== null) return null
+  if (!account || account.loan.exitUntil !== null) return false
   const lastDay = exitRecordableUntil(account.loan)
   const until = exitDecisionUntil({ exitRecordableUntil: lastDay, nextDueOn: nextDueOn(account.rows) })
-  if (businessDate(at) > until) return null
+  if (businessDate(at) > until) return false
   const requested = { ...account, loan: { ...account.loan, exitUntil: lastDay } }
-  if (!(await applyReceipt(tx, requested, receipt, at)).hasExited) return null
-  if ((await applyReceipt(tx, requested, { ...receipt, paise: 0n }, at)).hasExited) return null
-  return conditionOf((await applyReceipt(tx, account, receipt, at)).rows) === 'repaid' ? null : until
+  if (!(await applyReceipt(tx, requested, receipt, at)).hasExited) return false
+  if ((await applyReceipt(tx, requested, { ...receipt, paise: 0n }, at)).hasExited) return false
+  return conditionOf((await applyReceipt(tx, account, receipt, at)).rows) !== 'repaid'
 }

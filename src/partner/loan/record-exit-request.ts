@@ -32,7 +32,7 @@ export interface ExitResult {
 /**
  * Records the exit request under the account's lock. A payment of the exit amount within three days closes the loan. If
  * only the fee is owed, the exit completes now, even for a loan that was closed before the request. Interest is owed
- * until the later of the request date and the value date of the payment. A new request replaces the earlier request.
+ * until the value date of the payment that left only the fee. A new request replaces the earlier request.
  * Throws `absent` without an account; `invalid` for an impossible request date, or a request date before today without
  * a reference; `wrong-state` if the loan is not running and has no fee to refund, or if the cooling-off period had
  * ended on the request date.
@@ -47,8 +47,9 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   const { requestedOn, reference, today } = request
   const until = plusDays(today, transferDays)
   const paidOn = lastPaidOn(posted) ?? requestedOn
-  const on = paidOn > requestedOn ? paidOn : requestedOn
-  const after = exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
+  const exitOn = (on: string) =>
+    exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
+  const after = exitOn(paidOn) ?? (paidOn < requestedOn ? exitOn(requestedOn) : null)
   if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }

@@ -7,6 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
 import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
+import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
 import { readCaseView } from '#partner/desk/cases/read-case.ts'
@@ -71,6 +72,7 @@ const show = deskRoute({
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const lastDay = plusDays(today, maxDaysAhead)
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
+    const held = view.payments.filter(isHeldPayment).reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
     const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
 <section class="card narrow"><form class="search" method="get" action="${path}"><label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
@@ -79,6 +81,7 @@ ${factList([
   [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
   [texts.account, ctx.config.PARTNER_REPAYMENT_ACCOUNT],
 ])}
+${held > 0n && html`<p class="warn">${inr(held)} arrived and waits for a decision. This amount does not deduct it.</p>`}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
     const back = caseLink(caseRef, nameOfBorrower(view.lead))

@@ -211,8 +211,15 @@ const hold: DecisionAct = (tx, _ctx, { caseRef }, { form, at }) => {
   if (!reason) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
   return holdDebits(tx, caseRef, reason, at)
 }
-const postHeld: DecisionAct = (tx, ctx, loanCase, { form, at }) =>
-  postHeldPayment({ ...ctx, tx, at }, loanCase, readPaymentId(form))
+const postHeld = formRoute(
+  { name: 'post-held', summary: 'Post a payment that waits for a decision', kind: 'RECEIPT_POSTED' },
+  (ctx, { staffId }, { caseRef, form, at }) =>
+    ctx.db.tx(async (tx) => {
+      const subject = readPaymentId(form)
+      await postHeldPayment({ ...ctx, tx, at }, await lockCase(tx, caseRef), subject)
+      await noteAct(tx, { staffId, act: 'RECEIPT_POSTED', about: { caseRef, subject }, at })
+    }),
+)
 const release: DecisionAct = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
@@ -231,7 +238,7 @@ export const caseRoutes = [
   decisionRoute('name', 'Decide whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   decisionRoute('stop', 'Cancel the application before its payout', 'CASE_STOPPED', stop),
   coolingOffExit,
-  actRoute('post-held', 'Post a payment that waits for a decision', 'RECEIPT_POSTED', postHeld),
+  postHeld,
   actRoute(
     'keeps',
     'Choose whether part payments keep the instalment or the term',
