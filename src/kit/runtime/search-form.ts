@@ -52,7 +52,5 @@ export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): 
     .map((piece) => piece.normalize(form))
     .join('')
 
-/**
- * Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Removes characters without an ASCII form, such as the virama.
- */
+/** Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Removes characters without an ASCII form, such as the virama. */
 export const toAscii = (text: string): string => anyAscii(text)

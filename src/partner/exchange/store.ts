@@ -1,9 +1,7 @@
 // Finds the platform to which the events of a case are sent.
 import type { Run } from '#kit/db/sql.ts'
 
-/**
- * Returns the sender of a case. If the case does not exist, returns the sender of the event that is answered.
- */
+/** Returns the sender of a case. If the case does not exist, returns the sender of the event that is answered. */
 export async function senderOfCase(
   db: Run,
   caseRef: string,

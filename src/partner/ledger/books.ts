@@ -80,9 +80,7 @@ const cells = (line: JournalLine): unknown[] => [
   ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString(), line.postedOn],
 ]
 
-/**
- * Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees.
- */
+/** Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees. */
 export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
   csvPage(journalColumns, lines.map(cells), isFirst)
 

@@ -3,17 +3,13 @@ import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
-/**
- * `at` is the time of posting. `on` is the business day in the books, unless the value date of the entry is later.
- */
+/** `at` is the time of posting. `on` is the business day in the books, unless the value date of the entry is later. */
 export interface PostingTime {
   at: Date
   on: string
 }
 
-/**
- * Inserts entries with their postings in one statement. Throws if an entry exists.
- */
+/** Inserts entries with their postings in one statement. Throws if an entry exists. */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`

@@ -51,9 +51,7 @@ export interface LoanReplays {
   withMoney: LoanReplay
 }
 
-/**
- * Returns the first day, up to `until`, on which the late money leaves only the fee owed; null without such a day.
- */
+/** Returns the first day, up to `until`, on which the late money leaves only the fee owed; null without such a day. */
 export function findExitDay(
   loan: PostedLoan,
   { until, ...money }: Omit<LateMoney, 'exitedOn'> & { until: string | null },
