@@ -27,6 +27,9 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
+export const orderStatuses = ['ACTIVE', 'COMPLETED', 'CANCELLED'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
 export interface LoanItem {
   id: string
   name: string

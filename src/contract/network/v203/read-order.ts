@@ -10,6 +10,7 @@ import {
   type Installment,
   installmentsOf,
   type LoanDocument,
+  orderStatuses,
   type ServicingLabel,
   type ServicingPayment,
   type State,
@@ -136,8 +137,11 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
 }
 
 function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[]): State | null {
+  const orderStatus = status?.toUpperCase()
   // A cancelled order's fulfilment may still have the previous state.
-  if (status?.toUpperCase() === 'CANCELLED') return 'CANCELLED'
+  if (orderStatus === 'CANCELLED') return 'CANCELLED'
+  if (orderStatus !== undefined && !isOneOf(orderStatuses, orderStatus))
+    unknownCodeWarnings.push(`unknown order status ${orderStatus}`)
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null
   // A template of the network has the spelling COMPLETE (FIS12 §18.3).

@@ -25,9 +25,6 @@ import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 export const states = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const
 export type State = Exclude<(typeof states)[number], 'DELIVERED'>
 
-export const orderStatuses = ['ACTIVE', 'COMPLETED', 'CANCELLED'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
-
 export interface LoanItem extends ItemCategories {
   id: string
   parentId: string
@@ -45,7 +42,7 @@ export interface OrderDraft {
   page?: NewPage
   result?: FormResult
   orderId?: string
-  orderStatus?: OrderStatus
+  orderStatus?: common.OrderStatus
   customer?: Customer
   state?: State
   disbursal?: Disbursal

@@ -1,5 +1,6 @@
 // Reads the order of a lender's message: the parts of 2.0.3, and those of a loan against mutual funds (FIS12 §7, §10, §14).
 
+import { type OrderStatus, orderStatuses } from '#contract/network/v203/order.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#contract/network/v203/read-order.ts'
 import { parse } from '#kit/http/schema.ts'
 import { moneyOf } from '#kit/money/money.ts'
@@ -18,8 +19,6 @@ import {
   type Disbursal,
   disbursalOf,
   lenderTermsOf,
-  type OrderStatus,
-  orderStatuses,
   type ServicingPayment,
   servicingPaymentsOf,
 } from './order.ts'
@@ -66,16 +65,11 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   const read = readCommonOrder({ order: orderIn203(order, isCreditLine) })
   const { settlementPaymentId, settlementPaid, branches, agent, ...common } = read
   const { warnings } = common
-  const orderStatus = statusOf(order)
-  const unknownCodeWarnings = [
-    ...common.unknownCodeWarnings,
-    ...(orderStatus === undefined ? [`unknown order status ${order.status}`] : []),
-  ]
   const fulfillment = order.fulfillments?.[0]
   const form = pageOf(item.xinput, warnings)
   return {
     ...common,
-    orderStatus: orderStatus ?? null,
+    orderStatus: statusOf(order),
     parentItemId: item.parent_item_id ?? null,
     portfolio: portfolioOf(codes),
     product: isCreditLine ? 'CREDIT_LINE' : productOf(codes),
@@ -90,8 +84,6 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
     disbursal: disbursalOf(order.payments),
     contractTerms: lenderTermsOf(order.tags),
     servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
-    unknownCodeWarnings,
-    warnings: [...warnings, ...unknownCodeWarnings.slice(common.unknownCodeWarnings.length)],
   }
 }
 
@@ -122,6 +114,6 @@ function orderIn203({ quote, items, ...order }: Order, isCreditLine: boolean) {
   }
 }
 
-/** Null without a status, undefined for an unpublished one. */
-const statusOf = ({ status }: Order): OrderStatus | null | undefined =>
-  status === undefined ? null : orderStatuses.find((each) => each === status.toUpperCase())
+/** Null without a published status. */
+const statusOf = ({ status }: Order): OrderStatus | null =>
+  orderStatuses.find((each) => each === status?.toUpperCase()) ?? null
