@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { readOrder } from './read-order.ts'
 import { bodyFaults } from './receive.ts'
@@ -85,6 +86,27 @@ test('FIS12 §7.4: each deviation of the official examples is accepted with a wa
   }
 })
 
+test('FIS12 §7.4: a repeated row with the same amount counts once, with another amount it is added', () => {
+  const { terms: stated, warnings: before } = orderFrom('on_select_3')
+  const fee = stated!.otherUpfront
+  const repeated = orderFrom('on_select_3', withRow('OTHER_UPFRONT_CHARGES', rupees(fee)))
+  assert.deepEqual(repeated.terms, stated)
+  assert.deepEqual(repeated.warnings, [...before, 'the quote states OTHER_UPFRONT_CHARGES twice'])
+  const further = orderFrom('on_select_3', withRow('OTHER_UPFRONT_CHARGES', rupees(fee + 100n)))
+  assert.equal(further.terms!.otherUpfront, fee * 2n + 100n)
+})
+
+test('FIS12 §7.3: PT15D and PT30D are days', () => {
+  const { terms, warnings } = orderFrom('on_select_3', (order) => {
+    order.quote.ttl = 'PT15D'
+    withInfo('COOL_OFF_PERIOD', 'PT30D')(order)
+  })
+  assert.deepEqual([terms!.quoteTtl, terms!.coolOffPeriod], ['P15D', 'P30D'])
+  assert.doesNotMatch(warnings.join(), /COOL_OFF_PERIOD/)
+  const inHours = orderFrom('on_select_3', withInfo('COOL_OFF_PERIOD', 'PT72H'))
+  assert.equal(inHours.terms!.coolOffPeriod, 'PT72H')
+})
+
 test('FIS12 §7.3: values are read in both dialects’ spellings', () => {
   const read = (code: string, value: string) => orderFrom('on_select_3', withInfo(code, value)).terms!
   assert.equal(read('TERM', 'P1Y').termMonths, 12)
@@ -136,10 +158,15 @@ test('FIS12 §7.6, §7.7: an unknown state or status is only a warning', () => {
   const order = orderFrom('on_status_esign', (draft) => {
     draft.fulfillments[0].state.descriptor.code = 'CELEBRATED'
     draft.items[0].xinput.form_response.status = 'DONE'
+    draft.status = 'Waiting'
   })
   assert.equal(order.state, null)
   assert.equal(order.formResponse?.outcome, 'waiting')
-  assert.deepEqual(order.warnings, ['unknown form status DONE', 'unknown fulfilment state CELEBRATED'])
+  assert.deepEqual(order.warnings, [
+    'unknown form status DONE',
+    'unknown order status WAITING',
+    'unknown fulfilment state CELEBRATED',
+  ])
 })
 
 test('FIS12 §12.1: a shortened order is accepted', () => {

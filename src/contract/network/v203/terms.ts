@@ -132,8 +132,11 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
       continue
     }
     if (!quoteTitles.includes(title)) warnings.push(`unknown quote title ${title}`)
-    if (amounts.has(title)) warnings.push(`the quote states ${title} twice`)
-    amounts.set(title, (amounts.get(title) ?? 0n) + money(price.value, `${path}.breakup.${i}.price.value`))
+    const amount = money(price.value, `${path}.breakup.${i}.price.value`)
+    const before = amounts.get(title)
+    if (before !== undefined) warnings.push(`the quote states ${title} twice`)
+    // Published quotes repeat rows. An equal amount is the same charge.
+    if (before !== amount) amounts.set(title, (before ?? 0n) + amount)
   }
   const sum = [...amounts].reduce((all, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? all : all + amount), 0n)
   const statedAmount = money(quote.price.value, `${path}.price.value`)
@@ -153,19 +156,17 @@ export interface StatedOffer {
   isLine: boolean
 }
 
-/**
- * Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing.
- */
+/** Reads an offer. Throws `invalid` if an amount is unreadable or a required field is missing. */
 export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
   const { quote, info, isLine } = offer
   const amounts = amountsOf(quote, offer.path, warnings)
   const quoteId = quoteIdOf(offer, amounts)
-  if (info.COOL_OFF_PERIOD && durationMs(info.COOL_OFF_PERIOD) === null)
-    warnings.push('COOL_OFF_PERIOD is not a duration')
+  const coolOffPeriod = info.COOL_OFF_PERIOD === undefined ? null : durationIn(info.COOL_OFF_PERIOD)
+  if (coolOffPeriod && durationMs(coolOffPeriod) === null) warnings.push('COOL_OFF_PERIOD is not a duration')
   const charges = chargesIn(amounts)
   return {
     quoteId,
-    quoteTtl: quote.ttl || null,
+    quoteTtl: quote.ttl ? durationIn(quote.ttl) : null,
     ...charges,
     netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
     ...requiredTermsOf(offer),
@@ -178,10 +179,13 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
     otherPenaltyFee: info.OTHER_PENALTY_FEE ?? null,
     tncLink: info.TNC_LINK ?? null,
     kfsLink: info.KFS_LINK ?? null,
-    coolOffPeriod: info.COOL_OFF_PERIOD ?? null,
+    coolOffPeriod,
     ltvRatio: info.LTV_RATIO ?? null,
   }
 }
+
+/** Corrects `PT15D`, as published examples write 15 days. Other texts stay unchanged. */
+const durationIn = (text: string): string => text.trim().replace(/^PT(?=\d+D$)/i, 'P')
 
 /** Checks the required rows and returns the quote id. */
 function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
