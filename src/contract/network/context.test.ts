@@ -64,6 +64,10 @@ test('FIS12 §4: each dialect accepts only the contexts that it allows', () => {
       .sort()
   assert.deepEqual(faultsOf(select230), [])
   assert.deepEqual(contextFaults(select230), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
+  for (const version of ['1.0', '2.0.1'])
+    assert.deepEqual(contextFaults({ ...select, version }), [
+      { path: 'context.version', message: 'must be one of 2.0.3, 2.3.0' },
+    ])
   assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
   const inCity = (code: string) => faultsOf({ ...select230, location: { country: { code: 'IND' }, city: { code } } })
   assert.deepEqual(inCity('std:080'), [])
@@ -76,6 +80,8 @@ test('FIS12 §4: each dialect accepts only the contexts that it allows', () => {
 
 test('FIS12 §3.3: a message is late once its ttl has passed since its timestamp', () => {
   assert.equal(expiresAt(select).toISOString(), '2026-11-20T06:10:02.000Z')
+  assert.equal(expiresAt({ ...select, ttl: 'P30M' }).toISOString(), '2026-11-20T06:30:02.000Z', 'minutes, not months')
+  assert.deepEqual(contextFaults({ ...select, ttl: 'P30M' }), [])
   assert.ok(!isLate(search, new Date('2026-11-20T06:00:32.000Z')))
   assert.ok(isLate(search, new Date('2026-11-20T06:00:32.001Z')))
 })

@@ -2,7 +2,7 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf, isOneOf } from '#kit/runtime/record.ts'
 import { type AnyAction, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
@@ -101,7 +101,14 @@ export function requireLenderContext(body: unknown): LenderContext {
 
 /** Returns the faults of a context in this dialect. Only a broadcast `search` may omit the lender. */
 export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
-  if (!isContext(context, dialect)) return faults(contexts[dialect], context, prefix)
+  if (!isContext(context, dialect)) {
+    const isKnownVersion = isOneOf(dialects, fieldsOf(context).version)
+    return faults(contexts[dialect], context, prefix).map((fault) =>
+      fault.path === `${prefix}.version` && !isKnownVersion
+        ? { ...fault, message: `must be one of ${dialects.join(', ')}` }
+        : fault,
+    )
+  }
   const { action, bpp_id, bpp_uri } = context
   if (action === 'search') return []
   const missing = Object.entries({ bpp_id, bpp_uri }).filter(([, value]) => value === undefined)
@@ -142,9 +149,9 @@ export function contextOf(fields: NewContext): MessageContext {
   }
 }
 
-/** The instant after which the sender no longer accepts the callback (FIS12 §3.3). */
+/** The instant after which the sender no longer accepts the callback; `P30M` means minutes, as published (FIS12 §3.3). */
 export const expiresAt = ({ timestamp, ttl }: Pick<MessageContext, 'timestamp' | 'ttl'>): Date =>
-  new Date(new Date(timestamp).getTime() + (durationMs(ttl) ?? 0))
+  new Date(new Date(timestamp).getTime() + (durationMs(ttl.replace(/^P(?=\d+M$)/, 'PT')) ?? 0))
 
 /** Whether a callback that arrives at `at` is too late for its request (error 80214). */
 export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
