@@ -95,5 +95,7 @@ test('FIS12 §18.1: a message about an order belongs to that order’s conversat
   assert.equal(conversationFor('O-0', 'p'), ended)
   assert.equal(conversationFor('O-9', 'p'), undefined, 'the provider’s conversation has a different order')
   assert.equal(conversationFor('O-9', 'q'), open, 'the conversation has no order id yet')
+  assert.equal(conversationFor('O-9', 'changed'), open, 'on_confirm, which changes the provider, is not applied yet')
+  assert.equal(conversationOf([placed, ended], { orderId: 'O-9', providerId: 'changed', itemId: 'i' }), undefined)
   assert.equal(conversationOf([placed], { orderId: null, providerId: 'p', itemId: 'i' }), placed)
 })

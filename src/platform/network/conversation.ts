@@ -148,13 +148,15 @@ export type OrderReference = Pick<NetworkOrder, 'orderId' | 'providerId' | 'item
 
 /**
  * Finds the conversation of an unsolicited message. An equal order id decides, because a lender may change the provider
- * id (FIS12 §18.1). Otherwise provider and item decide. If they match no conversation, or there is no order, the only
- * open conversation with the provider matches, or the only conversation if all have ended.
+ * id (FIS12 §18.1). A new order of an unknown provider belongs to the loan whose confirmation is not applied yet.
+ * Otherwise provider and item decide, or the only open conversation with the provider, or the only one if all have ended.
  */
 export function conversationOf(conversations: Conversation[], order: OrderReference | null): Conversation | undefined {
   const orderId = order?.orderId ?? null
   const withSameOrder = conversations.find((each) => orderId !== null && each.orderId === orderId)
   if (withSameOrder) return withSameOrder
+  if (orderId !== null && conversations.every(({ providerId }) => providerId !== order?.providerId))
+    return conversations.find(({ stage, orderId: placed }) => stage === 'CONFIRM_SENT' && placed === null)
   const candidates = conversations.filter((each) => orderId === null || each.orderId === null)
   const exact = candidates.find(
     ({ providerId, itemId, offeredItemId }) =>

@@ -145,6 +145,15 @@ test('FIS12 §11.2: a status answer confirms the loan if it has an order, and ot
   assert.deepEqual([(withoutOrder as { move: string }).move], ['notConfirmed'])
 })
 
+test('FIS12 §18.1: a message that names another order is not applied, even if it answers our request', () => {
+  for (const orderId of ['ORDER-1', null]) {
+    const conversation = { ...conversationAt('CONFIRMED'), orderId }
+    const meaning = interpretCallback(conversation, callback('on_status', { orderId: 'ORDER-2' }))
+    if (orderId === null) assert.ok('move' in meaning)
+    else assert.deepEqual(meaning, { outOfSequence: 'on_status (another order) at CONFIRMED' })
+  }
+})
+
 const afterConfirm: ConversationStage[] = [
   'CONFIRM_SENT',
   'CONFIRMED',

@@ -346,6 +346,8 @@ test('FIS12 §2, §18.1: applies an unsolicited message to the order with its id
     )
   const unknownOrder = await sendStatus({ id: 'another-order' })
   assert.deepEqual([unknownOrder.body.message.ack.status, unknownOrder.body.error.code], ['NACK', '20008'])
+  const shown = (await transcriptOf(ctx, journey.tenantId, journey.journeyId, true)).at(-1)!
+  assert.deepEqual([shown.action, shown.outcome], ['on_status', 'NACK 20008'], 'the operator sees it')
   assert.deepEqual(platform.applied(journey).slice(1), [])
   const changed = await sendStatus({ provider: { ...message.order.provider, id: 'changed-provider' } })
   assert.equal(changed.body.message.ack.status, 'ACK')
@@ -369,4 +371,10 @@ test('FIS12 §7.6: an unknown state changes nothing and is recorded as not under
   assert.deepEqual([(await lastMessage()).state, (await lastMessage()).note], ['NOT_UNDERSTOOD', note])
   assert.equal((await currentConversation(journey)).stage, 'CONFIRMED')
   assert.equal((await transcriptOf(ctx, tenantId, journeyId)).at(-1)!.note, note)
+
+  const sanctioned = [{ ...fulfillment, state: { descriptor: { code: 'SANCTIONED' } } }]
+  const withStatus = { message: { order: { ...message.order, fulfillments: sanctioned, status: 'UNDER_REVIEW' } } }
+  await network.postSigned(url, network.callback('on_status', { transactionId, ...withStatus }))
+  await waitFor(async () => (await lastMessage()).note === 'unknown order status UNDER_REVIEW')
+  assert.equal((await lastMessage()).state, 'NOT_UNDERSTOOD')
 })
