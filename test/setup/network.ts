@@ -36,7 +36,7 @@ export interface FakeNetwork {
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   /** Registers another party, or another key of the lender. */
-  registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
+  registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG', url?: string): void
   /** Builds a callback of the lender without sending it. */
   callback(action: Action, about: CallbackContent): string
   /** Signs and posts a message to the platform. */
@@ -58,6 +58,8 @@ interface Signer {
   at: Date
   header: string | null
   lifeSeconds: number
+  /** The content type of the message, by default JSON. */
+  mediaType: string
 }
 
 export const buyer = { id: 'buyer.lendloom.example', keyId: 'key-1' }
@@ -151,7 +153,13 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     )
   }
 
-  function registerKey(id: string, keyId: string, publicKey: string, type: 'BPP' | 'BAP' | 'BG' = 'BPP'): void {
+  function registerKey(
+    id: string,
+    keyId: string,
+    publicKey: string,
+    type: 'BPP' | 'BAP' | 'BG' = 'BPP',
+    subscriber_url?: string,
+  ): void {
     const before = participants.findIndex((p) => p.subscriber_id === id && p.ukId === keyId)
     if (before >= 0) participants.splice(before, 1)
     participants.push({
@@ -163,6 +171,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
       valid_from: '2020-01-01T00:00:00.000Z',
       valid_until: '2099-01-01T00:00:00.000Z',
       status: 'SUBSCRIBED',
+      ...(subscriber_url && { subscriber_url }),
     })
   }
   registerKey(lender.id, lender.keyId, keys.publicKey)
@@ -206,13 +215,14 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
         privateKey = keys.privateKey,
         at = new Date(),
         lifeSeconds = 300,
+        mediaType = 'application/json',
       } = by
       const signed = signatureHeader(raw, { subscriberId: id, uniqueKeyId: keyId, privateKey, at, lifeSeconds })
       const header = by.header === undefined ? signed : by.header
       const { context } = jsonOrNull(raw) ?? {}
       const answer = await fetch(`${platformUrl}/ondc/${context?.action ?? 'on_search'}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...(header !== null && { authorization: header }) },
+        headers: { 'content-type': mediaType, ...(header !== null && { authorization: header }) },
         body: raw,
       })
       return { status: answer.status, body: await answer.json() }

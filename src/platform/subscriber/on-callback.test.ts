@@ -139,6 +139,34 @@ test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores no
   assert.equal((await readMessages(ctx.db, ctx.seal, tenantId, journeyId)).length, 1)
 })
 
+test('FIS12 §5: accepts any blanks in the list of signed headers and a clock that is a minute off', async () => {
+  const sign = (raw: string, seconds: number, lifeSeconds = 300) => {
+    const { id: subscriberId, keyId: uniqueKeyId, keys } = network.lender
+    const at = new Date(Date.now() + seconds * 1000)
+    return signatureHeader(raw, { subscriberId, uniqueKeyId, privateKey: keys.privateKey, at, lifeSeconds })
+  }
+  for (const list of [' (created)(expires)digest', '(created)(expires)digest', '(created)  (expires) digest ']) {
+    const { onSearch } = await searchedJourney()
+    const raw = onSearch()
+    const header = sign(raw, 0).replace('(created) (expires) digest', list)
+    assert.equal((await network.postSigned(url, raw, { header })).status, 200, list)
+  }
+  const cases: [seconds: number, lifeSeconds: number, status: number][] = [
+    [50, 300, 200],
+    [70, 300, 401],
+    [-350, 300, 200],
+    [-370, 300, 401],
+    [0, 86_400, 200],
+    [0, 86_401, 401],
+  ]
+  for (const [seconds, lifeSeconds, status] of cases) {
+    const { onSearch } = await searchedJourney()
+    const raw = onSearch()
+    const { status: answered } = await network.postSigned(url, raw, { header: sign(raw, seconds, lifeSeconds) })
+    assert.equal(answered, status, `created ${seconds} s from now, valid for ${lifeSeconds} s`)
+  }
+})
+
 test('FIS12 §5 step 4: rejects a message that another lender signed', async () => {
   const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
@@ -242,6 +270,28 @@ test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK th
   )
 })
 
+test('FIS12 §4: the NACK of an unknown version names every version that we speak', async () => {
+  const { onSearch } = await searchedJourney()
+  for (const version of ['2.0.1', '9.9.9']) {
+    const { body } = await network.postSigned(url, onSearch({ version: version as never }))
+    assert.deepEqual(
+      [body.error.path, body.error.message],
+      ['$.context.version', 'context.version must be one of 2.0.3, 2.3.0'],
+    )
+  }
+})
+
+test('FIS12 §3.1: answers 415 to a message that is not JSON, and stores nothing', async () => {
+  const { journey, onSearch } = await searchedJourney()
+  for (const mediaType of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+    const answer = await network.postSigned(url, onSearch(), { mediaType })
+    assert.deepEqual([answer.status, answer.body.message.ack.status, errorCode(answer)], [415, 'NACK', '20006'])
+  }
+  assert.deepEqual(await readInbound(ctx.db, journey.tenantId, journey.journeyId), [])
+  const accepted = await network.postSigned(url, onSearch(), { mediaType: 'application/json; charset=utf-8' })
+  assert.equal(accepted.status, 200)
+})
+
 test('FIS12 §3.1: rejects a message whose action differs from the endpoint', async () => {
   const { onSearch } = await searchedJourney()
   const raw = onSearch()
@@ -252,7 +302,8 @@ test('FIS12 §3.1: rejects a message whose action differs from the endpoint', as
     privateKey: keys.privateKey,
     at: new Date(),
   })
-  const answer = await fetch(`${url}/ondc/on_select`, { method: 'POST', headers: { authorization: header }, body: raw })
+  const headers = { authorization: header, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/ondc/on_select`, { method: 'POST', headers, body: raw })
   const body = (await answer.json()) as { error: { path: string } }
   assert.equal(body.error.path, '$.context.action')
 })

@@ -5,7 +5,7 @@ import { codeOf, nackCodes } from '#contract/network/errors.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, callbacks } from '#contract/network/sequence.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { readJson } from '#kit/http/body.ts'
+import { jsonBody } from '#kit/http/body.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -64,7 +64,7 @@ export async function receiveCallback(
   { sender, arrival }: SignedArrival,
   store: (verified: VerifiedCallback) => Promise<ReceiveResult>,
 ): Promise<void> {
-  const body = readJson(arrival.raw)
+  const body = jsonBody(arrival.raw, headerText(arrival.headers['content-type']))
   const journey = await journeyOf(ctx, body)
   try {
     callbackCounter.inc({ action, outcome: await store({ ctx, sender, journey, body, arrival }) })
