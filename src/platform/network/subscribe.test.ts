@@ -1,6 +1,8 @@
 // Subscription to the network: the registry checks our verification page and challenge answer, then lists our key.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { nack } from '#contract/network/context.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { cacheBytes } from '#kit/runtime/cache.ts'
@@ -42,6 +44,26 @@ test('FIS12 §6.2: rejects a challenge that our key cannot decrypt', async () =>
   })
   const body = (await answer.json()) as { error: { path: string } }
   assert.equal(body.error.path, '$.challenge')
+})
+
+test('FIS12 §6.2: opens no challenge that is addressed to another subscriber', async () => {
+  const { publicKey, privateKey } = encryptionKeysFrom(randomBytes(32))
+  network.on('GET /registry/encryption-key', () => ({ status: 200, body: { encr_public_key: publicKey } }))
+  const ownKey = encryptionKeysFrom(Buffer.from(ctx.config.NETWORK_ENCRYPTION_KEY, 'base64').subarray(-32)).publicKey
+  const challenge = encryptChallenge('open sesame', privateKey, ownKey)
+  const openFor = async (subscriber?: { subscriber_id: string }) => {
+    const answer = await fetch(`${url}/ondc/on_subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...subscriber, challenge }),
+    })
+    return (await answer.json()) as { answer?: string; error?: { path: string } }
+  }
+  for (const own of [undefined, { subscriber_id: buyer.id }])
+    assert.deepEqual(await openFor(own), { answer: 'open sesame' })
+  const refused = await openFor({ subscriber_id: 'other.example' })
+  assert.deepEqual([refused.answer, refused.error?.path], [undefined, '$.subscriber_id'])
+  network.on('GET /registry/encryption-key', undefined)
 })
 
 test('FIS12 §6.2: repeats the subscription until the registry is available', async () => {

@@ -1,8 +1,10 @@
 // The registry's checks of a subscriber: a page with our signature, and a decrypted challenge (FIS12 §6.2, v1.0).
 
+import { invalid } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
+import { identityOf } from '#platform/network/identity.ts'
 import { openChallenge, verificationPage } from '#platform/network/subscribe.ts'
 
 export const siteVerification = route({
@@ -28,5 +30,10 @@ export const onSubscribe = route({
   auth: anyone,
   body: Challenge,
   hidden: true,
-  handle: async ({ body }, ctx: Context) => ({ answer: await openChallenge(ctx, body.challenge) }),
+  async handle({ body: { subscriber_id, challenge } }, ctx: Context) {
+    const { id } = identityOf(ctx.config)
+    if (subscriber_id !== undefined && subscriber_id !== id)
+      throw invalid({ path: 'subscriber_id', message: `must be ${id}` })
+    return { answer: await openChallenge(ctx, challenge) }
+  },
 })
