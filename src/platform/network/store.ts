@@ -127,14 +127,15 @@ export async function changeConversation(
   return c
 }
 
-/** Whether a lender of this journey requested the consent with this handle for underwriting. */
-export async function isUnderwritingConsent(
+/** Whether the consent with this handle needs no answer any more: it was for the offer, was given, or is over. */
+export async function isAnsweredConsent(
   db: Run,
   { tenantId, journeyId }: Pick<Conversation, 'tenantId' | 'journeyId'>,
   handle: string,
 ): Promise<boolean> {
   const found = await db`
     select 1 from aa_session where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
-      and consent_handle = ${handle} and purpose = 'UNDERWRITING'`
+      and consent_handle = ${handle} and (purpose = 'UNDERWRITING' or dispatched_at is not null
+      or state in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
   return found.length > 0
 }

@@ -11,7 +11,7 @@ import { type Conversation, type ConversationChange, noAwaitedAnswer } from '#pl
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
-import { changeConversation, isUnderwritingConsent, readConversation } from '#platform/network/store.ts'
+import { changeConversation, isAnsweredConsent, readConversation } from '#platform/network/store.ts'
 import type { InboundContent, InboundMessage, InternalEvent, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
@@ -106,11 +106,9 @@ async function interpretMessage(
   return { content: { ...message, order, move: meaning.move }, change: meaning.change }
 }
 
-/** Drops the underwriting consent that a lender repeats with the disbursal, which is not a new request. */
+/** Drops an answered consent that a lender repeats with the disbursal, which is not a new request (FIS12 §8.1). */
 const withoutRepeatedConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
-  order.state === 'DISBURSED' &&
-  order.consentHandle !== null &&
-  (await isUnderwritingConsent(tx, row, order.consentHandle))
+  order.state === 'DISBURSED' && order.consentHandle !== null && (await isAnsweredConsent(tx, row, order.consentHandle))
     ? { ...order, consentHandle: null }
     : order
 
