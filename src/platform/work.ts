@@ -11,6 +11,7 @@ import { endpointCheckWorker } from '#platform/alert/check.ts'
 import { alertWorker } from '#platform/alert/tell.ts'
 import { inboundWorker } from '#platform/application/network/apply.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
+import { pageAddressWorker } from '#platform/application/network/page-address.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { archiveWorkers } from '#platform/archive/sweep.ts'
 import { autopilotWorker } from '#platform/autopilot/drive.ts'
@@ -45,6 +46,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   ...partnerWork(ctx),
   inboundWorker(ctx),
   followUpWorker(ctx),
+  pageAddressWorker(ctx),
   offerWindowWorker(ctx),
   lapseWorker(ctx),
   servicingPollWorker(ctx),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { bankFields, fillForm, formOutcome, formStatuses, profileFields, readForm } from './forms.ts'
+import { bankFields, dynamicFormUrl, fillForm, formOutcome, formStatuses, profileFields, readForm } from './forms.ts'
 
 const page = `<!doctype html><title>Apply</title>
 <form action="/search"><input name="q"></form>
@@ -83,6 +83,26 @@ test('FIS12 §7.7: the action is resolved against the page or its base, and must
   for (const action of ['javascript:alert(1)', 'file:///etc/passwd', 'http://'])
     assert.throws(() => actionOf(`<form method=post action="${action}">`), Refusal, action)
   assert.throws(() => actionOf('<p>maintenance</p>'), /no form/)
+})
+
+test('FIS12 §7.7: an answer may name another address of the form, which must be http(s)', () => {
+  const addressIn = (answer: unknown) => dynamicFormUrl(JSON.stringify(answer), 'https://lender.example/a/b')
+  assert.equal(
+    addressIn({ type: 'dynamic', formUrl: 'https://form.example/x?direct=true' }),
+    'https://form.example/x?direct=true',
+  )
+  assert.equal(addressIn({ success: true, type: 'dynamic', formUrl: '/x' }), 'https://lender.example/x')
+  for (const other of [
+    { type: 'static', formUrl: '/x' },
+    { type: 'dynamic' },
+    { type: 'dynamic', formUrl: 7 },
+    null,
+    [],
+  ])
+    assert.equal(addressIn(other), null)
+  assert.equal(dynamicFormUrl('<form method=post>', 'https://lender.example'), null)
+  for (const formUrl of ['javascript:alert(1)', 'file:///etc/passwd'])
+    assert.throws(() => addressIn({ type: 'dynamic', formUrl }), Refusal, formUrl)
 })
 
 test('FIS12 §7.7: only a known status has an outcome', () => {

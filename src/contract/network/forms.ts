@@ -5,7 +5,7 @@ import { otherLoanUses, personalLoanUses } from '#contract/product/products.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
-import { isOneOf, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
+import { fieldsOf, isOneOf, jsonIn, keysOf, ownValue, recordOf } from '#kit/runtime/record.ts'
 
 /** A form field. `value` is the preset value, which a browser submits if the user changes nothing. */
 interface FormField {
@@ -42,6 +42,12 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
     enctype: form.attributes.enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
     fields: mergeRadioButtons(form.all('input', 'select', 'textarea').flatMap(fieldOf)),
   }
+}
+
+/** The address in an answer `{"type":"dynamic","formUrl":"…"}` of the network's test service; null for a page. */
+export function dynamicFormUrl(answer: string, pageUrl: string): string | null {
+  const { type, formUrl } = fieldsOf(jsonIn(answer))
+  return type === 'dynamic' && typeof formUrl === 'string' ? resolveUrl(formUrl, pageUrl) : null
 }
 
 /** The module and name of `readForm`, for a parser thread. */

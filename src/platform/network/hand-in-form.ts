@@ -1,6 +1,6 @@
 // Submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
-import { fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
+import { dynamicFormUrl, fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
@@ -75,11 +75,26 @@ async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<Submi
 
 const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
 
-async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | SubmissionOutcome> {
-  const headers = { accept: 'text/html' }
-  const page = await call({ method: 'GET', url, headers, egress: egressPolicyOf(config) })
+const fetchPage = ({ config }: Context, url: string): Promise<HttpAnswer> =>
+  call({ method: 'GET', url, headers: { accept: 'text/html' }, egress: egressPolicyOf(config) })
+
+/** Returns the address that a page's address answers with; null for a page, and without a usable answer. */
+export async function addressBehind(ctx: Context, url: string): Promise<string | null> {
+  try {
+    const page = await fetchPage(ctx, url)
+    return page.status === 200 ? dynamicFormUrl(textOf(page), url) : null
+  } catch (error) {
+    if (error instanceof UnreachableError || error instanceof Refusal) return null
+    throw error
+  }
+}
+
+async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise<HtmlForm | SubmissionOutcome> {
+  const page = await fetchPage(ctx, url)
   if (page.status !== 200) return formOutcomeOf(page.status, '')
-  return runRefusingParser<HtmlForm>(formParser, unreadable, page.body.toString('utf8'), url)
+  const dynamicUrl = isFollowed ? null : dynamicFormUrl(textOf(page), url)
+  if (dynamicUrl !== null) return fetchForm(ctx, dynamicUrl, true)
+  return runRefusingParser<HtmlForm>(formParser, unreadable, textOf(page), url)
 }
 
 async function postForm(

@@ -65,6 +65,34 @@ test('FIS12 §7.7: does not post a form if the answer to a required field is mis
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
 })
 
+test('FIS12 §7.7: follows the address in a JSON answer once, within the limits of every fetch', async () => {
+  const dynamic = (formUrl: string) => () => ({ status: 200, body: { success: true, type: 'dynamic', formUrl } })
+  const { journey, conversation } = await conversationAt('DISCOVERED')
+  network.on('GET /form/profile', dynamic('/form/direct?direct=true'))
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
+  await platform.waitForInbound(journey, 'form_accepted')
+  assert.equal((await currentConversation(journey)).stage, 'PROFILED')
+
+  const before = network.calls.length
+  network.on('GET /form/second', dynamic('/form/direct'))
+  for (const formUrl of ['/form/second', '/form/profile', 'file:///etc/passwd']) {
+    const refused = await conversationAt('DISCOVERED')
+    network.on('GET /form/profile', dynamic(formUrl))
+    await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, refused.conversation, 'PROFILE', person))
+    assert.deepEqual((await platform.waitForInbound(refused.journey, 'form_refused')).fields, [], formUrl)
+  }
+  assert.ok(!network.calls.slice(before).some(({ path }) => path.startsWith('/form/')), 'no form was posted')
+
+  const large = await conversationAt('DISCOVERED')
+  network.on('GET /form/profile', dynamic('/form/second'))
+  network.on('GET /form/second', () => ({ status: 200, body: 'x'.repeat(2 << 20) }))
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, large.conversation, 'PROFILE', person))
+  platform.advanceClock(31)
+  await platform.waitForInbound(large.journey, 'unanswered')
+  network.on('GET /form/profile', undefined)
+  network.on('GET /form/second', undefined)
+})
+
 test('FIS12 §7.7: retries an unavailable form until its time limit', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))

@@ -47,6 +47,17 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
+export async function replacePaymentPage(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tx`
+    update servicing set url = ${to}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and url = ${from}`
+}
+
 /** An operation is a foreclosure, a part payment, a missed instalment, or a refresh of the loan's status (D2 §4). */
 export type { ServicingKind, ServicingStatus }
 

@@ -34,6 +34,17 @@ export async function storeStep(
       form_id = excluded.form_id, heading = excluded.heading, diagnostics = excluded.diagnostics, bank_sealed = excluded.bank_sealed, updated_at = excluded.updated_at`
 }
 
+export async function replaceStepPage(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tx`
+    update step set resource_url = ${to}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and resource_url = ${from}`
+}
+
 /** The steps in their usual order (D2 §2.3). */
 export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
 export type StepName = (typeof stepNames)[number]

@@ -3,13 +3,14 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isTransient, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { isExpired, isLive, type Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
 import {
@@ -112,9 +113,31 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
   const isLatePayout = isExpired(journey) && 'move' in inbound && inbound.move === 'disbursed'
   if (!isLive(journey) && !isLatePayout) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   await applierOf(appliers, inbound.type)(ctx, journey, conversation, inbound)
+  if ('order' in inbound && inbound.order) await schedulePageLookups(ctx, journey, inbound.order)
   await settle(tx, row, settled, at)
   if (settled.state === 'NOT_UNDERSTOOD')
     ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: settled.note }, 'a message was not understood')
+}
+
+export const pageLookupKind = 'lender-page'
+
+export interface PageLookup {
+  journeyId: string
+  url: string
+}
+
+/** Looks up the borrower's pages in an order on preprod, where an address may answer with another one (FIS12 §7.7). */
+async function schedulePageLookups(
+  { tx, at, config }: TxContext,
+  { tenantId, journeyId }: Journey,
+  { form, servicing }: LenderOrder,
+): Promise<void> {
+  if (config.NETWORK !== 'preprod') return
+  const pages = [form?.mimeType === 'application/html' ? form.url : null, ...servicing.map(({ url }) => url)]
+  for (const url of pages.filter((page) => page !== null)) {
+    const payload = { journeyId, url } satisfies PageLookup
+    await enqueue(tx, { tenantId, kind: pageLookupKind, payload, dueAt: at })
+  }
 }
 
 const applierOf = <T extends InboundType>(appliers: Appliers, type: T): MessageApplier<T> => appliers[type]
