@@ -66,6 +66,7 @@ const flows: Record<string, FlowRun> = {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'personal-loan-cancelled': {},
+  'personal-loan-cancelled-by-status': {},
   'gold-loan-several-offers': { plan: preferBankDataOffer },
   'gold-loan-grievance': { afterDisbursal: (borrower) => fileComplaint(programs, borrower, patience) },
   'gold-loan-foreclosure': { afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
@@ -79,6 +80,7 @@ const longRunFlows: Record<string, FlowRun> = {
   'personal-loan-bureau-monitoring': {},
   'personal-loan-consent': {},
   'personal-loan-bureau': {},
+  'personal-loan-cancelled-by-state': {},
   'personal-loan-foreclosure': { afterDisbursal: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
   'personal-loan-part-payment': {
     afterDisbursal: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),

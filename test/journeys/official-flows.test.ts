@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
 import { reasonTexts } from '#contract/reason/reason.ts'
+import { findEvents } from '#platform/journey/store.ts'
 import { type Plan, readView, showsScreen } from '#test/setup/borrower.ts'
 import { mustCall, waitForStatus } from '#test/setup/headless.ts'
 import {
@@ -33,8 +34,13 @@ async function assertCompleted(journeyId: string): Promise<void> {
     )
   })
   assert.deepEqual(talk.faults, [], 'violations found by the lender')
-  assert.deepEqual(await programs.faultsOf(journeyId), [], 'violations of our rules')
+  const faults = await programs.faultsOf(journeyId)
+  const others = talk.flow.deviates ? faults.filter((fault) => !deviation.test(fault)) : faults
+  assert.deepEqual(others, [], 'violations of our rules')
 }
+
+/** What our rules say about a lender that deviates as published lenders do. */
+const deviation = /_ORDERS that was never issued|states OTHER_UPFRONT_CHARGES twice/
 
 interface FlowRun {
   /** The section of the flow in FIS12. */
@@ -67,11 +73,34 @@ const foreclose = async (borrower: Awaited<ReturnType<typeof runHosted>>) => {
   return borrower
 }
 
+/** The borrower's app reads the end of the loan, and receives its last event. */
+const runCancelled = async (id: string) => {
+  const borrower = await runHeadlessJourney(programs, id, 'PERSONAL_LOAN')
+  await waitForStatus(borrower, 'REJECTED')
+  const [journey] = await programs.db`select end_reason, active from journey where journey_id = ${borrower.journeyId}`
+  assert.deepEqual({ ...journey }, { endReason: 'LOAN_CANCELLED', active: false })
+  const events = await findEvents(programs.db, programs.tenant.tenantId, borrower.journeyId, 0)
+  assert.equal(events.at(-1)!.status, 'REJECTED')
+  return borrower
+}
+
 const flows: Record<string, FlowRun> = {
   'personal-loan-consent-monitoring': { section: '§8.1', play: (id) => runHosted(id) },
   'personal-loan-bureau-monitoring': { section: '§8.1', play: runHeadless },
   'personal-loan-consent': { section: '§8.1', play: runHeadless },
-  'personal-loan-bureau': { section: '§8.1', play: (id) => runHosted(id) },
+  'personal-loan-bureau': {
+    section: '§7.4, §8.1, §18.1',
+    async play(id) {
+      const borrower = await runHosted(id)
+      const { loan } = await programs.talkOf(borrower.journeyId)
+      // The lender writes PT30D and PT15D, and repeats the row of the other charges.
+      const [stored] = await programs.db`
+        select terms->>'coolOffPeriod' as cool_off, terms->>'quoteTtl' as ttl, terms->>'otherUpfront' as other
+        from offer where journey_id = ${borrower.journeyId}`
+      assert.deepEqual({ ...stored }, { coolOff: 'P30D', ttl: 'P15D', other: String(loan.fees.other) })
+      return borrower
+    },
+  },
   'personal-loan-foreclosure': {
     section: '§11.1, §18.3',
     play: async (id) => foreclose(await runHosted(id)),
@@ -105,6 +134,8 @@ const flows: Record<string, FlowRun> = {
       return borrower
     },
   },
+  'personal-loan-cancelled-by-state': { section: '§11.3', play: runCancelled },
+  'personal-loan-cancelled-by-status': { section: '§11.3', play: runCancelled },
   'gold-loan-bureau': { section: '§9.1', play: (id) => runHandedOver(id, 'gold-loan') },
   'gold-loan-consent': { section: '§9.1', play: (id) => runHosted(id) },
   'gold-loan-foreclosure': {

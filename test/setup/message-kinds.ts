@@ -18,6 +18,8 @@ const particulars: Record<string, { before: string; after: string }> = {
   'personal-loan-offline': { before: 'offline', after: '' },
   'personal-loan-offline-online': { before: 'offline then online', after: '' },
   'personal-loan-cancelled': { before: '', after: 'cancelled' },
+  'personal-loan-cancelled-by-state': { before: '', after: 'cancelled' },
+  'personal-loan-cancelled-by-status': { before: '', after: 'cancelled' },
   'gold-loan-bureau': { before: '', after: '' },
   'gold-loan-consent': { before: '', after: '' },
   'gold-loan-foreclosure': { before: '', after: 'servicing' },

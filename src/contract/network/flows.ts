@@ -106,13 +106,9 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['personal-loan-several-offers', '§19.1', 'yes', 'one offer is based on the bureau, another on bank data'],
     ['personal-loan-offline', '§19.3', 'yes', 'one page of the lender covers all steps after the offer'],
     ['personal-loan-offline-online', '§19.3', 'yes', 'KYC is offline, and the agreement online'],
-    [
-      'personal-loan-cancelled',
-      '§11.3',
-      'yes',
-      'the lender cancels after the sanction',
-      'based on the published fields; the network publishes no such flow',
-    ],
+    ['personal-loan-cancelled', '§11.3', 'yes', 'the lender cancels after the sanction by on_cancel', basedOnFields],
+    ['personal-loan-cancelled-by-state', '§11.3', 'yes', 'an update has the state CANCELLED', basedOnFields],
+    ['personal-loan-cancelled-by-status', '§11.3', 'yes', 'an update has the order status CANCELLED', basedOnFields],
     ['personal-loan-insurance', '§22', 'no', 'an insurance is sold with the loan', 'insurance is not supported'],
   ]),
   ...flowsOf('gold loan', '2.0.3', [

@@ -182,6 +182,13 @@ export function order(
   { item, loan = talk.loan, provider: extra, more }: OrderParts,
 ): Json {
   const { tags = [], ...rest } = item
+  const info = loanInfo(loan, isGold)
+  const stated = quote(talk, loan)
+  if (talk.flow.deviates) {
+    info.list.find(({ descriptor }: Json) => descriptor.code === 'COOL_OFF_PERIOD').value = 'PT30D'
+    stated.ttl = 'PT15D'
+    stated.breakup.push(row('OTHER_UPFRONT_CHARGES', rupees(loan.fees.other)))
+  }
   return {
     order: {
       provider: provider(extra),
@@ -190,10 +197,10 @@ export function order(
           descriptor: isGold ? { code: 'LOAN', name: 'Gold loan' } : { code: 'PERSONAL_LOAN', name: 'Personal loan' },
           price: inr(rupees(loan.total)),
           ...rest,
-          tags: [loanInfo(loan, isGold), ...tags],
+          tags: [info, ...tags],
         },
       ],
-      quote: quote(talk, loan),
+      quote: stated,
       ...more,
     },
   }

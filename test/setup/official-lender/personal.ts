@@ -86,15 +86,13 @@ function placedOrder(talk: Talk, way: PersonalItem, state: string, paid = false)
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
   const created_at = talk.facts.get('placed')!
   const isFresh = state === 'SANCTIONED'
+  const payments = [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)]
+  const { order } = statedOrder(talk, way, null, initiatedParts(talk, state, payments))
+  if (talk.flow.deviates) order.provider.id = `${order.provider.id}_ORDERS`
   return {
     order: {
       id: talk.id('ORDER'),
-      ...statedOrder(
-        talk,
-        way,
-        null,
-        initiatedParts(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)]),
-      ).order,
+      ...order,
       documents: orderDocuments,
       created_at,
       updated_at: isFresh ? created_at : now,
@@ -189,7 +187,10 @@ const monitoringSteps = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURS
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
         talk.faults.push('update: reports a consent that was not given')
-      return placedOrder(talk, way, 'DISBURSED', true)
+      const { order } = placedOrder(talk, way, 'DISBURSED', true)
+      // A published lender repeats the answered consent with the disbursal.
+      order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
+      return { order }
     },
     { check: approvedUpdate },
   ),
@@ -290,18 +291,29 @@ const offlineOnline: Step[] = [
 
 const byBureau = [offerStep('bureau'), ...agreementSteps('bureau')]
 const cancelled = pushStep('on_cancel', null, (talk) => placedOrder(talk, 'bureau', 'CANCELLED'))
+const cancelledByState = pushStep('on_update', null, (talk) => placedOrder(talk, 'bureau', 'CANCELLED'))
+/** The fulfilment keeps its state. */
+const cancelledByStatus = pushStep('on_update', null, (talk) => {
+  const { order } = placedOrder(talk, 'bureau', 'SANCTIONED')
+  return { order: { ...order, status: 'CANCELLED' } }
+})
 const byConsent = [...consentSteps, offerStep('aa'), ...agreementSteps('aa')]
 
 export const personalLoans: Flow[] = [
   flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitoringSteps('aa')]),
   flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau')]),
   flow('personal-loan-consent', ['aa'], [...byConsent, ...disbursalSteps('aa'), statusStep('aa')]),
-  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...disbursalSteps('bureau'), statusStep('bureau')]),
+  {
+    ...flow('personal-loan-bureau', ['bureau'], [...byBureau, ...disbursalSteps('bureau'), statusStep('bureau')]),
+    deviates: true,
+  },
   flow('personal-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'foreclosure')]),
   flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'pre_part')]),
   flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'missed_emi')]),
   flow('personal-loan-several-offers', ['bureau', 'aa'], severalOffers),
   flow('personal-loan-cancelled', ['bureau'], [...byBureau, cancelled]),
+  flow('personal-loan-cancelled-by-state', ['bureau'], [...byBureau, cancelledByState]),
+  flow('personal-loan-cancelled-by-status', ['bureau'], [...byBureau, cancelledByStatus]),
   flow('personal-loan-offline', ['aa'], offline),
   flow('personal-loan-offline-online', ['aa'], offlineOnline),
 ]

@@ -30,6 +30,8 @@ export interface Flow {
   steps: readonly Step[]
   /** The lender's forms by name. */
   forms?: Record<string, FormField[]>
+  /** Whether the lender deviates as published ones do: in durations, a repeated row of the quote, a new provider id. */
+  deviates?: boolean
 }
 
 export interface FormField {
