@@ -5,6 +5,7 @@ import { outgoingFaults } from '#contract/network/v230/rules.ts'
 import { stepNamed } from '#test/network-messages/lamf.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
+import { addressInRegistry } from './registry.ts'
 import { search } from './search.ts'
 
 const network = await fakeNetwork()
@@ -57,4 +58,19 @@ test('FIS12 §4: rejects an answer in another dialect than the journey’s', asy
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }
   const otherAnswer = await network.postSigned(url, network.callback('on_search', catalogue))
   assert.deepEqual([otherAnswer.body.message.ack.status, otherAnswer.body.error.path], ['NACK', '$.context.version'])
+})
+
+test('FIS12 §4, §6.1: a lender’s address in the registry may have a port; no other entry counts', async () => {
+  const { publicKey } = network.lender.keys
+  const address = 'https://port.example:8443/ondc'
+  network.registerKey('port.example', 'key-1', publicKey, 'BPP', address)
+  network.registerKey('ftp.example', 'key-1', publicKey, 'BPP', 'ftp://ftp.example/ondc')
+  network.registerKey('buyer.example', 'key-1', publicKey, 'BAP', 'https://buyer.example/ondc')
+  assert.equal(await addressInRegistry(ctx, 'port.example'), address)
+  for (const id of ['ftp.example', 'buyer.example', network.lender.id, 'unknown.example'])
+    assert.equal(await addressInRegistry(ctx, id), null, id)
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'unavailable' }))
+  assert.equal(await addressInRegistry(ctx, 'later.example'), null, 'then the address in the context is used')
+  assert.equal(await addressInRegistry(ctx, 'port.example'), address, 'from the cache')
+  network.on('/registry/v2.0/lookup', undefined)
 })

@@ -4,12 +4,11 @@ import type { Participant } from '#contract/network/signing.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { identityOf, type NetworkContext } from './identity.ts'
-import { lookupRequest } from './registry.ts'
+import { lookupRequest, networkDomain } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 
 /** Short, because a user of the console waits for the answer. */
 const timeoutMs = 3000
-const domain = 'ONDC:FIS12'
 
 interface KeyEntry {
   keyId: string
@@ -49,7 +48,7 @@ export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDay
 
 async function lookUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
   try {
-    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain }, timeoutMs)
+    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain: networkDomain }, timeoutMs)
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error

@@ -39,7 +39,9 @@ export async function findParticipants(
 }
 
 async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: ParticipantKey): Promise<CachedLookup> {
-  const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ukId: uniqueKeyId })
+  const ofKey: Record<string, string> =
+    uniqueKeyId === null ? { domain: networkDomain, type: 'BPP' } : { ukId: uniqueKeyId }
+  const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ...ofKey })
   const now = ctx.clock().getTime()
   return { found, notBefore: now + minRefreshMs }
 }
@@ -69,10 +71,24 @@ export async function lookupRequest(
   }
 }
 
-/** Identifies a participant's key in the registry. */
+export const networkDomain = 'ONDC:FIS12'
+
+/** Returns a lender's address in the registry; null if the registry has none or does not answer. */
+export async function addressInRegistry(ctx: NetworkContext, subscriberId: string): Promise<string | null> {
+  const key = { subscriberId, uniqueKeyId: null }
+  const at = ctx.clock()
+  const entries = await findParticipants(ctx, key).catch((error) => {
+    if (error instanceof Refusal) return []
+    throw error
+  })
+  const address = entries.find((each) => isCurrentLender(each, key, at))?.subscriber_url
+  return address && /^https?:/.test(address) && URL.canParse(address) ? address : null
+}
+
+/** Identifies a participant's key in the registry; null for any key of a lender. */
 export interface ParticipantKey {
   subscriberId: string
-  uniqueKeyId: string
+  uniqueKeyId: string | null
 }
 
 interface CachedLookup {
@@ -153,10 +169,10 @@ function signatureFault({ raw, ...claim }: SignedBytes, publicKey: string): Faul
 /** Whether the participant is a subscribed lender of this domain with this valid key (FIS12 §5 step 5). */
 const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: ParticipantKey, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
-  each.ukId === uniqueKeyId &&
+  (uniqueKeyId === null || each.ukId === uniqueKeyId) &&
   each.type === 'BPP' &&
   each.status === 'SUBSCRIBED' &&
-  (each.domain === undefined || each.domain === 'ONDC:FIS12') &&
+  (each.domain === undefined || each.domain === networkDomain) &&
   new Date(each.valid_from) <= at &&
   at < new Date(each.valid_until)
 

@@ -1,8 +1,8 @@
 // Sends recorded requests with a new signature per attempt, and records the synchronous answer (FIS12 §3, §5).
 
-import { Acknowledgement, type NetworkError } from '#contract/network/context.ts'
+import { Acknowledgement, actionUrl, dialectIn, type NetworkError } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
-import { requests } from '#contract/network/sequence.ts'
+import { isAction, requests } from '#contract/network/sequence.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -14,8 +14,9 @@ import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from '
 import { type CallJob, callKind } from './ask.ts'
 import { noAwaitedAnswer } from './conversation.ts'
 import { requestCounter } from './figures.ts'
-import { authorizationHeader, egressPolicyOf } from './identity.ts'
+import { authorizationHeader, egressPolicyOf, endpointOf } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
+import { addressInRegistry } from './registry.ts'
 import { changeConversation, readConversation } from './store.ts'
 
 /** Pauses between attempts of a request or a form. */
@@ -111,17 +112,23 @@ type SendOutcome =
   | { outcome: 'NACK'; answer: ReceiverAnswer; error: NetworkError }
   | { outcome: 'UNREACHED'; answer: ReceiverAnswer | null; why: string }
 
-async function post(
-  ctx: Context,
-  { url, body }: OutgoingMessage,
-  headers: Record<string, string>,
-): Promise<SendOutcome> {
+async function post(ctx: Context, message: OutgoingMessage, headers: Record<string, string>): Promise<SendOutcome> {
+  const { body } = message
   try {
+    const url = await urlOf(ctx, message)
     return outcomeOf(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error
   }
+}
+
+/** In dialect 2.3.0 the address in a context has no port, so the registry's address of a lender counts (FIS12 §4). */
+async function urlOf(ctx: Context, { url, body, conversationId, party, action }: OutgoingMessage): Promise<string> {
+  const isToLender = conversationId !== null && isAction(action)
+  if (!isToLender || dialectIn(jsonIn(body.toString('utf8'))) !== '2.3.0') return url
+  const address = await addressInRegistry(ctx, party)
+  return address === null ? url : actionUrl(endpointOf(ctx.config, address), action)
 }
 
 /**

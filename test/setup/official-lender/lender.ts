@@ -16,11 +16,11 @@ export interface LenderOptions {
   injectFaults?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
-/** Subscriber id and key, and the address without a port for version 2.3.0, which resolves to the gateway's server. */
+/** Subscriber id and key, and the address without a port for version 2.3.0, which only the registry resolves. */
 const lenderIds = {
   id: 'official.sandbox.example',
   keyId: 'official-1',
-  portless: 'http://official.sandbox.example/lender/ondc',
+  portless: 'http://official.lender.example/lender/ondc',
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -202,7 +202,7 @@ export class OfficialLender {
         message_id: messageId,
       },
       timestamp: nextTimestamp(talk),
-      ttl: 'PT30S',
+      ttl: talk.flow.deviates ? 'P30M' : 'PT30S',
     }
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
     if (content.order) talk.order = orderAfter(talk, action, content.order)
