@@ -157,6 +157,9 @@ export const complaintMachine: Table<ComplaintStatus, ComplaintTransition> = {
 export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
   next(complaintMachine, status, 'questioned') !== undefined
 
+export const isRefusedOrWithdrawn = ({ outcome }: Pick<Complaint, 'outcome'>): boolean =>
+  outcome === 'NOT_UPHELD' || outcome === 'WITHDRAWN'
+
 /** The regulator's limit: after this many days a borrower may complain to the ombudsman. */
 export const limitDays = 30
 /** The assignee is reminded this many days before the resolution is due. */

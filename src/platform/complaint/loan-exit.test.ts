@@ -10,7 +10,7 @@ import { recordClosedLoan } from '#platform/journey/advance.ts'
 import { type JourneyKey, toStoredTerms } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
-import { insertServicing } from '#platform/servicing/store.ts'
+import { insertServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
 import { grievanceContext } from '#test/setup/grievance.ts'
@@ -116,7 +116,8 @@ test('D3 §1: a loan that is repaid after the cooling-off period, or reopened, l
     assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
 })
 
-test('FIS12 §20: the cancelled loan of a network lender closes the request and its grievance', async () => {
+/** A loan of a network lender, paid out now. */
+async function networkLoan() {
   const network = await grievanceContext()
   const { ctx: owner } = network.platform
   const networkWorker = loanExitWorker(owner)
@@ -127,6 +128,36 @@ test('FIS12 §20: the cancelled loan of a network lender closes the request and 
   const step = { name: 'disbursal', status: 'SUCCESS', updatedAt: at }
   await owner.db`insert into step ${owner.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step })}`
   await owner.db`update offer set terms = ${JSON.stringify(toStoredTerms(terms))} where journey_id = ${journeyId}`
+  const personal = { mobile: '9800000042', panName: 'Anil Kamble', personalEmail: 'anil@mail.example' }
+  const profile = owner.seal.json({ personal, work: {}, address: {}, gold: null }, detailsContext(tenantId, journeyId))
+  await owner.db`update profile set profile_sealed = ${profile} where journey_id = ${journeyId}`
+  return { network, owner, journey }
+}
+
+/** Stores a payment that the borrower requested on the page. */
+function storePayment(owner: Context, { tenantId, journeyId }: JourneyKey, change: Partial<ServicingRow> = {}) {
+  const [at, paise] = [owner.clock(), 20_000_000n]
+  const payment: ServicingRow = {
+    ...{ tenantId, journeyId, operationId: uuidv4(bucketOf(journeyId)), kind: 'FORECLOSURE', status: 'PAID', asks: 1 },
+    ...{ serialNumber: null, requestedPaise: null, interestPaise: null, chargesPaise: null, url: null, reason: null },
+    ...{ amountPaise: paise, paidPaise: paise, paymentId: 'p', transactionId: 'UTR77', requestedAt: at, updatedAt: at },
+  }
+  return owner.db.tx((tx) => insertServicing(tx, { ...payment, ...change }))
+}
+
+async function closeTwice(owner: Context, journey: JourneyKey): Promise<Complaint[]> {
+  for (let i = 0; i < 2; i++) {
+    await close(owner, journey)
+    await waitForWork(owner)
+  }
+  return listByJourney(owner.db, owner.seal, journey)
+}
+
+const textsOf = async (owner: Context, request: Complaint): Promise<string> =>
+  (await listEntries(owner.db, owner.seal, request)).map(({ body }) => body.text).join('\n')
+
+test('FIS12 §20: the cancelled loan of a network lender closes the request and its grievance', async () => {
+  const { network, owner, journey } = await networkLoan()
   const request = await open(owner, journey, 'COOLING_OFF')
   assert.equal(request.route, 'LENDER_NETWORK')
   await network.nextAcknowledged(journey, 'issue')
@@ -142,56 +173,45 @@ test('FIS12 §20: the cancelled loan of a network lender closes the request and 
 })
 
 test('FIS12 §7.4: a network loan that the borrower cancelled by closing it leaves a mail with the payment', async () => {
-  const network = await grievanceContext()
-  const { ctx: owner } = network.platform
-  const networkWorker = loanExitWorker(owner)
-  after(() => networkWorker.stop())
-  const { journey } = await network.loan()
-  const { tenantId, journeyId } = journey
-  const at = owner.clock()
-  const step = { name: 'disbursal', status: 'SUCCESS', updatedAt: at }
-  await owner.db`insert into step ${owner.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step })}`
-  await owner.db`update offer set terms = ${JSON.stringify(toStoredTerms(terms))} where journey_id = ${journeyId}`
-  const personal = { mobile: '9800000042', panName: 'Anil Kamble', personalEmail: 'anil@mail.example' }
-  const profile = owner.seal.json({ personal, work: {}, address: {}, gold: null }, detailsContext(tenantId, journeyId))
-  await owner.db`update profile set profile_sealed = ${profile} where journey_id = ${journeyId}`
-  const [paid, unknown] = [20_000_000n, null]
-  await owner.db.tx((tx) =>
-    insertServicing(tx, {
-      ...{
-        tenantId,
-        journeyId,
-        operationId: uuidv4(bucketOf(journeyId)),
-        kind: 'FORECLOSURE',
-        status: 'PAID',
-        asks: 1,
-      },
-      ...{
-        serialNumber: unknown,
-        requestedPaise: unknown,
-        interestPaise: unknown,
-        chargesPaise: unknown,
-        url: unknown,
-      },
-      ...{ amountPaise: paid, paidPaise: paid, paymentId: 'p', transactionId: 'UTR77', reason: null },
-      ...{ requestedAt: at, updatedAt: at },
-    }),
-  )
-  for (let i = 0; i < 2; i++) {
-    await close(owner, journey)
-    await waitForWork(owner)
-  }
-  const requests = await listByJourney(owner.db, owner.seal, journey)
+  const { owner, journey } = await networkLoan()
+  await storePayment(owner, journey)
+  const requests = await closeTwice(owner, journey)
   assert.deepEqual(
     requests.map(({ category, status, outcome }) => [category, status, outcome]),
     [['COOLING_OFF', 'CLOSED', 'UPHELD']],
     'recorded once',
   )
   const [request] = requests
-  const entries = await listEntries(owner.db, owner.seal, request!)
-  const texts = entries.map(({ body }) => body.text).join('\n')
+  const texts = await textsOf(owner, request!)
   assert.match(texts, /Your loan is cancelled, as you requested\. You no longer owe/)
   assert.match(texts, /Your payment: ₹2,00,000(\.00)? · UTR77/)
-  assert.equal((await listMailsAbout(owner.db, tenantId, 'complaint', request!.complaintId)).length, 1)
+  assert.equal((await listMailsAbout(owner.db, journey.tenantId, 'complaint', request!.complaintId)).length, 1)
   assert.deepEqual(await listGrievances(owner.db, owner.seal, journey), [], 'the lender receives no request')
+})
+
+test('FIS12 §7.4: a network loan that is repaid at the lender in its cooling-off period leaves no request', async () => {
+  for (const change of [{ status: 'FAILED' }, { kind: 'MISSED_EMI_PAYMENT' }] as const) {
+    const { owner, journey } = await networkLoan()
+    await storePayment(owner, journey, change)
+    assert.deepEqual(await closeTwice(owner, journey), [], JSON.stringify(change))
+  }
+  const { owner, journey } = await networkLoan()
+  await storePayment(owner, journey, { status: 'EXPIRED', paidPaise: null })
+  const [request] = await closeTwice(owner, journey)
+  assert.equal(request?.outcome, 'UPHELD', 'the borrower opened the cancellation here')
+  assert.doesNotMatch(await textsOf(owner, request!), /Your payment/)
+})
+
+test('FIS12 §7.4: an earlier request that was withdrawn or refused does not suppress the mail of the cancellation', async () => {
+  for (const outcome of ['WITHDRAWN', 'NOT_UPHELD']) {
+    const { owner, journey } = await networkLoan()
+    const earlier = await open(owner, journey, 'COOLING_OFF')
+    await owner.db`update complaint set status = 'CLOSED', outcome = ${outcome}, closed_at = now() where complaint_id = ${earlier.complaintId}`
+    await storePayment(owner, journey)
+    const requests = await closeTwice(owner, journey)
+    assert.deepEqual(requests.map((each) => each.outcome).sort(), [outcome, 'UPHELD'].sort(), 'recorded once')
+    const request = requests.find((each) => each.complaintId !== earlier.complaintId)!
+    assert.match(await textsOf(owner, request), /Your loan is cancelled, as you requested/)
+    assert.equal((await listMailsAbout(owner.db, journey.tenantId, 'complaint', request.complaintId)).length, 1)
+  }
 })

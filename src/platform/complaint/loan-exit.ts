@@ -11,9 +11,9 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isCancelledLoan } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import { listServicing } from '#platform/servicing/store.ts'
+import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
-import { type Complaint, complaintMachine } from './complaint.ts'
+import { type Complaint, complaintMachine, isRefusedOrWithdrawn } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { openComplaint } from './open.ts'
 import { mailBorrower, valuesOf } from './post.ts'
@@ -36,14 +36,19 @@ async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<
   if (!journey?.closedAt || !offer) return
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   if (!isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: true })) return
-  const requests = (await listByJourney(tx, seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
+  const requests = (await listByJourney(tx, seal, journey)).filter(
+    (each) => each.category === 'COOLING_OFF' && !(each.status === 'CLOSED' && isRefusedOrWithdrawn(each)),
+  )
   const isCancelled = isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: false })
-  if (requests.length === 0 && isCancelled) return recordCancellation(ctx, journey)
+  if (requests.length === 0 && isCancelled && (await listServicing(tx, journey)).some(isExitPayment))
+    return recordCancellation(ctx, journey)
   for (const { complaintId, tenantId } of requests) {
     const request = await lockComplaint(tx, seal, { tenantId, complaintId })
     if (request && complaintMachine[request.status].closed) await closeExitRequest(ctx, journey, request)
   }
 }
+
+const isExitPayment = ({ kind, status }: ServicingRow): boolean => kind === 'FORECLOSURE' && status !== 'FAILED'
 
 /** Records the request of a borrower who cancelled by closing the loan, so that a mail about the cancellation remains. */
 async function recordCancellation(ctx: ActContext, journey: Journey): Promise<void> {
