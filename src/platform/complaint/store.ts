@@ -2,7 +2,13 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { type Complaint, type ComplaintKey, type Contact, contactSealContext } from './complaint.ts'
+import {
+  type Complaint,
+  type ComplaintKey,
+  type Contact,
+  contactSealContext,
+  isRefusedOrWithdrawn,
+} from './complaint.ts'
 
 export type ComplaintRow = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
 
@@ -81,12 +87,12 @@ export async function listByJourney(
   return rows.map((row) => unsealComplaint(seal, row))
 }
 
-export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status'>
+export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status' | 'outcome'>
 
 export interface LoanComplaints {
   /** The newest request to exit an open loan, unless it was withdrawn or refused. */
   exitRequest: ExitRequest | undefined
-  isExitRequested: boolean
+  exitRequestedAt: Date | null
   /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
@@ -96,17 +102,15 @@ export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
-  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'outcome' | 'grievanceId'>>`
+  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'>>`
     select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id from complaint c
     where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
   const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
-  const exitRequest = rows.find(
-    (row) => isExit(row) && !(row.status === 'CLOSED' && ['WITHDRAWN', 'NOT_UPHELD'].includes(row.outcome ?? '')),
-  )
+  const exitRequest = rows.find((row) => isExit(row) && !(row.status === 'CLOSED' && isRefusedOrWithdrawn(row)))
   return {
     exitRequest: closedAt === null ? exitRequest : undefined,
-    isExitRequested: exitRequest !== undefined,
+    exitRequestedAt: exitRequest?.receivedAt ?? null,
     isAnswered: rows.some(
       (row) => !isExit(row) && !row.grievanceId && ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(row.status),
     ),

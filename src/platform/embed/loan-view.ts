@@ -3,6 +3,7 @@
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { type embedLoanParts, loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { LoanReference } from '#platform/complaint/officer/store.ts'
 import type { LoanComplaints } from '#platform/complaint/store.ts'
@@ -17,10 +18,10 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
-import type { ServicingRow } from '#platform/servicing/store.ts'
+import { isOpen, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
-import { heldForExit, receiptViews } from './receipts-view.ts'
+import { heldForExit, type LoanEnding, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
   agreementView,
@@ -55,35 +56,53 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
-  const { journey, screen, steps, chosen, operations, snapshot, loan, complaints, partners } = facts
+  const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = facts
   const installments = chosen?.installments ?? []
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
-  const paidOutAt = stepNamed(steps, 'disbursal').updatedAt
-  const { exitRequest, isExitRequested = false, isAnswered = false } = complaints ?? {}
-  const exit = current ? coolingOffExitOf(current, paidOutAt, at, exitRequest?.receivedAt) : null
-  const { closedAt } = journey
-  const isCancelled = chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested })
-  const isOpen = isCancelling(operations, exit, exitRequest)
-  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isOpen ? 'OPEN' : null
-  const held = isOpen ? heldForExit(snapshot) : null
-  const isEnding = isCancelled || held !== null
+  const { exit, held, cancellation, ending } = exitOf(facts, at)
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
-    payNow: current && !isEnding ? payableNow(journey, current, { operations, snapshot, at }) : null,
-    installments: isEnding ? [] : installmentViews(installments, at),
-    owed: isEnding ? [] : duesViews(snapshot, current?.installments ?? []),
-    servicing: paymentViews(operations, at, cancellation === 'OPEN' ? chosen?.terms : null),
-    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, cancellation, urlOf } : null),
-    requests: availableRequests(journey, chosen),
+    payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    installments: ending ? [] : installmentViews(installments, at),
+    owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
+    servicing: paymentViews(
+      operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),
+      at,
+      cancellation === 'OPEN' ? chosen?.terms : null,
+    ),
+    receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
+    requests: ending ? [] : availableRequests(journey, chosen),
     leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
-    exitRequest: exitRequestView(exitRequest, held),
+    exitRequest: exitRequestView(complaints?.exitRequest, held),
     cancellation,
-    complaintAnswered: isAnswered,
+    complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
+}
+
+function exitOf(
+  { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: LoanFacts,
+  at: Date,
+) {
+  const { exitRequest, exitRequestedAt = null } = complaints ?? {}
+  const { updatedAt: paidOutAt } = stepNamed(steps, 'disbursal')
+  const exitOn = (day: Date, requestedAt?: Date) =>
+    chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, paidOutAt, day, requestedAt) : null
+  const exit = exitOn(at, exitRequest?.receivedAt)
+  const isRequested = isCancelling(operations, exit, exitRequest)
+  const held =
+    isRequested && exitRequest && exitOn(exitRequest.receivedAt)
+      ? heldForExit(snapshot, (day) => exitOn(startOf(day), exitRequest.receivedAt)?.cost?.total)
+      : null
+  const isCancelled =
+    chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested: exitRequestedAt !== null })
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isRequested ? 'OPEN' : null
+  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : held === null ? null : 'HELD'
+  const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
+  return { exit, held, cancellation, ending }
 }
 
 const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })

@@ -70,7 +70,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     reported({ payment_id: 'unknown', installment_ids: ['i9'], status: 'FAILED', value_date: null }),
   ]
   const urlOf = (id: string) => `/papers/${id}`
-  const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf, cancellation: null })
+  const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf, ending: null })
   assert.deepEqual(
     receipts.map(({ id, kind, serialNumber, status, paidOn }) => [id, kind, serialNumber, status, paidOn]),
     [
@@ -80,7 +80,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
     ],
   )
   const many = Array.from({ length: 1000 }, (_, i) => reported({ payment_id: `p${i}` }))
-  const listed = receiptViews([], [], { snapshot: snapshotWith(many), urlOf, cancellation: null })
+  const listed = receiptViews([], [], { snapshot: snapshotWith(many), urlOf, ending: null })
   assert.deepEqual([listed.length, listed[0]!.serialNumber, listed[0]!.url], [50, 1, '/papers/p0'])
   assert.ok(
     receipts.every(({ url }) => url === null),
@@ -91,7 +91,7 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
 test('D3 §2.5: a reversed receipt is shown once, as reversed and without a document', () => {
   const reversal = reported({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'p', reason_code: 'R01' })
   const snapshot = snapshotWith([reported({}), reversal, reported({ payment_id: 'other' })])
-  const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}`, cancellation: null })
+  const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}`, ending: null })
   assert.deepEqual(
     receipts.map(({ id, status, url }) => [id, status, url]),
     [
@@ -101,37 +101,71 @@ test('D3 §2.5: a reversed receipt is shown once, as reversed and without a docu
   )
 })
 
-test('D3 §1: a transfer that the lender holds during a cancellation, or that cancelled the loan, pays no instalment', () => {
-  const transfer = reported({
-    payment_id: 'own',
-    installment_ids: [],
-    status: 'PENDING_VERIFICATION',
-    value_date: null,
-  })
-  const others = [
-    reported({ payment_id: 'debit', collection_id: 'c1', status: 'SUBMITTED' }),
-    reported({ payment_id: 'claim', claim_reference: 'o-1', status: 'PENDING_VERIFICATION' }),
-    reported({ payment_id: 'posted' }),
-  ]
-  const kindsOf = (payments: PaymentStatusReport[], cancellation: 'OPEN' | 'DONE' | null) =>
-    receiptViews([operation()], [], { snapshot: snapshotWith(payments), cancellation, urlOf: String })
-      .map(({ id, kind, serialNumber }) => [id, kind, serialNumber])
-      .sort()
-  const [claim, debit] = [
-    ['claim', 'MISSED_EMI_PAYMENT', 1],
-    ['debit', 'INSTALLMENT', 1],
-  ]
-  for (const status of ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING'] as const) {
-    const payments = [...others, { ...transfer, status }]
-    assert.equal(heldForExit(snapshotWith(payments)), '4790.00', status)
-    const cancels = [claim, debit, ['own', 'FORECLOSURE', null], ['posted', 'INSTALLMENT', 1]]
-    assert.deepEqual(kindsOf(payments, 'OPEN'), cancels)
-    assert.deepEqual(kindsOf(payments, null).at(-2), ['own', 'INSTALLMENT', null])
+const transfer = (change: Partial<PaymentStatusReport>): PaymentStatusReport =>
+  reported({ payment_id: 'own', installment_ids: [], status: 'PENDING_VERIFICATION', ...change })
+const unknownPrice = () => undefined
+type Ending = NonNullable<Parameters<typeof receiptViews>[2]>['ending']
+const kindsOf = (payments: PaymentStatusReport[], ending: Ending) =>
+  receiptViews([operation()], [], { snapshot: snapshotWith(payments), ending, urlOf: String })
+    .map(({ id, kind, serialNumber }) => [id, kind, serialNumber].join(' ').trim())
+    .sort()
+
+test('D3 §1: a payment with or without a claim is held once a bank reference and a value date prove it', () => {
+  for (const claim_reference of [null, 'o-1']) {
+    const held = transfer({ claim_reference })
+    assert.equal(heldForExit(snapshotWith([held]), unknownPrice), '4790.00')
+    assert.equal(heldForExit(snapshotWith([held, transfer({ amount: '10.50' })]), unknownPrice), '4800.50')
+    assert.deepEqual(kindsOf([held], { status: 'HELD', requestedOn: null }), ['own FORECLOSURE'])
+    assert.deepEqual(kindsOf([held], null), [claim_reference ? 'own MISSED_EMI_PAYMENT' : 'own INSTALLMENT'])
+    for (const change of [
+      { bank_reference: null },
+      { value_date: null },
+      { status: 'SUBMITTED' as const },
+      { status: 'PROCESSING' as const },
+      { status: 'FAILED' as const },
+      { status: 'POSTED' as const },
+      { collection_id: 'c1' },
+    ])
+      assert.equal(heldForExit(snapshotWith([{ ...held, ...change }]), unknownPrice), null, JSON.stringify(change))
   }
-  assert.equal(heldForExit(snapshotWith([transfer, { ...transfer, amount: '10.50' }])), '4800.50')
-  assert.equal(heldForExit(snapshotWith(others)), null, 'a debit, a claim and a posted payment')
-  assert.equal(heldForExit(null), null)
-  assert.deepEqual(kindsOf(others, 'DONE'), [claim, debit, ['posted', 'FORECLOSURE', null]])
+  assert.equal(heldForExit(null, unknownPrice), null)
+})
+
+test('D3 §1: less than the price on the day of the last payment does not end the loan', () => {
+  const priceOn = (day: string) => ({ '2026-11-13': 479000n, '2026-11-14': 479100n })[day]
+  const sumOf = (...payments: PaymentStatusReport[]) => heldForExit(snapshotWith(payments), priceOn)
+  assert.equal(sumOf(transfer({})), '4790.00')
+  assert.equal(sumOf(transfer({ amount: '4789.99' })), null)
+  assert.equal(sumOf(transfer({ amount: '1.00' })), null)
+  assert.equal(sumOf(transfer({ value_date: '2026-11-14' })), null)
+  assert.equal(sumOf(transfer({}), transfer({ amount: '1.00', value_date: '2026-11-14' })), '4791.00')
+})
+
+test('D3 §2.5: a held payment that another record reverses is no longer held', () => {
+  const reversal = transfer({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'own' })
+  const snapshot = snapshotWith([transfer({}), reversal, transfer({ payment_id: 'other', amount: '10.00' })])
+  assert.equal(heldForExit(snapshot, unknownPrice), '10.00')
+  assert.equal(heldForExit(snapshotWith([transfer({}), reversal]), unknownPrice), null)
+})
+
+test('D3 §1: only transfers posted since the request, or the last one, cancelled the loan', () => {
+  const posted = { status: 'POSTED' as const }
+  const payments = [
+    transfer({ ...posted, payment_id: 'first', installment_ids: ['i1'], value_date: '2026-11-12' }),
+    transfer({ ...posted, payment_id: 'exit', claim_reference: 'o-1', value_date: '2026-11-14' }),
+    transfer({ payment_id: 'failed', status: 'FAILED', value_date: '2026-11-14' }),
+    transfer({ payment_id: 'late', value_date: '2026-11-14' }),
+    reported({ payment_id: 'debit', collection_id: 'c1', value_date: '2026-11-14' }),
+  ]
+  const others = ['debit INSTALLMENT 1', 'exit FORECLOSURE', 'failed INSTALLMENT']
+  const before = [...others, 'first INSTALLMENT 1', 'late INSTALLMENT']
+  for (const requestedOn of ['2026-11-13', '2026-11-14', '2026-11-16', null])
+    assert.deepEqual(kindsOf(payments, { status: 'DONE', requestedOn }), before, `${requestedOn}`)
+  const both = [...others, 'first FORECLOSURE', 'late INSTALLMENT']
+  assert.deepEqual(kindsOf(payments, { status: 'DONE', requestedOn: '2026-11-12' }), both)
+  const reversal = transfer({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'exit' })
+  const last = kindsOf([...payments, reversal], { status: 'DONE', requestedOn: '2026-11-14' })
+  assert.deepEqual([last[1], last[3]], ['exit MISSED_EMI_PAYMENT', 'first FORECLOSURE'])
 })
 
 test('D3 §6: the page offers no payment of an instalment while another payment of it is pending', () => {

@@ -2,29 +2,67 @@
 
 import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
-import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { checkedPaise, rupees } from '#kit/money/money.ts'
+import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
-import { mayStillArrive } from './servicing-view.ts'
 
 const maxReceipts = 50
 
 interface ReportedAccount {
   snapshot: SnapshotStatus
-  cancellation: EmbedView['cancellation']
+  ending: LoanEnding | null
   urlOf(paymentId: string): string
 }
 
-const isUnclaimedTransfer = ({ collection_id, mandate_reference, claim_reference }: PaymentStatusReport): boolean =>
-  collection_id === null && mandate_reference === null && claim_reference === null
+export interface LoanEnding {
+  status: 'HELD' | 'DONE'
+  requestedOn: string | null
+}
 
-/** The sum of the transfers that the lender holds while the borrower cancels the loan; null without one. */
-export function heldForExit(snapshot: SnapshotStatus | null): string | null {
-  const held = (snapshot?.payments ?? []).filter((each) => mayStillArrive(each) && isUnclaimedTransfer(each))
-  return held.length > 0 ? rupees(held.reduce((sum, { amount }) => sum + checkedPaise(amount), 0n)) : null
+const isTransfer = ({ collection_id, mandate_reference }: PaymentStatusReport): boolean =>
+  collection_id === null && mandate_reference === null
+
+/** A bank reference and a value date prove that the money has arrived. */
+const isHeld = (payment: PaymentStatusReport): boolean =>
+  isTransfer(payment) &&
+  payment.status === 'PENDING_VERIFICATION' &&
+  payment.bank_reference !== null &&
+  payment.value_date !== null
+
+/** The sum that the lender holds while the borrower cancels the loan; null if it is less than the price on its day. */
+export function heldForExit(
+  snapshot: SnapshotStatus | null,
+  priceOn: (day: string) => Paise | undefined,
+): string | null {
+  const held = paymentsIn(snapshot).filter(isHeld)
+  const lastDay = lastDayIn(held)
+  if (lastDay === undefined) return null
+  const sum = held.reduce((total, { amount }) => total + checkedPaise(amount), 0n)
+  return sum >= (priceOn(lastDay) ?? 0n) ? rupees(sum) : null
+}
+
+/** A loan may be paid before the borrower asks in writing to cancel it: the last transfer always counts. */
+function cancellingPayments({ snapshot, ending }: ReportedAccount): Set<string> {
+  const payments = paymentsIn(snapshot)
+  const posted = payments.filter((each) => isTransfer(each) && each.status === 'POSTED')
+  const [since = ''] = [ending?.requestedOn ?? [], lastDayIn(posted) ?? []].flat().sort()
+  const ofStatus = { HELD: payments.filter(isHeld), DONE: posted.filter((each) => dayOf(each) >= since) }
+  return new Set(ending ? ofStatus[ending.status].map(({ payment_id }) => payment_id) : [])
+}
+
+const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
+  value_date ?? businessDate(new Date(updated_at))
+
+const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payments.map(dayOf).sort().at(-1)
+
+function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport[] {
+  const payments = snapshot?.payments ?? []
+  const reversed = reversedIds(payments)
+  return payments
+    .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
+    .map((each) => (reversed.has(each.payment_id) ? { ...each, status: 'REVERSED' } : each))
 }
 
 /** Returns the payments, newest first. A partner reports every attempt, a network lender only what is paid. */
@@ -82,33 +120,28 @@ const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = 
 }
 
 function reportedReceipts(account: ReportedAccount, operations: ServicingRow[]): DatedReceipt[] {
-  const { payments } = account.snapshot
-  const reversed = reversedIds(payments)
-  return payments
-    .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
-    .map((payment) =>
-      reportedReceipt(
-        reversed.has(payment.payment_id) ? { ...payment, status: 'REVERSED' } : payment,
-        account,
-        operations,
-      ),
-    )
+  const { snapshot } = account
+  const cancelling = cancellingPayments(account)
+  return paymentsIn(snapshot).map((payment) =>
+    reportedReceipt(payment, { snapshot, operations, cancels: cancelling.has(payment.payment_id) }),
+  )
 }
 
 function reportedReceipt(
   payment: PaymentStatusReport,
-  { snapshot: { amortization_schedule }, cancellation }: ReportedAccount,
-  operations: ServicingRow[],
+  {
+    snapshot: { amortization_schedule },
+    operations,
+    cancels,
+  }: { snapshot: SnapshotStatus; operations: ServicingRow[]; cancels: boolean },
 ): DatedReceipt {
-  const { payment_id: id, claim_reference, installment_ids, amount, bank_reference, value_date, updated_at } = payment
+  const { payment_id: id, claim_reference, installment_ids, amount, bank_reference } = payment
   const claimedKind = operations.find(({ operationId }) => operationId === claim_reference)?.kind
-  const cancels =
-    isUnclaimedTransfer(payment) && (cancellation === 'DONE' || (cancellation === 'OPEN' && mayStillArrive(payment)))
   const reportedKind = !claimedKind || claimedKind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimedKind
   const kind = cancels ? 'FORECLOSURE' : reportedKind
   const [installmentId] = installment_ids.length === 1 && !cancels ? installment_ids : []
   const row = amortization_schedule?.installments.find((each) => each.installment_id === installmentId)
-  const paidOn = value_date ?? businessDate(new Date(updated_at))
+  const paidOn = dayOf(payment)
   return {
     day: paidOn,
     receipt: {

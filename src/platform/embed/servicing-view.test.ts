@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import type { CaseStage } from '#platform/exchange/case.ts'
 import { emptyPartner } from '#platform/exchange/partner/change.ts'
 import { firstPartnerId, insertPartner } from '#platform/exchange/partner/store.ts'
@@ -11,10 +12,12 @@ import { partnersOf, rowOf } from '#platform/exchange/partners.ts'
 import { sandboxContact } from '#platform/exchange/settings.ts'
 import { storeStatus } from '#platform/exchange/status.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
+import { toStoredTerms } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { recordDisbursal } from '#platform/step/move.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
+import { terms } from '#test/setup/offered.ts'
 import { ask } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { availableRequests, coolingOffView, servicingPollMs, shortestOf } from './servicing-view.ts'
@@ -189,20 +192,87 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
   assert.equal((await one.view()).exitRequest, null)
 })
 
-test('D3 §1: while the lender holds the payment of a requested cancellation, the view asks for no other money', async () => {
+/** A loan whose cooling-off period of three days began today, and a payment of its price that the lender holds. */
+async function loanInCoolingOff(change: { amount?: string; claim_reference?: string } = {}) {
+  const today = businessDate(platform.ctx.clock())
   const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
-  const payment = { ...exampleData('PAYMENT_UPDATED'), ...transfer, value_date: null, amount: '195280.00' }
-  const { call, view } = await borrowerWithLoan(
-    exampleStatus({ payments: [{ ...payment, status: 'PENDING_VERIFICATION' }] }),
-  )
-  const before = await view()
-  assert.deepEqual([before.exitRequest, before.receipts[0]!.kind], [null, 'INSTALLMENT'])
-  assert.ok(before.owed.length > 0)
-  const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
-  assert.equal((await call('POST', '/complaints', request)).status, 200)
-  const { exitRequest, payNow, owed, installments, receipts } = await view()
-  assert.deepEqual([exitRequest?.held, payNow, owed, installments], ['195280.00', null, [], []])
-  assert.deepEqual([receipts[0]!.kind, receipts[0]!.serialNumber], ['FORECLOSURE', null])
+  const held = { ...transfer, status: 'PENDING_VERIFICATION' as const, bank_reference: 'UTR1', value_date: today }
+  const payment = { ...exampleData('PAYMENT_UPDATED'), ...held, amount: '198000.00', ...change }
+  const loan = await borrowerWithLoan(exampleStatus({ payments: [payment] }))
+  const { db } = platform.ctx
+  const setPlan = (startsOn: string) => {
+    const startsAt = startOf(startsOn).toISOString()
+    const dueAt = startOf(plusDays(startsOn, 30)).toISOString()
+    const plan = [{ serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt, dueAt }]
+    return db`update offer set installments = ${JSON.stringify(plan)}, terms = ${JSON.stringify(toStoredTerms(terms))}
+      where journey_id = ${loan.journeyId}`
+  }
+  await setPlan(today)
+  const askExit = async (): Promise<string> => {
+    const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
+    const { status, body } = await loan.call('POST', '/complaints', request)
+    assert.equal(status, 200)
+    return body.complaints.items[0].number
+  }
+  return { ...loan, today, setPlan, askExit }
+}
+
+test('D3 §1: while the lender holds the payment of a requested cancellation, the view asks for no other money', async () => {
+  for (const change of [{}, { claim_reference: 'CLAIM-1' }]) {
+    const { journeyId, call, view, askExit } = await loanInCoolingOff(change)
+    const before = await view()
+    assert.deepEqual([before.exitRequest, before.receipts[0]!.kind], [null, 'INSTALLMENT'])
+    assert.ok(before.owed.length > 0 && before.installments.length > 0)
+    assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
+    const opened = await view()
+    assert.deepEqual([opened.servicing[0]!.status, opened.requests], ['LINK_READY', ['PART_PAYMENT']])
+    await askExit()
+    const { exitRequest, payNow, owed, installments, receipts, servicing, requests } = await view()
+    assert.deepEqual([exitRequest?.held, payNow, owed, installments], ['198000.00', null, [], []])
+    assert.deepEqual([servicing, requests], [[], []])
+    await platform.ctx
+      .db`update servicing set status = 'FAILED', reason = 'LOAN_REPAID' where journey_id = ${journeyId}`
+    assert.deepEqual((await view()).servicing, [], 'nor does it say that the loan continues without a payment')
+    assert.deepEqual([receipts[0]!.kind, receipts[0]!.serialNumber], ['FORECLOSURE', null])
+  }
+})
+
+test('D3 §1: a payment of less than the price does not end the loan', async () => {
+  const { view, askExit } = await loanInCoolingOff({ amount: '1.00' })
+  await askExit()
+  const { exitRequest, cancellation, leave, owed, installments, receipts } = await view()
+  assert.ok(leave?.cost && Number(leave.cost.total) > 1)
+  assert.deepEqual([exitRequest?.held, cancellation, receipts[0]!.kind], [null, 'OPEN', 'INSTALLMENT'])
+  assert.ok(owed.length > 0 && installments.length > 0)
+})
+
+test('D3 §1: a request after the cooling-off period does not end the loan, one on its last day does', async () => {
+  const { view, askExit, setPlan, today } = await loanInCoolingOff()
+  await askExit()
+  for (const [daysAgo, held] of [
+    [3, '198000.00'],
+    [4, null],
+  ] as const) {
+    await setPlan(plusDays(today, -daysAgo))
+    const { exitRequest, owed } = await view()
+    assert.deepEqual([exitRequest?.held, owed.length > 0], [held, held === null], `${daysAgo} days`)
+  }
+})
+
+test('D3 §1: after a refusal the view does not say that the lender ends the loan', async () => {
+  const { view, askExit } = await loanInCoolingOff()
+  const number = await askExit()
+  for (const [status, outcome, held] of [
+    ['RESOLVED', 'UPHELD', '198000.00'],
+    ['RESOLVED', 'NOT_UPHELD', undefined],
+    ['CLOSED', 'NOT_UPHELD', undefined],
+    ['IN_PROGRESS', null, '198000.00'],
+  ] as const) {
+    await platform.ctx.db`update complaint set status = ${status}, outcome = ${outcome} where number = ${number}`
+    const { exitRequest, cancellation, installments } = await view()
+    assert.equal(exitRequest?.held ?? undefined, held, `${status} ${outcome}`)
+    assert.deepEqual([cancellation, installments.length], held ? ['OPEN', 0] : [null, 1])
+  }
 })
 
 test('D3 §1: the page of a loan whose cancellation is requested polls until the loan is closed, then says so', async () => {
@@ -210,6 +280,10 @@ test('D3 §1: the page of a loan whose cancellation is requested polls until the
   const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
   assert.equal((await cancelled.call('POST', '/complaints', request)).status, 200)
   assert.deepEqual([(await cancelled.view()).pollAfterMs, (await cancelled.view()).cancellation], [10_000, 'OPEN'])
+  assert.equal((await cancelled.call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
+  const setPayment = (status: string) =>
+    platform.ctx.db`update servicing set status = ${status} where journey_id = ${cancelled.journeyId}`
+  await setPayment('EXPIRED')
   const started = new Date().toISOString()
   const plan = [{ serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt: started, dueAt: started }]
   await platform.ctx.db`update offer set installments = ${JSON.stringify(plan)}`
@@ -225,10 +299,18 @@ test('D3 §1: the page of a loan whose cancellation is requested polls until the
       ['CLOSED', cancellation, null, null, cancellation ? 0 : 1],
     )
   }
+  await setPayment('LINK_READY')
+  assert.deepEqual((await cancelled.view()).servicing, [], 'a cancelled loan has no link to pay')
 })
 
 test('FIS12 §20: an open complaint is polled at its own pace while a cancellation is open', () => {
-  const exitRequest = { number: 'GR-1', receivedAt: new Date(), origin: 'PAGE', status: 'ACKNOWLEDGED' } as const
+  const exitRequest = {
+    number: 'GR-1',
+    receivedAt: new Date(),
+    origin: 'PAGE',
+    status: 'ACKNOWLEDGED',
+    outcome: null,
+  } as const
   const cancellation = servicingPollMs([], exitRequest)
   assert.deepEqual([shortestOf(null, cancellation, 5000), shortestOf(null, cancellation, null)], [5000, 10_000])
   assert.equal(shortestOf(null, servicingPollMs([]), null), null)

@@ -8,6 +8,7 @@ import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } fro
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, rupees } from '#kit/money/money.ts'
+import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
@@ -74,7 +75,7 @@ export function payableNow(
   return amount > 0n ? rupees(amount) : null
 }
 
-export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
+const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
 export const exitRequestView = (request: ExitRequest | undefined, held: string | null): EmbedView['exitRequest'] =>
@@ -98,7 +99,7 @@ export const isCancelling = (
   request: ExitRequest | undefined,
 ): boolean =>
   request
-    ? exit !== null || !isAnswered(request)
+    ? !isRefusedOrWithdrawn(request) && (exit !== null || !isAnswered(request))
     : exit !== null && operations.some((each) => each.kind === 'FORECLOSURE' && isOpen(each))
 
 export const documentViews = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
