@@ -86,12 +86,17 @@ test('FIS12 §7.4: each deviation of the official examples is accepted with a wa
   }
 })
 
-test('FIS12 §7.4: a repeated row with the same amount counts once, with another amount it is added', () => {
+test('FIS12 §7.4: a repeated row counts once if its amount is equal and the total does not include it twice', () => {
   const { terms: stated, warnings: before } = orderFrom('on_select_3')
   const fee = stated!.otherUpfront
   const repeated = orderFrom('on_select_3', withRow('OTHER_UPFRONT_CHARGES', rupees(fee)))
   assert.deepEqual(repeated.terms, stated)
   assert.deepEqual(repeated.warnings, [...before, 'the quote states OTHER_UPFRONT_CHARGES twice'])
+  const twice = orderFrom('on_select_3', (order) => {
+    withRow('OTHER_UPFRONT_CHARGES', rupees(fee))(order)
+    order.quote.price.value = String(Number(order.quote.price.value) + Number(rupees(fee)))
+  })
+  assert.equal(twice.terms!.otherUpfront, fee * 2n)
   const further = orderFrom('on_select_3', withRow('OTHER_UPFRONT_CHARGES', rupees(fee + 100n)))
   assert.equal(further.terms!.otherUpfront, fee * 2n + 100n)
 })

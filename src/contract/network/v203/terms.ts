@@ -126,6 +126,7 @@ export const quoteTitles = [
 /** Returns the rows of a quote in paise. Throws `invalid` for an unreadable amount; skips OFFER_VALIDITY. */
 export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
   const amounts = new Map<string, Paise>()
+  const repeats: [string, Paise][] = []
   for (const [i, { title, price }] of quote.breakup.entries()) {
     if (title === 'OFFER_VALIDITY') {
       warnings.push('the quote has an OFFER_VALIDITY row')
@@ -135,14 +136,20 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
     const amount = money(price.value, `${path}.breakup.${i}.price.value`)
     const before = amounts.get(title)
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
-    // Published quotes repeat rows. An equal amount is the same charge.
-    if (before !== amount) amounts.set(title, (before ?? 0n) + amount)
+    if (before === amount) repeats.push([title, amount])
+    else amounts.set(title, (before ?? 0n) + amount)
   }
-  const sum = [...amounts].reduce((all, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? all : all + amount), 0n)
   const statedAmount = money(quote.price.value, `${path}.price.value`)
+  // Published quotes repeat rows. An equal amount is the same charge, unless the total includes it twice.
+  if (sumOf(amounts) + sumOf(repeats) === statedAmount)
+    for (const [title, amount] of repeats) amounts.set(title, (amounts.get(title) ?? 0n) + amount)
+  const sum = sumOf(amounts)
   if (statedAmount !== sum) warnings.push(`the quote says ${rupees(statedAmount)}, its rows add up to ${rupees(sum)}`)
   return amounts
 }
+
+const sumOf = (rows: Iterable<[string, Paise]>): Paise =>
+  [...rows].reduce((sum, [title, amount]) => (title === 'NET_DISBURSED_AMOUNT' ? sum : sum + amount), 0n)
 
 /** The parts of a message that describe an offer. */
 export interface StatedOffer {
