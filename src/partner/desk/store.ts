@@ -11,7 +11,7 @@ import type { Role } from '#partner/desk-person.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { CaseQueue } from './approval/needs.ts'
-import { queueConditions, waitStarts } from './queue/store.ts'
+import { isHeldRow, queueConditions, waitStarts } from './queue/store.ts'
 
 // Staff
 
@@ -146,9 +146,14 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
-interface QueuedLine extends CaseLine {
+export interface QueuedLine extends CaseLine {
   /** Since when the case waits in the queue of the filter; null without a queue. */
   since: Date | null
+  /** The sum and the last value date of the held payments; null without held payments. */
+  heldPaise: Paise | null
+  heldOn: string | null
+  disbursedOn: string | null
+  coolOffDays: number | null
 }
 
 export interface CaseFilter {
@@ -171,7 +176,9 @@ export const listCases = (
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
-      c.updated_at, d.lead_sealed,
+      c.updated_at, d.lead_sealed, l.disbursed_on, (l.terms->>'coolOffDays')::int as cool_off_days,
+      (select sum(p.amount_paise)::bigint from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_paise,
+      (select max(p.value_on) from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_on,
       ${need ? waitStarts[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)

@@ -15,13 +15,16 @@ import type { LoanTerms } from './terms.ts'
 /** Days within which staff must record a borrower's exit request. Covers a weekend with adjacent holidays. */
 export const maxRecordingDays = 7
 
+interface CoolingOff {
+  disbursedOn: string
+  terms: Pick<LoanTerms, 'coolOffDays'>
+}
+
 /** The last day on which the borrower may request the exit; the day of the transfer does not count. */
-export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
-  plusDays(disbursedOn, terms.coolOffDays)
+export const coolingOffUntil = ({ disbursedOn, terms }: CoolingOff): string => plusDays(disbursedOn, terms.coolOffDays)
 
 /** The last day on which staff may record a request that the borrower made in time. */
-export const exitRecordableUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
-  plusDays(coolingOffUntil(loan), maxRecordingDays)
+export const exitRecordableUntil = (loan: CoolingOff): string => plusDays(coolingOffUntil(loan), maxRecordingDays)
 
 /** The part of a loan that a cooling-off exit depends on. */
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>

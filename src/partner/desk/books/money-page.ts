@@ -7,20 +7,23 @@ import { collectDue } from '#partner/collection/collect-due.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
+import { caseQueues } from '#partner/desk/approval/needs.ts'
 import { holdPolicyTexts, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
+import { heldTable } from '#partner/desk/cases/cases.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
-import { countQueuedCases } from '#partner/desk/queue/store.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import {
+  casesInOrder,
   claimsInOrder,
   debitsInOrder,
   type HoldLine,
   holdsInOrder,
+  listCases,
   listClaims,
   listDebits,
   listHolds,
@@ -30,6 +33,7 @@ import {
 const path = '/desk/money'
 const perPage = 50
 const tables = {
+  exits: caseQueues.exit.label,
   receipts: 'Unmatched receipts',
   claims: 'Payment claims to verify',
   holds: 'Debits on hold',
@@ -52,7 +56,9 @@ const show = deskRoute({
     const { receipts, exits, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
         receipts: readPage(query, listOf('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
-        exits: countQueuedCases(db, 'exit'),
+        exits: readPage(query, listOf('exits', casesInOrder('exit')), (window) =>
+          listCases(db, { need: 'exit' }, window),
+        ),
         claims: readPage(query, listOf('claims', claimsInOrder), (window) => listClaims(db, window)),
         holds: readPage(query, listOf('holds', holdsInOrder), (window) => listHolds(db, window)),
         debits: readPage(query, listOf('debits', debitsInOrder), (window) => listDebits(db, window)),
@@ -60,7 +66,12 @@ const show = deskRoute({
     )
     const mayPost = can(who, 'RECEIPT_VIEWED')
     const body = html`${query.checkedCases && html`<p class="notice good" role="status">${countText(Number(query.checkedCases), 'case')} with something due today ${query.checkedCases === '1' ? 'is' : 'are'} being checked.</p>`}
-${exits.count > 0 && html`<p class="notice">Payments or cancellations: ${countText(exits.count, 'case')}. <a href="/desk/cases?need=exit">Decide</a></p>`}
+${
+  exits.rows.length > 0 &&
+  html`<section><h2>${tables.exits}</h2>
+<p>Money that would cancel the loan if the borrower asked for it. Open the case to decide; without a decision, we post it as a payment.</p>
+${heldTable(ctx.seal, tables.exits, exits.rows, at)}${pageLinks(tableQuery, exits)}</section>`
+}
 <section><h2>${tables.receipts}</h2>
 <p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
 ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(tableQuery, receipts)}</section>

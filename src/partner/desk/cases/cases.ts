@@ -15,8 +15,10 @@ import { badge, countText, formatAgo, formatDay, inr, labelOf, wireInr } from '#
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
-import { type CaseLine, casesInOrder, listCases } from '#partner/desk/store.ts'
+import { type CaseLine, casesInOrder, listCases, type QueuedLine } from '#partner/desk/store.ts'
 import { assetClasses } from '#partner/loan/class/asset-class.ts'
+import { exitRecordableUntil } from '#partner/loan/exit.ts'
+import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 
 const table = 'Cases'
@@ -73,6 +75,27 @@ export const casesTable = (
     { empty },
   )
 
+/** The cases whose held payments wait for a decision. */
+export const heldTable = (seal: Seal, label: string, cases: QueuedLine[], now: Date): Html =>
+  tableOf(
+    label,
+    ['Borrower', { number: 'Received', phone: 'main' }, 'Arrived', 'Decide by', 'Age', 'Loan'],
+    cases.map((line) => [
+      caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
+      line.heldPaise !== null && inr(line.heldPaise),
+      line.heldOn && formatDay(line.heldOn),
+      lastDayToDecide(line),
+      line.since && waitText('exit', line.since, now),
+      line.loanId,
+    ]),
+    { empty: caseQueues.exit.none },
+  )
+
+const lastDayToDecide = ({ disbursedOn, coolOffDays, nextDueOn }: QueuedLine): Html | false =>
+  disbursedOn !== null &&
+  coolOffDays !== null &&
+  html`<strong>${formatDay(exitDecisionUntil({ exitRecordableUntil: exitRecordableUntil({ disbursedOn, terms: { coolOffDays } }), nextDueOn }))}</strong>`
+
 /** Formats the due day of the oldest unpaid instalment. */
 const dueText = (dueOn: string, now: Date): Html =>
   dueOn < businessDate(now) ? html`since ${formatDay(dueOn)}` : formatDay(dueOn)
@@ -111,7 +134,7 @@ ${filterMenu({ name: 'need', label: 'Queue', emptyOption: 'Any queue', options: 
 ${filterMenu({ name: 'class', label: 'Class', emptyOption: 'Any class', options: Object.entries(classNames), chosen: assetClass }, query)}
 ${isFiltered && html`<span class="quiet">${page.isFirst && !page.next ? countText(rows.length, 'case') : `More than ${perPage} cases`} · <a href="/desk/cases">Clear filters</a></span>`}</div>
 ${need && rows.length > 0 && html`<p>These cases ${caseQueues[need].why}.</p>`}
-${casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
+${need === 'exit' && rows.length > 0 ? heldTable(ctx.seal, table, rows, at) : casesTable(ctx.seal, rows, { now: at, areApplications: need !== null && applicationQueues.has(need), empty: emptyText, ...(need && { ageText: ({ caseRef }: CaseLine) => ageTextOf(caseRef) }) })}
 ${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? caseQueues[need].label : 'Cases', area: '/desk/cases', body })
   },

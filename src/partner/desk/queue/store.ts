@@ -3,6 +3,9 @@
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { CaseQueue } from '#partner/desk/approval/needs.ts'
 
+/** The SQL condition of `isHeldPayment`, on payments `p`. */
+export const isHeldRow = sql`p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null`
+
 /** The SQL condition of each queue, on cases `c` and their loans `l`. */
 export const queueConditions: Record<CaseQueue, Fragment> = {
   review: sql`c.status = 'UNDER_REVIEW'`,
@@ -15,7 +18,7 @@ export const queueConditions: Record<CaseQueue, Fragment> = {
   disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
   hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`l.status = 'OVERDUE'`,
-  exit: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null)`,
+  exit: sql`c.case_ref in (select p.case_ref from payment p where ${isHeldRow})`,
   claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
@@ -28,7 +31,7 @@ export const waitStarts: Record<CaseQueue, Fragment> = {
   disburse: sql`c.updated_at`,
   hold: sql`(select h.since_at from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`(l.next_due_on::timestamp at time zone 'Asia/Kolkata')`,
-  exit: sql`(select min(p.updated_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION' and p.receipt_id is not null)`,
+  exit: sql`(select min(p.updated_at) from payment p where p.case_ref = c.case_ref and ${isHeldRow})`,
   claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
