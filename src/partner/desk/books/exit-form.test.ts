@@ -1,10 +1,13 @@
 // Tests the decision about a payment that may be a cancellation, at the desk: where it is shown, and both acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
-import { payoffOf } from '#partner/loan/account.ts'
+import { readPayments } from '#partner/collection/store.ts'
+import { inr } from '#partner/desk/parts/format.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
+import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -54,11 +57,62 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
 
   const { html } = await meera.view(`/desk/cases/${ordinary}`)
   const [, payment] = /name="payment" value="([^"]+)"/.exec(html)!
-  const post = (id: string) => meera.send(`/desk/cases/${ordinary}/post-held`, { payment: id })
+  const post = (id: string) => meera.send(`/desk/cases/${ordinary}/post-held`, { payment: id, noRequest: 'yes' })
   assert.equal((await ravi.send(`/desk/cases/${ordinary}/post-held`, { payment: payment! })).status, 403)
   assert.equal((await post('x')).status, 400)
+  const unconfirmed = await meera.send(`/desk/cases/${ordinary}/post-held`, { payment: payment! })
+  assert.equal(unconfirmed.status, 400)
+  assert.match(unconfirmed.text, /Confirm that the borrower did not ask to cancel/)
   assert.equal((await post(payment!)).status, 303)
   assert.equal((await post(payment!)).status, 409, 'a payment is posted once')
   assert.match((await meera.view(`/desk/cases/${ordinary}`)).text, /Active[\s\S]*Posted a receipt/)
   assert.doesNotMatch((await meera.view('/desk')).text, /[1-9] Payments or cancellations/)
 })
+
+test('D3 §6.4: the lists show the received sum and the last day to decide, and the case shows the decision first', async () => {
+  const caseRef = await paidLoan()
+  const { coolingOffUntil, exitRecordableUntil, nextDueOn, soa } = (await accountOf(partner.db, caseRef))!
+  const until = exitDecisionUntil({ exitRecordableUntil, nextDueOn })
+  const [payment] = await readPayments(partner.db, caseRef)
+  assert.notEqual(payment!.amountPaise, soa.disbursedPaise)
+  for (const path of ['/desk/money', '/desk/cases?need=exit']) {
+    const row = rowOf((await meera.view(path)).html, caseRef)
+    for (const part of [inr(payment!.amountPaise), dayText(today), dayText(until)]) assert.ok(row.includes(part), part)
+  }
+  const { text } = await meera.view(`/desk/cases/${caseRef}`)
+  assert.match(
+    text,
+    /Payment or cancellation\?[\s\S]*Payment or cancellation\?[\s\S]*Total outstanding[\s\S]*Applicant/,
+  )
+  assert.ok(text.includes(`Decide by ${dayText(until)}. Without a decision`))
+  assert.ok(text.includes(`The borrower can still ask until ${dayText(coolingOffUntil)}`))
+  assert.ok(text.includes(`to the grievance officer: ${partner.ctx.config.PARTNER_GRIEVANCE_OFFICER}`))
+})
+
+test('D3 §6.4: the day of the request is the day of the payment within the period, and is empty otherwise', async () => {
+  const caseRef = await paidLoan()
+  const requestedOn = async () => {
+    const { html } = await ravi.view(`/desk/cases/${caseRef}`)
+    return /name="requestedOn" value="([^"]*)"/.exec(html)?.[1]
+  }
+  assert.equal(await requestedOn(), today)
+  const { coolingOffUntil } = (await accountOf(partner.db, caseRef))!
+  await partner.db.tx(
+    (tx) => tx`
+    update payment set value_on = ${plusDays(coolingOffUntil, 1)} where case_ref = ${caseRef}`,
+  )
+  assert.equal(await requestedOn(), '')
+  await ravi.send(`/desk/cases/${caseRef}/exit`, { requestedOn: today })
+  const unpaid = new TestCase(partner)
+  await unpaid.runToDisbursement()
+  const { html } = await ravi.view(`/desk/cases/${unpaid.caseRef}`)
+  assert.match(
+    html,
+    /Cooling-off cancellation[\s\S]*name="requestedOn" value=""/,
+    'without a payment, no day is likely',
+  )
+})
+
+/** Returns the table row that links to the case. */
+const rowOf = (page: string, caseRef: string): string =>
+  page.split('<tr>').find((row) => row.includes(`/desk/cases/${encodeURIComponent(caseRef)}"`)) ?? ''

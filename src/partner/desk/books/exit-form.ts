@@ -34,44 +34,58 @@ export function exitForm(
   return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
 ${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
 <p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
-${recordForm(account, today, action('exit'), refusedForm)}</section>`
+${recordForm({ account, today, action: action('exit'), refusedForm })}</section>`
 }
 
-function recordForm(
-  { coolingOffUntil }: AccountView,
-  today: string,
-  action: string,
-  refusedForm: RefusedForm | null,
-): Html {
+interface RecordForm {
+  account: AccountView
+  today: string
+  action: string
+  refusedForm: RefusedForm | null
+  /** The value date of the held payment, the likely day of the request. */
+  paidOn?: string
+}
+
+function recordForm({ account: { coolingOffUntil }, today, action, refusedForm, paidOn }: RecordForm): Html {
   const isPeriodOver = today > coolingOffUntil
-  const maxDay = isPeriodOver ? coolingOffUntil : today
+  const isPaidInPeriod = paidOn !== undefined && paidOn <= coolingOffUntil
   const field = fieldRenderer('exit', refusedForm)
   return html`<form method="post" action="${action}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Requested on', value: maxDay, limits: { max: maxDay } })}
-${field({ name: 'reference', label: `Complaint or message number${isPeriodOver ? '' : ', if requested on an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
-</div><button class="primary">Record the cancellation</button></form>`
+${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { max: isPeriodOver ? coolingOffUntil : today } })}
+${field({ name: 'reference', label: `Request number${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
+</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="primary">Record the cancellation</button></form>`
 }
+
+const noRole = html`<p class="quiet">Your roles cannot do this.</p>`
+export const heldTitle = 'Payment or cancellation?'
 
 /** The card of held payments: what to decide, and the acts that the user's roles allow. */
 export function heldCard(
   { account, payments, loanCase }: CaseView,
   who: Staff,
-  { clock }: Pick<Context, 'clock'>,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
   refusedForm: RefusedForm | null,
 ): Html | false {
   const held = payments.filter(isHeldPayment)
-  if (!account || held.length === 0) return false
+  if (!account || !held[0]) return false
   const action: Address = (name) => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
-  const postedOn = formatDay(plusDays(exitDecisionUntil(account), 1))
-  return html`<section class="card todo"><h2>Payment or cancellation?</h2>
+  const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
+  const lastRequestDay = formatDay(account.coolingOffUntil)
+  return html`<section class="card todo"><h2>${heldTitle}</h2>
 ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. It is enough to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
-<p>If the borrower asked to cancel by ${formatDay(account.coolingOffUntil)}, record the cancellation: the money then closes the loan, and the fee is refunded. Otherwise, post it as a payment. Without a decision, it is posted on ${postedOn}.</p>
-${can(who, 'COOLING_OFF_EXIT') && recordForm(account, businessDate(clock()), action('exit'), refusedForm)}
+<p><strong>Decide by ${formatDay(until)}.</strong> Without a decision, it is posted as a payment on ${formatDay(plusDays(until, 1))}.</p>
+<p>Did the borrower ask to cancel by ${lastRequestDay}? A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${config.PARTNER_GRIEVANCE_OFFICER}.</p>
+<div class="columns"><div><h3>The borrower asked</h3>
+<p>The money closes the loan, and the fee is refunded.</p>
+${can(who, 'COOLING_OFF_EXIT') ? recordForm({ account, today, action: action('exit'), refusedForm, paidOn: held[0].valueOn }) : noRole}
+</div><div><h3>The borrower did not ask</h3>
+<p>The money pays instalments, the fee stays, and the loan continues.${today <= account.coolingOffUntil && html` The borrower can still ask until ${lastRequestDay}.`}</p>
 ${
-  can(who, 'RECEIPT_POSTED') &&
-  held.map(
-    ({ paymentId, amountPaise }) =>
-      html`<form method="post" action="${action('post-held')}"><input type="hidden" name="payment" value="${paymentId}"><button class="secondary">Post ${inr(amountPaise)} as a payment</button></form>`,
-  )
-}</section>`
+  can(who, 'RECEIPT_POSTED')
+    ? held.map(
+        ({ paymentId, amountPaise }) =>
+          html`<form method="post" action="${action('post-held')}"><input type="hidden" name="payment" value="${paymentId}"><label><input type="checkbox" name="noRequest" value="yes" required> I looked for a request to cancel, and there is none</label><button class="danger">Post ${inr(amountPaise)} as a payment</button></form>`,
+      )
+    : noRole
+}</div></div></section>`
 }

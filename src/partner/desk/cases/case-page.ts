@@ -3,12 +3,13 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
-import { heldCard } from '#partner/desk/books/exit-form.ts'
+import { heldCard, heldTitle } from '#partner/desk/books/exit-form.ts'
 import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
@@ -38,15 +39,15 @@ interface CaseBody {
 }
 
 export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
-<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}`} <span>Loan ${view.loanCase.loanId}</span></p>
+<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}`}${view.payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`} <span>Loan ${view.loanCase.loanId}</span></p>
 ${sectionLinks(view)}
+${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
+${requestsPart(view, who, ctx.clock())}
 <div class="columns">
 ${applicantPart(view)}
 <section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
 </div>
-${heldCard(view, who, ctx, refusedForm)}
-${requestsPart(view, who, ctx.clock())}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${(view.account || view.offers.length > 0) && html`<div class="columns">${view.account && statementCard(view.account, view.refunds)}${offerPart(view.offers)}</div>`}
 <section id="acts"><h2>Actions</h2><div class="acts">${actForms(view, who, ctx, refusedForm)}</div></section>

@@ -216,6 +216,8 @@ const postHeld = formRoute(
   (ctx, { staffId }, { caseRef, form, at }) =>
     ctx.db.tx(async (tx) => {
       const subject = readPaymentId(form)
+      if (form.get('noRequest') !== 'yes')
+        throw new Refusal('invalid', 'confirm that the borrower did not ask to cancel', { field: 'noRequest' })
       await postHeldPayment({ ...ctx, tx, at }, await lockCase(tx, caseRef), subject)
       await noteAct(tx, { staffId, act: 'RECEIPT_POSTED', about: { caseRef, subject }, at })
     }),
