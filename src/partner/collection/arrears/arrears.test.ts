@@ -92,6 +92,7 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
   assert.ok(mail, 'the mail names the loan')
+  assert.match(mail.text, /^Subject: =\?UTF-8\?Q\?=E2=82=B94=2C790_was_due_on_\d+_[A-Z][a-z]{2}_\d{4}\?=\r$/m)
   advanceToHour(9)
   advanceClock({ days: 3 })
   await queueReminders(ctx)

@@ -2,8 +2,8 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
-import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -70,7 +70,5 @@ const textOf = (
 ) =>
   (reminderKind.startsWith('before') ? texts.before : texts.after)({
     ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-    ...{ name, loanId, amount: `₹${rupees(owedPaise)}`, dueOn: formatDay(dueOn) },
+    ...{ name, loanId, amount: inr(owedPaise), dueOn: dayText(dueOn) },
   })
-
-const formatDay = (on: string): string => on.split('-').toReversed().join('/')
