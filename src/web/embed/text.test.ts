@@ -117,6 +117,7 @@ test('a plural message has all plural forms of its language', () => {
     const counts = [1, 2, 24].map((count) => t('unit.months', { count }))
     assert.equal(new Set(counts).size, 3, counts.join())
     assert.notEqual(languageNames[language], '')
+    assert.match(t('leave.interest', { count: 0 }), /0/, `${language}: the form of one may include zero`)
   }
 })
 
