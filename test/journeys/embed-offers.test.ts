@@ -223,6 +223,20 @@ describe('D1 §3: receiving and choosing offers', () => {
     await assertFrameAccessible(hosted, 'the row of a consent')
   })
 
+  test('during the search, the row of a consent is open once every other lender has answered', async () => {
+    const waiting = { ...searching, offers: [], lenders: lendersWith(5, { 0: noOffer, 1: noOffer, 2: noOffer }) }
+    const hosted = await open(viewAt('SEARCHING', waiting))
+    pages.platform.show(viewAt('SEARCHING', { ...waiting, accountAggregator: [consent] }))
+    await hosted.pollAgain()
+    const button = hosted.frame.getByRole('button', { name: 'Go to the account aggregator' })
+    await hosted.frame.getByText('Narmada Finance asks for your consent').waitFor()
+    assert.equal(await button.isVisible(), false, 'another lender may still answer')
+    const lenders = lendersWith(5, { 0: noOffer, 1: noOffer, 2: noOffer, 3: noOffer })
+    pages.platform.show(viewAt('SEARCHING', { ...waiting, lenders, accountAggregator: [consent] }))
+    await hosted.pollAgain()
+    await button.waitFor()
+  })
+
   test('placeholder rows are shown before the first lender, and lenders replace them', async () => {
     const hosted = await open(viewAt('SEARCHING', { ...searching, offers: [], lenders: [] }))
     const { page } = hosted

@@ -19,7 +19,6 @@ export function countPending() {
   return { pending: unanswered.length - needingConsent, asking: needingConsent }
 }
 
-/** Opens the first consent request and moves the focus there. */
 function openFirstRequest(): void {
   const row = document.querySelector('.asks button')?.closest('details')
   if (!row) return
@@ -101,7 +100,7 @@ export function OtherLenders({ ids, heading, brief = false }: OtherLendersProps)
             key={lender.id}
             lender={lender}
             consent={consent}
-            open={initialRequests.includes(consent.offerId) || (brief && !searching)}
+            open={initialRequests.includes(consent.offerId) || (brief && !isAwaited)}
           />
         ) : (
           <LenderRow key={lender.id} lender={lender} brief={brief} />
