@@ -32,6 +32,8 @@ const readyPayment = payment({
   ],
   redirectUrl: 'https://lender.example/pay/1',
 })
+const unknownExit = { account: null, payBy: null, held: null, cost: null }
+const unpaid = { held: null as string | null, booked: null as string | null }
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -178,9 +180,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('D3 §1: a requested cooling-off exit shows when and how it was requested, and does not offer another', async () => {
-    const leave: EmbedLeave = { until: '2026-11-28', account: null, cost: null }
-    const exitRequest: EmbedView['exitRequest'] = {
-      ...{ number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL' as const, answered: false, held: null },
+    const leave: EmbedLeave = { ...unknownExit, until: '2026-11-28' }
+    const exitRequest = {
+      ...{ number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL' as const, answered: false, ...unpaid },
     }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', { leave, exitRequest, cancellation: 'OPEN', version: version++, ...change })
@@ -189,6 +191,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('heading', { name: 'Cancelling the loan', level: 1 }).waitFor()
     const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
     await card.getByText('By e-mail, 26 Nov, 12:00 pm. Request number: LL-7K4P.').waitFor()
+    await frame.getByText('The loan ends when Kaveri Bank has your payment.').waitFor()
+    assert.equal(await frame.locator('.deal').count(), 0, 'no payout, no next EMI')
     await card.getByText('Next, Kaveri Bank tells you how much to pay').waitFor()
     await card.getByText('If you do not pay, it continues.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
@@ -211,26 +215,42 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
     const cost = { days: 1, principal: '200000.00', interest: '66.00', feeReturned: '4786.00', total: '195280.00' }
     const receipt = { ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null } }
-    const exitRequest = { number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'PAGE' as const, answered: false }
+    const exitRequest = {
+      number: 'LL-7K4P',
+      at: '2026-11-26T06:30:00.000Z',
+      origin: 'PAGE' as const,
+      answered: false,
+      ...unpaid,
+    }
+    const leave = { until: '2026-11-29', payBy: '2026-11-29', held: null, account, cost }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', {
-        leave: { until: '2026-11-29', account, cost },
+        leave,
         cancellation: 'OPEN',
         ...change,
         version: version++,
       })
-    const hosted = await open(viewWith({ exitRequest: { ...exitRequest, held: null } }))
+    const hosted = await open(viewWith({ exitRequest }))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
+    await frame.getByText('Pay ₹1,95,280 to Kaveri Bank today to end the loan. You can pay until 29 Nov 2026').waitFor()
     await card.getByText('Pay within three days of asking.').waitFor()
     await card.getByText(account).waitFor()
+    const posted = { leave: { ...leave, cost: null }, exitRequest: { ...exitRequest, booked: '195280.00' } }
+    pages.platform.show(viewWith(posted))
+    await hosted.pollAgain()
+    await frame.getByText('Kaveri Bank has booked your payment of ₹1,95,280 as a repayment.').waitFor()
+    assert.equal(await card.getByText(/Pay to|Pay within|three days|tells you/).count(), 0, 'it asks for no money')
+    await card.getByRole('button', { name: 'Go to the request' }).waitFor()
+    await card.getByText('Or contact Kaveri Bank directly').waitFor()
+    await assertFrameAccessible(hosted, 'a payment booked as a repayment')
     const held = { exitRequest: { ...exitRequest, held: '195280.00' }, installments: [] }
     const receipts = [{ ...receipt, paidOn: '2026-11-27', status: 'PENDING' as const, reference: 'UTR1' }]
     pages.platform.show(viewWith({ ...held, receipts }))
     await hosted.pollAgain()
-    await card.getByText('Kaveri Bank has your payment of ₹1,95,280 and is ending the loan.').waitFor()
+    await frame.getByText('Kaveri Bank has your payment of ₹1,95,280 and is ending the loan.').waitFor()
     await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · being verified UTR1/ }).waitFor()
-    assert.deepEqual(await frame.locator('.deal dt').allTextContents(), ['Paid to you'])
+    assert.equal(await frame.locator('.deal').count(), 0)
     assert.equal(await frame.getByText(/EMI|Pay to|Pay within|three days|calendar/).count(), 0)
     await assertFrameAccessible(hosted, 'a held payment')
     const done: Partial<EmbedView> = {
@@ -250,9 +270,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
+    const leave = { until: '2026-11-23', payBy: '2026-11-26', held: null, account, cost }
     const viewWithExit = (leave: EmbedLeave | null) =>
       viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
-    const hosted = await open(viewWithExit({ until: '2026-11-23', account, cost }))
+    const hosted = await open(viewWithExit(leave))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
@@ -269,29 +290,41 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'the confirmation of a cooling-off exit')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
-    const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', account, cost }))
+    const sent = answerComplaint(hosted, viewWithExit(leave))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
-    assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I want to cancel this loan'])
-    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
-    assert.equal(await frame.getByRole('radio').count(), 0, 'the request needs no form')
-    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I cancel this loan within '])
     await card.waitFor()
+    assert.equal(await frame.getByRole('heading', { name: 'Help and complaints' }).count(), 0, 'the loan shows it')
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
     await frame.getByRole('radio', { name: 'A payment I made', checked: true }).waitFor()
     assert.equal(await frame.getByRole('radio', { name: 'cancel the loan' }).count(), 0, 'it is never a complaint')
     await frame.getByRole('button', { name: 'Back to my application' }).click()
 
-    pages.platform.show(viewWithExit({ until: '2026-11-23', account, cost: null }))
+    pages.platform.show(viewWithExit({ ...leave, held: '97706.00' }))
     await hosted.pollAgain()
-    await card.getByText(account).waitFor()
+    const checking = 'Kaveri Bank has your payment of ₹97,706 and is checking it.'
+    await frame.locator('.lead').getByText(checking).waitFor()
+    await card
+      .getByText('If you ask to cancel by 23 Nov 2026, Kaveri Bank uses this payment to end the loan.')
+      .waitFor()
+    assert.equal(await card.getByText(/Pay to|three days/).count(), 0, 'it asks for no other money')
+    await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    await frame.getByText(checking).waitFor()
+    assert.equal(await frame.getByText(account).count(), 0)
+    await assertFrameAccessible(hosted, 'a payment before the request')
+    await frame.getByRole('button', { name: 'Keep the loan' }).click()
+    pages.platform.show(viewWithExit({ ...leave, cost: null }))
+    await hosted.pollAgain()
+    await card.getByText('Kaveri Bank then tells you how much to pay').waitFor()
+    assert.equal(await card.getByText(account).count(), 0, 'no account without an amount')
     pages.platform.show(viewWithExit(null))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })
   })
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {
-    const leave: EmbedLeave = { until: '2026-11-23', account: null, cost: null }
+    const leave: EmbedLeave = { ...unknownExit, until: '2026-11-23' }
     const viewWith = (status: 'REQUESTED' | 'FAILED' | null, change: Partial<EmbedView> = {}) =>
       viewAt('DISBURSED', {
         ...{ leave, closesHere: true, version: version++, cancellation: status === 'REQUESTED' ? 'OPEN' : null },
@@ -326,7 +359,6 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const sent = answerComplaint(hosted, viewWith(null))
     await ask.click()
     assert.equal((await sent).postDataJSON().category, 'COOLING_OFF', 'then in writing')
-    await frame.getByRole('button', { name: 'Back to my application' }).click()
     const servicing = [payment({ status: 'PAID', amount: '190214.48' })]
     pages.platform.show(viewWith(null, { screen: 'CLOSED', leave: null, cancellation: 'DONE', servicing }))
     await hosted.pollAgain()

@@ -58,6 +58,9 @@ export const EmbedLeave = Closed({
   until: Type.String(),
   /** The lender's account for the payment, within three days of the request; null where the lender states it. */
   account: Nullable(Text),
+  payBy: Nullable(Text),
+  /** Before a request: the payment of at least the cost that the lender is verifying. */
+  held: Nullable(Money),
   /** The cost today; null when only the lender can compute it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
@@ -85,6 +88,8 @@ export const EmbedExitRequest = Closed({
   answered: Type.Boolean(),
   /** The payment that the lender has received, and with which it ends the loan; null without one. */
   held: Nullable(Money),
+  /** The transfers that the lender has posted as repayments; null without any. */
+  booked: Nullable(Money),
 })
 
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */

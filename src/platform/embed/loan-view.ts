@@ -21,7 +21,7 @@ import type { OpenLine } from '#platform/offer/pledge.ts'
 import { isOpen, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
-import { heldForExit, type LoanEnding, receiptViews } from './receipts-view.ts'
+import { bookedTransfers, heldForExit, type LoanEnding, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
   agreementView,
@@ -61,7 +61,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
-  const { exit, held, cancellation, ending } = exitOf(facts, at)
+  const { exit, held, booked, cancellation, ending } = exitOf(facts, at)
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
@@ -75,8 +75,11 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
     requests: ending ? [] : availableRequests(journey, chosen),
-    leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
-    exitRequest: exitRequestView(complaints?.exitRequest, held),
+    leave: coolingOffView(exit, {
+      account: repaymentAccountIn(partners, loan),
+      held: complaints?.exitRequest ? null : held,
+    }),
+    exitRequest: exitRequestView(complaints?.exitRequest, { held, booked }),
     cancellation,
     complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
@@ -93,16 +96,17 @@ function exitOf(
     chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, paidOutAt, day, requestedAt) : null
   const exit = exitOn(at, exitRequest?.receivedAt)
   const isRequested = isCancelling(operations, exit, exitRequest)
-  const held =
-    isRequested && exitRequest && exitOn(exitRequest.receivedAt)
-      ? heldForExit(snapshot, (day) => exitOn(startOf(day), exitRequest.receivedAt)?.cost?.total)
-      : null
+  const requestedAt = exitRequest?.receivedAt
+  const held = (requestedAt ? isRequested && exitOn(requestedAt) : exit?.cost)
+    ? heldForExit(snapshot, (day) => exitOn(startOf(day), requestedAt)?.cost?.total)
+    : null
+  const booked = isRequested && held === null ? bookedTransfers(snapshot) : null
   const isCancelled =
     chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested: exitRequestedAt !== null })
   const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isRequested ? 'OPEN' : null
-  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : held === null ? null : 'HELD'
+  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : requestedAt && held !== null ? 'HELD' : null
   const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
-  return { exit, held, cancellation, ending }
+  return { exit, held, booked, cancellation, ending }
 }
 
 const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })

@@ -1,10 +1,18 @@
 // The borrower's payments in the page's view: from the partner's snapshot, or from our operations and the plan.
 
-import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
+import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
+import {
+  dayOf,
+  exitTransfers,
+  heldTransfers,
+  lastDayIn,
+  paymentsIn,
+  transfersIn,
+} from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 
@@ -21,49 +29,31 @@ export interface LoanEnding {
   requestedOn: string | null
 }
 
-const isTransfer = ({ collection_id, mandate_reference }: PaymentStatusReport): boolean =>
-  collection_id === null && mandate_reference === null
-
-/** A bank reference and a value date prove that the money has arrived. */
-const isHeld = (payment: PaymentStatusReport): boolean =>
-  isTransfer(payment) &&
-  payment.status === 'PENDING_VERIFICATION' &&
-  payment.bank_reference !== null &&
-  payment.value_date !== null
-
-/** The sum that the lender holds while the borrower cancels the loan; null if it is less than the price on its day. */
+/** The sum that the lender holds for a cancellation; null if it is less than the price on its day. */
 export function heldForExit(
   snapshot: SnapshotStatus | null,
   priceOn: (day: string) => Paise | undefined,
 ): string | null {
-  const held = paymentsIn(snapshot).filter(isHeld)
+  const held = heldTransfers(snapshot)
   const lastDay = lastDayIn(held)
   if (lastDay === undefined) return null
-  const sum = held.reduce((total, { amount }) => total + checkedPaise(amount), 0n)
+  const sum = sumOf(held)
   return sum >= (priceOn(lastDay) ?? 0n) ? rupees(sum) : null
 }
 
-/** A loan may be paid before the borrower asks in writing to cancel it: the last transfer always counts. */
+export function bookedTransfers(snapshot: SnapshotStatus | null): string | null {
+  const posted = transfersIn(snapshot)
+  return posted.length > 0 ? rupees(sumOf(posted)) : null
+}
+
 function cancellingPayments({ snapshot, ending }: ReportedAccount): Set<string> {
-  const payments = paymentsIn(snapshot)
-  const posted = payments.filter((each) => isTransfer(each) && each.status === 'POSTED')
-  const [since = ''] = [ending?.requestedOn ?? [], lastDayIn(posted) ?? []].flat().sort()
-  const ofStatus = { HELD: payments.filter(isHeld), DONE: posted.filter((each) => dayOf(each) >= since) }
-  return new Set(ending ? ofStatus[ending.status].map(({ payment_id }) => payment_id) : [])
+  const payments =
+    ending?.status === 'HELD' ? heldTransfers(snapshot) : ending ? exitTransfers(snapshot, ending.requestedOn) : []
+  return new Set(payments.map(({ payment_id }) => payment_id))
 }
 
-const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
-  value_date ?? businessDate(new Date(updated_at))
-
-const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payments.map(dayOf).sort().at(-1)
-
-function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport[] {
-  const payments = snapshot?.payments ?? []
-  const reversed = reversedIds(payments)
-  return payments
-    .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
-    .map((each) => (reversed.has(each.payment_id) ? { ...each, status: 'REVERSED' } : each))
-}
+const sumOf = (payments: PaymentStatusReport[]): Paise =>
+  payments.reduce((total, { amount }) => total + checkedPaise(amount), 0n)
 
 /** Returns the payments, newest first. A partner reports every attempt, a network lender only what is paid. */
 export const receiptViews = (

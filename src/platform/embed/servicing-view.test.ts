@@ -134,9 +134,12 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
   const partner = { ...emptyPartner(firstPartnerId, 'CELESTIUM', clock()), contact: sandboxContact }
   await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
   partnersOf(platform.ctx).forget()
-  const exit = { until: '2026-11-29', agreed: true, cost: null }
-  assert.equal(coolingOffView(exit, 'a bank')?.account, 'a bank')
-  for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank'), coolingOffView(exit, '')])
+  const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null }
+  assert.equal(coolingOffView(exit, { account: 'a bank', held: null })?.account, 'a bank')
+  for (const unknown of [
+    coolingOffView({ ...exit, agreed: false }, { account: 'a bank', held: null }),
+    coolingOffView(exit, { account: '', held: null }),
+  ])
     assert.equal(unknown?.account, null)
   assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
   const [payment] = (await view()).servicing
@@ -179,6 +182,7 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
     origin: 'PAGE',
     answered: false,
     held: null,
+    booked: null,
   })
   assert.equal((await other.view()).exitRequest, null)
   assert.deepEqual([(await one.view()).pollAfterMs, (await other.view()).pollAfterMs], [10_000, null], 'until it ends')
@@ -193,7 +197,7 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
 })
 
 /** A loan whose cooling-off period of three days began today, and a payment of its price that the lender holds. */
-async function loanInCoolingOff(change: { amount?: string; claim_reference?: string } = {}) {
+async function loanInCoolingOff(change: { amount?: string; claim_reference?: string; status?: 'POSTED' } = {}) {
   const today = businessDate(platform.ctx.clock())
   const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
   const held = { ...transfer, status: 'PENDING_VERIFICATION' as const, bank_reference: 'UTR1', value_date: today }
@@ -235,6 +239,32 @@ test('D3 §1: while the lender holds the payment of a requested cancellation, th
     assert.deepEqual((await view()).servicing, [], 'nor does it say that the loan continues without a payment')
     assert.deepEqual([receipts[0]!.kind, receipts[0]!.serialNumber], ['FORECLOSURE', null])
   }
+})
+
+test('D3 §1: before a request, the view names a payment of the price that the lender verifies, and is polled', async () => {
+  const { view, askExit } = await loanInCoolingOff()
+  const { leave, exitRequest, cancellation, installments, pollAfterMs } = await view()
+  assert.deepEqual([leave?.held, exitRequest, cancellation, pollAfterMs], ['198000.00', null, null, 10_000])
+  assert.ok(installments.length > 0, 'the loan continues')
+  await askExit()
+  const requested = await view()
+  assert.deepEqual(
+    [requested.leave?.held, requested.exitRequest?.held, requested.exitRequest?.booked],
+    [null, '198000.00', null],
+  )
+  const small = await loanInCoolingOff({ amount: '1.00' })
+  assert.equal((await small.view()).leave?.held, null, 'less than the price')
+  const late = await loanInCoolingOff()
+  await late.setPlan(plusDays(late.today, -4))
+  assert.equal((await late.view()).leave, null, 'the period has ended')
+})
+
+test('D3 §1: after a request, the view names a transfer that the lender posted as a repayment', async () => {
+  const { view, askExit } = await loanInCoolingOff({ status: 'POSTED' })
+  assert.equal((await view()).leave?.held, null)
+  await askExit()
+  const { exitRequest, cancellation } = await view()
+  assert.deepEqual([exitRequest?.held, exitRequest?.booked, cancellation], [null, '198000.00', 'OPEN'])
 })
 
 test('D3 §1: a payment of less than the price does not end the loan', async () => {

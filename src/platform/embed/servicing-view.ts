@@ -78,14 +78,17 @@ export function payableNow(
 const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
-export const exitRequestView = (request: ExitRequest | undefined, held: string | null): EmbedView['exitRequest'] =>
+export const exitRequestView = (
+  request: ExitRequest | undefined,
+  received: { held: string | null; booked: string | null },
+): EmbedView['exitRequest'] =>
   request
     ? {
         number: request.number,
         at: request.receivedAt.toISOString(),
         origin: request.origin,
         answered: isAnswered(request),
-        held,
+        ...received,
       }
     : null
 
@@ -110,12 +113,17 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-export function coolingOffView(exit: CoolingOffExit | null, account: string | null): EmbedLeave | null {
+export function coolingOffView(
+  exit: CoolingOffExit | null,
+  { account, held }: Pick<EmbedLeave, 'account' | 'held'>,
+): EmbedLeave | null {
   if (!exit) return null
-  const { until, agreed, cost } = exit
+  const { until, agreed, payBy, cost } = exit
   return {
     until,
     account: (agreed && account) || null,
+    payBy,
+    held,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),
@@ -190,8 +198,16 @@ function paymentParts({ kind, amountPaise, interestPaise, chargesPaise }: Servic
 
 const [pollMs, exitPollMs] = [2000, 10_000]
 
-export const servicingPollMs = (operations: ServicingRow[], exitRequest?: ExitRequest): number | null =>
-  operations.some(isOpen) ? pollMs : exitRequest ? exitPollMs : null
+export const servicingPollMs = (
+  operations: ServicingRow[],
+  exitRequest?: ExitRequest,
+  snapshot: SnapshotStatus | null = null,
+): number | null =>
+  operations.some(isOpen)
+    ? pollMs
+    : exitRequest || snapshot?.payments.some(({ status }) => status === 'PENDING_VERIFICATION')
+      ? exitPollMs
+      : null
 
 export function shortestOf(...intervals: (number | null)[]): number | null {
   const known = intervals.filter((each) => each !== null)

@@ -121,10 +121,10 @@ const fundFields = (
   funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
-const backgroundPollMs = ({ fundStatement, operations, grievances, complaints }: ViewFacts): number | null =>
+const backgroundPollMs = ({ fundStatement, operations, grievances, complaints, snapshot }: ViewFacts): number | null =>
   shortestOf(
     fundsPollMs(fundStatement),
-    servicingPollMs(operations, complaints?.exitRequest),
+    servicingPollMs(operations, complaints?.exitRequest, snapshot),
     grievancePollMs(grievances),
   )
 

@@ -87,6 +87,8 @@ export interface CoolingOffExit {
   until: string
   /** Whether we and the lender have agreed the price and procedure of exits. */
   agreed: boolean
+  /** The last day for the payment after the request, or after a request today. */
+  payBy: string | null
   /** Null when only the lender knows the cost: after a payment, or without an agreement. */
   cost: ExitCost | null
 }
@@ -137,17 +139,17 @@ export function coolingOffExitOf(
   if (!stored || !period) return null
   const { from, until, agreed } = period
   const today = businessDate(at)
-  const mayPayLater = agreed && requestedAt && today <= plusDays(businessDate(requestedAt), daysToPay)
-  if (today > until && !mayPayLater) return null
-  if (!agreed) return { until, agreed, cost: null }
+  const payBy = agreed ? plusDays(businessDate(requestedAt ?? at), daysToPay) : null
+  if (today > until && !(requestedAt && payBy && today <= payBy)) return null
+  if (!agreed) return { until, agreed, payBy, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))
   const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
-  if (bps === null || !isUntouched) return { until, agreed, cost: null }
+  if (bps === null || !isUntouched) return { until, agreed, payBy, cost: null }
   const days = daysBetween(from, today)
   // A lender whose amounts include paise does not round interest to rupees.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
   const interest = interestOnDays(principal * BigInt(days), bps, unit)
-  return { until, agreed, cost: { days, principal, interest, fee, total: principal + interest - fee } }
+  return { until, agreed, payBy, cost: { days, principal, interest, fee, total: principal + interest - fee } }
 }

@@ -122,7 +122,6 @@ function AskOthers() {
 
 interface AskAgainProps {
   path: string
-  /** Says to whom the borrower's details go. */
   text: string
   button: string
 }

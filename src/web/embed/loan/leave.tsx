@@ -17,7 +17,6 @@ export const openRequests = () => {
   page.aside.value = 'help:'
 }
 
-/** Sends a written request to the lender, then opens help, which shows the request and the lender's answers. */
 export async function sendRequest(category: ComplaintCategory, text: string, extra: object = {}): Promise<void> {
   const body = { category, text, language: language.value, ...extra }
   let isAccepted = false
@@ -26,14 +25,14 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   })
   if (!isAccepted) return
   page.inner.value = ''
-  openRequests()
+  if (category !== 'COOLING_OFF') openRequests()
 }
 
 export function Leave({ view }: { view: EmbedView }) {
   const { leave, exitRequest } = view
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
-  const held = exitRequest?.held
+  const isPaid = exitRequest?.held || exitRequest?.booked || leave?.held
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
@@ -42,13 +41,12 @@ export function Leave({ view }: { view: EmbedView }) {
           ? t(`leave.requested.${exitRequest.origin}`, { when: moment(exitRequest.at), number: exitRequest.number })
           : t('leave.until')}
       </p>
-      {held && <p>{t('leave.held', { lender: name, amount: rupees(held) })}</p>}
       {exitRequest?.answered ? (
         <p>{t('leave.answered')}</p>
       ) : (
-        !held && !leave?.account && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
+        !isPaid && !isPayable(leave) && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
-      {leave && !held && <Price leave={leave} name={name} />}
+      {leave && (leave.held || !isPaid) && <Price leave={leave} name={name} />}
       <Actions>
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
           {t(exitRequest ? 'leave.see' : 'leave.ask')}
@@ -70,22 +68,40 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
   />
 )
 
-export const Price = ({ leave: { cost, account }, name }: { leave: EmbedLeave; name: string }) => (
-  <>
-    {cost && <Cost cost={cost} />}
-    {account && (
-      <>
-        <dl class="rows">
-          <dt>{t('leave.payto')}</dt>
-          <dd>{account}</dd>
-          <dt>{t('leave.remark')}</dt>
-          <dd>{page.view.value.loanNumber}</dd>
-        </dl>
-        <p>{t('leave.how', { lender: name })}</p>
-      </>
-    )}
-  </>
-)
+export const isPayable = (leave: EmbedLeave | null): boolean => Boolean(leave?.cost && leave.account)
+
+export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
+  const { cost, account, payBy, held, until } = leave
+  if (held)
+    return (
+      <p>
+        {t('leave.checking', { lender: name, amount: rupees(held) })}{' '}
+        {t('leave.counts', { lender: name, date: day(until) })}
+      </p>
+    )
+  return (
+    <>
+      {cost && <Cost cost={cost} />}
+      {cost && account && (
+        <>
+          <dl class="rows">
+            <dt>{t('leave.payto')}</dt>
+            <dd>{account}</dd>
+            <dt>{t('leave.remark')}</dt>
+            <dd>{page.view.value.loanNumber}</dd>
+            {payBy && (
+              <>
+                <dt>{t('leave.by')}</dt>
+                <dd>{day(payBy)}</dd>
+              </>
+            )}
+          </dl>
+          <p>{t('leave.how', { lender: name })}</p>
+        </>
+      )}
+    </>
+  )
+}
 
 export function LenderContact({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender?.support.phone) return null

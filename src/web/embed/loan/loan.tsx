@@ -27,12 +27,27 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
 }
 
+function exitLeadOf({ leave, cancellation, exitRequest }: EmbedView, lender: string): string | null {
+  if (cancellation !== 'OPEN') return leave?.held ? t('leave.checking', { lender, amount: rupees(leave.held) }) : null
+  const { held, booked } = exitRequest ?? {}
+  if (held) return t('leave.held', { lender, amount: rupees(held) })
+  if (booked) return t('leave.booked', { lender, amount: rupees(booked) })
+  return exitRequest && leave?.cost && leave.payBy
+    ? t('leave.pay', { lender, amount: rupees(leave.cost.total), date: day(leave.payBy) })
+    : t('leave.open', { lender })
+}
+
 /** The lead names the payout account, which for a gold loan only the branch may know. */
-function headingOf({ bankAccount: account, cancellation, exitRequest }: EmbedView, stage: LoanStage, lender: string) {
+function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
+  const { bankAccount: account, cancellation, exitRequest } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const lead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
-  return <Title lead={lead}>{t(cancellation ? title[cancellation] : `loan.${stage}.title`)}</Title>
+  return (
+    <Title lead={exitLeadOf(view, lender) ?? lead}>
+      {t(cancellation ? title[cancellation] : `loan.${stage}.title`)}
+    </Title>
+  )
 }
 
 export function LoanScreen() {
@@ -51,7 +66,7 @@ export function LoanScreen() {
       {isNews && <Tick />}
       {headingOf(view, stage, lender)}
       <ComplaintDue lender={lender} />
-      {!isClosing && <Figures view={view} stage={stage} />}
+      {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {servicing.map((each) => (
         <Payment key={each.operationId} payment={each} lender={lender} />
       ))}

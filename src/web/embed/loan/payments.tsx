@@ -23,7 +23,6 @@ export function paymentName(kind: string): string {
   return textOf(`loan.${kind === 'FORECLOSURE' && (cancellation ?? leave) ? 'COOLING_OFF' : kind}`)
 }
 
-/** A requested payment. Only a failure is styled as an error. */
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
   const { kind, status, problem, parts, keptFees, redirectUrl } = payment
   const { leave, cancellation } = page.view.value

@@ -13,7 +13,7 @@ import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { Leave, LenderContact, Price, sendRequest } from './leave.tsx'
+import { isPayable, Leave, LenderContact, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
 import { Receipts } from './receipts.tsx'
@@ -158,7 +158,7 @@ function askToLeave(closes: boolean): void {
     void requestPayment('foreclosure').then((faults) => {
       if (faults === null) page.inner.value = ''
     })
-  else void sendRequest('COOLING_OFF', t('leave.text'))
+  else void sendRequest('COOLING_OFF', t(isPayable(page.view.value.leave) ? 'leave.text.pay' : 'leave.text'))
 }
 
 function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {

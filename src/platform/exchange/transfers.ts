@@ -1,0 +1,39 @@
+// The borrower's transfers in the lender's snapshot, and those that cancel the loan.
+
+import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+
+export const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
+  value_date ?? businessDate(new Date(updated_at))
+
+export const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payments.map(dayOf).sort().at(-1)
+
+export function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport[] {
+  const payments = snapshot?.payments ?? []
+  const reversed = reversedIds(payments)
+  return payments
+    .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
+    .map((each) => (reversed.has(each.payment_id) ? { ...each, status: 'REVERSED' } : each))
+}
+
+export const transfersIn = (
+  snapshot: SnapshotStatus | null,
+  status: PaymentStatusReport['status'] = 'POSTED',
+): PaymentStatusReport[] =>
+  paymentsIn(snapshot).filter(
+    (each) => each.status === status && each.collection_id === null && each.mandate_reference === null,
+  )
+
+/** A bank reference and a value date prove that the money has arrived. */
+export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusReport[] =>
+  transfersIn(snapshot, 'PENDING_VERIFICATION').filter(
+    (each) => each.bank_reference !== null && each.value_date !== null,
+  )
+
+/** A loan may be paid before the borrower asks in writing to cancel it: the last transfer always counts. */
+export function exitTransfers(snapshot: SnapshotStatus | null, requestedOn: string | null): PaymentStatusReport[] {
+  const posted = transfersIn(snapshot)
+  const [since = ''] = [requestedOn ?? [], lastDayIn(posted) ?? []].flat().sort()
+  return posted.filter((each) => dayOf(each) >= since)
+}
