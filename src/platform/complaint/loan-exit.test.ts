@@ -2,9 +2,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
+import { sql } from '#kit/db/sql.ts'
+import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
+import { emptyPartner } from '#platform/exchange/partner/change.ts'
+import { insertPartner } from '#platform/exchange/partner/store.ts'
+import { rowOf } from '#platform/exchange/partners.ts'
+import { sandboxContact } from '#platform/exchange/settings.ts'
+import { storeStatus } from '#platform/exchange/status.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
 import { listGrievances } from '#platform/grievance/store.ts'
 import { recordClosedLoan } from '#platform/journey/advance.ts'
 import { type JourneyKey, toStoredTerms } from '#platform/journey/journey.ts'
@@ -20,6 +30,7 @@ import { waitFor } from '#test/setup/subscriber.ts'
 import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
+import { loanOf, writeOfficer } from './officer/store.ts'
 import { openComplaint } from './open.ts'
 import { findComplaint, listByJourney } from './store.ts'
 
@@ -114,6 +125,58 @@ test('D3 §1: a loan that is repaid after the cooling-off period, or reopened, l
   await waitForWork(ctx)
   for (const request of [lateRequest, reopenedRequest])
     assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
+})
+
+test('D3 §1: the mails of a partner’s cancellation name amount, account, remark and last day, then the payment', async () => {
+  const loan = await partnerLoan()
+  const { db, seal, clock } = ctx
+  const set = sql`terms = ${JSON.stringify(toStoredTerms(terms))}`
+  await db`update offer set ${set} where journey_id = ${loan.journeyId}`
+  const { caseRef, loanId, partnerId, lenderId } = (await loanOf(db, loan))!
+  const contact = { ...sandboxContact, repaymentAccount: 'Celestium, account 123, IFSC CELF0000001' }
+  const officer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-1' } as const
+  await db.tx(async (tx) => {
+    const at = clock()
+    await writeOfficer(tx, seal, { party: `${lenderId}/partner`, ...officer }, at)
+    await insertPartner(tx, rowOf(seal, { ...emptyPartner(partnerId!, 'CELESTIUM', at), contact }))
+  })
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  assert.equal(request.route, 'LENDER_MAIL')
+  const today = businessDate(clock())
+  const [acknowledged] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+  const { text } = acknowledged!
+  assert.match(text, /^Amount if you pay today: ₹[\d,]+$/m)
+  for (const part of [`Pay to: ${contact.repaymentAccount}`, `the loan number: ${loanId}`, request.number])
+    assert.ok(text.includes(part), part)
+  assert.ok(text.includes(`Pay by: ${longDayText(plusDays(today, 3))}`), text)
+  assert.doesNotMatch(text, /first answer|\{/)
+
+  const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
+  const paid = {
+    ...transfer,
+    status: 'POSTED' as const,
+    bank_reference: 'UTR9',
+    value_date: today,
+    amount: '198000.00',
+  }
+  const earlier = { ...paid, payment_id: 'earlier', value_date: plusDays(today, -1), amount: '100.00' }
+  const payments = [earlier, paid].map((each) => ({ ...exampleData('PAYMENT_UPDATED'), ...each }))
+  await db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, loan.tenantId, loan.journeyId))!
+    const application = (await findMainCase(tx, journey))!
+    assert.equal(application.caseRef, caseRef)
+    await storeStatus({ ...ctx, tx, at: clock() }, application, exampleStatus({ payments }))
+  })
+  await close(ctx, loan)
+  await waitForWork(ctx)
+  assert.match(await textsOf(ctx, request), /^Your payment: ₹1,98,000 · UTR9$/m)
+})
+
+test('D3 §1: the mail of a request names no amount that only the lender knows', async () => {
+  const request = await open(ctx, await partnerLoan(), 'COOLING_OFF')
+  const [mail] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+  assert.doesNotMatch(mail!.text, /Amount if you pay|Pay by/)
+  assert.match(mail!.text, /first answer by/)
 })
 
 /** A loan of a network lender, paid out now. */

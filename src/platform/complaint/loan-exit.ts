@@ -1,6 +1,5 @@
 // Closes the borrower's requests to cancel a loan in its cooling-off period once the loan is cancelled (D3 §1).
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { inr } from '#kit/money/money.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { closeGrievance } from '#platform/grievance/act.ts'
@@ -15,6 +14,7 @@ import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
 import { type Complaint, complaintMachine, isRefusedOrWithdrawn } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
+import { exitPaymentText } from './exit-payment.ts'
 import { openComplaint } from './open.ts'
 import { mailBorrower, valuesOf } from './post.ts'
 import { listByJourney, lockComplaint } from './store.ts'
@@ -63,14 +63,6 @@ async function recordCancellation(ctx: ActContext, journey: Journey): Promise<vo
   await closeExitRequest(ctx, journey, request)
 }
 
-async function exitPayment({ tx }: ActContext, journey: Journey): Promise<string | null> {
-  const payment = (await listServicing(tx, journey)).findLast(
-    ({ kind, status }) => kind === 'FORECLOSURE' && status === 'PAID',
-  )
-  const amount = payment?.paidPaise ?? payment?.amountPaise
-  return amount ? [inr(amount), payment?.transactionId].filter(Boolean).join(' · ') : null
-}
-
 async function closeExitRequest(ctx: ActContext, journey: Journey, request: Complaint): Promise<void> {
   const { at } = ctx
   await closeGrievanceOf(ctx, journey, request)
@@ -78,7 +70,7 @@ async function closeExitRequest(ctx: ActContext, journey: Journey, request: Comp
     ...{ ...request, status: 'CLOSED', outcome: 'UPHELD', closedAt: at, repliedAt: null },
     ...{ firstAnsweredAt: request.firstAnsweredAt ?? at, resolvedAt: request.resolvedAt ?? at },
   }
-  const payment = await exitPayment(ctx, journey)
+  const payment = await exitPaymentText(ctx, journey, request)
   const text = [
     borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed)),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),

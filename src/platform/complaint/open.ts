@@ -28,6 +28,7 @@ import {
 } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
+import { exitPriceValues } from './exit-payment.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { mailLender, mailStandardText } from './post.ts'
@@ -238,14 +239,12 @@ export function networkText(text: string, number: string): string {
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,
-  { origin, shouldAcknowledge = true }: NewComplaint,
+  { origin, journey, shouldAcknowledge = true }: NewComplaint,
 ): Promise<Complaint> {
   if (!shouldAcknowledge) return complaint
-  const mail = await mailStandardText(
-    ctx,
-    complaint,
-    complaint.route === 'PLATFORM' ? 'acknowledged' : 'acknowledgedLender',
-  )
+  const price = await exitPriceValues(ctx, complaint, journey)
+  const text = complaint.route === 'PLATFORM' ? 'acknowledged' : price ? 'acknowledgedExit' : 'acknowledgedLender'
+  const mail = await mailStandardText(ctx, complaint, text, price ?? {})
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
   return afterTransition(complaint, 'acknowledged')

@@ -89,9 +89,10 @@ export async function mailStandardText(
   ctx: ActContext,
   complaint: Complaint,
   text: BorrowerText,
+  more: Record<string, string> = {},
 ): Promise<QueuedMail | null> {
   if (complaint.contact.email === null) return null
-  const values = await valuesOf(ctx.tx, ctx, complaint)
+  const values = { ...(await valuesOf(ctx.tx, ctx, complaint)), ...more }
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values) })
 }
 
