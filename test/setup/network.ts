@@ -12,7 +12,6 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
-/** A received call. */
 export interface NetworkCall {
   path: string
   headers: Record<string, string | undefined>
@@ -35,11 +34,9 @@ export interface FakeNetwork {
   on(path: string, answer: AnswerHandler | undefined): void
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
-  /** Registers another party, or another key of the lender. */
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG', url?: string): void
   /** Builds a callback of the lender without sending it. */
   callback(action: Action, about: CallbackContent): string
-  /** Signs and posts a message to the platform. */
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 

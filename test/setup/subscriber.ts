@@ -45,9 +45,7 @@ export interface TestSubscriber {
   /** Creates a journey; by default for a personal loan. */
   newJourney(type?: ProductId): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
-  /** Advances this platform's clock. */
   advanceClock(seconds: number): void
-  /** The messages that were applied to a journey, in order. */
   applied(journey: Journey): InboundMessage[]
   /** Waits for the next inbound message of this type that no earlier call returned. */
   waitForInbound<T extends InboundType>(journey: Journey, type: T): Promise<InboundMessage<T>>
@@ -173,7 +171,6 @@ export async function testSubscriber(
   }
 }
 
-/** Waits until the condition holds. */
 export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + deadlineMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
     if (await condition()) return

@@ -6,12 +6,9 @@ export interface NetworkFlow {
   /** Our name for the flow. The tests run every supported flow under this name. */
   id: string
   product: string
-  /** The network version that publishes the flow. */
   version: Dialect
-  /** The sections of FIS12 that describe the flow. */
   section: string
   about: string
-  /** Whether the platform supports the flow. */
   spoken: 'yes' | 'no'
   /** Why the flow is not supported, or the basis of a supported flow without official example; otherwise empty. */
   why: string

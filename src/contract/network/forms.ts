@@ -13,7 +13,6 @@ interface FormField {
   type: string
   required: boolean
   value: string | null
-  /** The options of a select, radio group or checkbox. */
   options: { value: string; label: string }[]
 }
 
@@ -24,7 +23,6 @@ export interface HtmlForm {
   fields: FormField[]
 }
 
-/** The lender's response to a submitted `text/html` form. */
 export const SubmissionResponse = Type.Object({ success: Type.Boolean(), submission_id: Type.Optional(Type.String()) })
 export type SubmissionResponse = Static<typeof SubmissionResponse>
 
@@ -88,7 +86,6 @@ function choiceOf(select: HtmlElement): Pick<FormField, 'value' | 'options'> {
   return { value, options }
 }
 
-/** Merges radio buttons of the same name into one field. */
 function mergeRadioButtons(fields: FormField[]): FormField[] {
   const byName = new Map<string, FormField>()
   for (const field of fields) {
@@ -104,9 +101,7 @@ function mergeRadioButtons(fields: FormField[]): FormField[] {
 }
 
 export interface FilledForm {
-  /** The values to send, in the order of the page. */
   entries: [name: string, value: string][]
-  /** Required fields without a usable answer. */
   missing: string[]
 }
 
@@ -229,7 +224,6 @@ export const amountFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** The bank account for disbursal and debits. */
 export const bankFields = {
   accHolderName: required(),
   acctype: oneOf(['current', 'saving']),
@@ -251,5 +245,4 @@ export const customerFields = {
   formId: optional('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** The answers to submit, by field name. */
 export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }

@@ -82,7 +82,6 @@ function hasOneReference(message: unknown): boolean {
   return (order_id === undefined) !== (ref_id === undefined)
 }
 
-/** The inner schemas of a schema. */
 interface SchemaParts {
   properties?: Record<string, TSchema>
   patternProperties?: Record<string, TSchema>

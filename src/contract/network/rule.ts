@@ -46,7 +46,6 @@ const elements = ({ path, value }: MessagePosition): MessagePosition[] =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Requires a value at every path. */
 export const present =
   (...paths: string[]): MessageRule =>
   (position) =>
@@ -63,7 +62,6 @@ export const allowed =
       .filter(({ value }) => !isAbsent(value) && !codes.includes(String(value)))
       .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${codes.join(', ')}` }))
 
-/** Requires one of the codes at the path. */
 export const requiredCode =
   (path: string, codes: readonly string[]): MessageRule =>
   (position) => [...present(path)(position), ...allowed(path, codes)(position)]
@@ -76,7 +74,6 @@ export const each =
       .filter(({ value }) => value !== undefined)
       .flatMap((found) => rules.flatMap((rule) => rule(found)))
 
-/** A condition on an object with arbitrary fields. */
 export type Condition = (value: Record<string, unknown>) => boolean
 
 /** Applies the rules if the value is an object that satisfies the condition. */
@@ -85,11 +82,9 @@ export const when =
   (position) =>
     isObject(position.value) && condition(position.value) ? rules.flatMap((rule) => rule(position)) : []
 
-/** The value at nested names. */
 export const valueAt = (value: unknown, ...names: string[]): unknown =>
   names.reduce((at, name) => fieldsOf(at)[name], value)
 
-/** Whether the value at the path is one of the codes. */
 export const is =
   (path: string, ...codes: string[]): Condition =>
   (value) =>
@@ -107,9 +102,7 @@ export const not =
     !condition(value)
 
 export interface GroupRule {
-  /** All codes that the group may have. */
   codes: readonly string[]
-  /** Codes that the group must have. */
   required?: readonly string[]
 }
 

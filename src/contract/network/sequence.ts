@@ -17,7 +17,6 @@ export const actions = [...requests, ...callbacks] as const
 export type Request = (typeof requests)[number]
 export type Callback = (typeof callbacks)[number]
 export type Action = Request | Callback
-/** A callback that contains the order. */
 export type OrderCallback = Exclude<Callback, 'on_search'>
 
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
@@ -63,7 +62,6 @@ export const sequence: Table<Action | 'start', Action> = {
 /** Whether `action` may follow the last action with a lender. `start` means that there was no action yet. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
 
-/** The sequence rules of a dialect. */
 export interface Sequence {
   mayFollow: (last: Action | 'start', action: Action) => boolean
   mayBeUnsolicited: (callback: Callback) => boolean

@@ -168,14 +168,12 @@ export function signingKey(text: string): KeyObject {
   return key
 }
 
-/** Creates a public key from the base64 of 32 bytes. Throws on any other length. */
 export function verificationKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32) throw new Error('a signing public key is 32 bytes in base64')
   return createPublicKey({ key: Buffer.concat([spkiPrefix, bytes]), format: 'der', type: 'spki' })
 }
 
-/** Derives the key pair from a random 32-byte seed. */
 export function signingKeysFrom(seed: Uint8Array): SigningKeys {
   const publicKey = rawPublicKey(signingKey(Buffer.from(seed).toString('base64')))
   return { privateKey: Buffer.concat([seed, publicKey]).toString('base64'), publicKey: publicKey.toString('base64') }

@@ -37,7 +37,6 @@ export function finalTermsFrom(
   return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }
 
-/** Returns the disbursal account in the format for loans against mutual funds. */
 const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
   accountNumber,
   ifsc,

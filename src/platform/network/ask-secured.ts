@@ -17,7 +17,6 @@ import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
 
-/** The pledged units and the disbursal account. */
 export interface LoanSecurity {
   pledges: Pledge[]
   account: SettlementAccount | null

@@ -26,7 +26,6 @@ export interface Conversation {
   formUrl: string | null
   formHeading: string | null
   submissionId: string | null
-  /** Branch where the borrower brings the gold. */
   branchId: string | null
   offeredItemId: string | null
   /** The parent item in the lender's answers, if it differs from `itemId`. */
@@ -81,7 +80,6 @@ export type ConversationChange = Partial<
   >
 >
 
-/** The forms that we submit for the borrower. */
 export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
 
 export const formHeadings: Record<FormPurpose, readonly string[]> = {
@@ -125,7 +123,6 @@ export function chooseItems(items: CatalogItem[]): UsableItem[] {
   return [...byProvider.values()]
 }
 
-/** An item with a form that can be filled. */
 type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 
 const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched

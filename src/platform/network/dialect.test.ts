@@ -12,7 +12,6 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 
-/** Sends a search for loans against mutual funds. Returns its body and the ids for an answer. */
 async function sendSearch() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))

@@ -23,10 +23,8 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
 /** The answer to a search. In 2.3.0 it may also have offers and consent requests (FIS12 §10.2). */
 export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & CatalogAnswer)
 
-/** The fields that only a loan against mutual funds has. */
 type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
-/** A lender's order with the same fields for both dialects. */
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
 interface DialectReader {

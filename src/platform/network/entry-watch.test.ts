@@ -19,7 +19,6 @@ const network = await fakeNetwork()
 const { ctx } = await testSubscriber(network.url, { workers: false })
 const pauseMs = { faulty: 10, valid: 10 }
 
-/** A program with the context's health routes. */
 async function readyzOf(context: Context): Promise<() => Promise<unknown>> {
   const api = {
     prefix: '/',

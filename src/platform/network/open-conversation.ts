@@ -37,7 +37,6 @@ export async function openConversations(
   return opened
 }
 
-/** What a new conversation is about: the lender, its item and its first form. */
 export interface ConversationSubject {
   lender: Lender
   providerId: string

@@ -103,7 +103,6 @@ export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promis
   return row && openOutgoing(seal, row)
 }
 
-/** Finds our request with this id and action. */
 export async function readRequest(
   db: Run,
   seal: Seal,
@@ -117,7 +116,6 @@ export async function readRequest(
   return row && openOutgoing(seal, row)
 }
 
-/** Whether we accepted a callback that answers our request with this id. */
 export async function isAnswered(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -145,7 +143,6 @@ export async function readNewest(
   return row && openMessage(seal, row)
 }
 
-/** Finds the callback with this id that we accepted from this sender. */
 export async function readAccepted(
   db: Run,
   seal: Seal,
@@ -159,7 +156,6 @@ export async function readAccepted(
   return row && openMessage(seal, row)
 }
 
-/** Whether we accepted any callback of this action in the journey. */
 export async function hasAccepted(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -172,7 +168,6 @@ export async function hasAccepted(
   return found.length > 0
 }
 
-/** Lists a journey's messages in the order of their time. */
 export async function readMessages(
   db: Run,
   seal: Seal,
@@ -218,7 +213,6 @@ export interface OutgoingMessage extends ArchivedMessage {
   expiresAt: Date
 }
 
-/** The synchronous HTTP answer. */
 export interface SyncAnswer {
   status: number
   body: string
