@@ -25,6 +25,7 @@ import { leadSchedule } from '#platform/application/partner/submit-lead.ts'
 import { caseSchedule } from '#platform/exchange/status.ts'
 import { incomingMailSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
+import { reportSchedule } from '#platform/network/report/work.ts'
 import { requestSchedule } from '#platform/network/send.ts'
 import { subscribeSchedule } from '#platform/network/subscribe.ts'
 import { servicingPollSchedule } from '#platform/servicing/watch.ts'
@@ -177,6 +178,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     requestSchedule,
     'it stops when its TTL or its conversation ends',
     '`requestSchedule` in `src/platform/network/send.ts`',
+  ],
+  [
+    "A report to the network's collector (FIS12 §23)",
+    reportSchedule,
+    'it is given up seven days after its message',
+    '`reportSchedule` in `src/platform/network/report/work.ts`',
   ],
   [
     'An incoming network message that could not be applied',

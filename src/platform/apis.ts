@@ -24,6 +24,7 @@ import { consentApi } from '#platform/hosted/hybrid/give-consent.ts'
 import { hybridApi } from '#platform/hosted/hybrid/routes.ts'
 import { hostedApi } from '#platform/hosted/routes.ts'
 import { networkFault, networkMissing } from '#platform/network/entry-watch.ts'
+import { reportFault } from '#platform/network/report/work.ts'
 import { isSubscribing } from '#platform/network/subscribe.ts'
 import { statementApi } from '#platform/portfolio/statement-file.ts'
 import { partnerApis } from '#platform/receiver/routes.ts'
@@ -75,7 +76,7 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
   routes: [
     ...frontPage,
-    ...healthRoutes<Context>(notReadyReason, networkFault),
+    ...healthRoutes<Context>(notReadyReason, (ctx) => networkFault(ctx) ?? reportFault(ctx)),
     ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL)),
   ],
   refuse: refused,

@@ -2,6 +2,7 @@
 import { type Config, sandboxValueFaults } from '#kit/runtime/config.ts'
 import { openIdFaults } from '#kit/staff/settings.ts'
 import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
+import { observabilityFaults } from '#platform/network/settings.ts'
 import { partnerProviderFaults, usedSettings } from '#platform/provider/partner-providers.ts'
 import { missingSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
@@ -32,6 +33,7 @@ const requiredOutsideSandbox = [
 export const settingsFaults = (config: Partial<Config<typeof settings>>): string[] => [
   ...missingSettings(config),
   ...openIdFaults(config),
+  ...observabilityFaults(config),
   ...unsafeSettings(config),
 ]
 

@@ -1,6 +1,6 @@
 // The context of a message (sender, receiver, conversation, validity) and its acknowledgement (FIS12 §3.1, §4).
 import type { FieldError } from '#kit/http/refusal.ts'
-import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { faults, fits, markPersonal, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { fieldsOf, isOneOf } from '#kit/runtime/record.ts'
 import { type AnyAction, igmActions } from './igm/actions.ts'
@@ -68,7 +68,7 @@ const cityOrAll = Type.String({
 })
 
 /** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses and no grievance messages. */
-const contexts: Record<Dialect, TSchema> = {
+export const contexts: Record<Dialect, TSchema> = {
   '2.0.3': MessageContext,
   '2.3.0': Type.Object({
     ...sharedFields,
@@ -162,7 +162,7 @@ export const actionUrl = (uri: string, action: AnyAction): string => `${uri.repl
 /** The `error` of a NACK and of an error callback (FIS12 §3.2). */
 export const NetworkError = Type.Object({
   code: Type.String(),
-  message: Type.Optional(Type.String()),
+  message: Type.Optional(markPersonal(Type.String())),
   type: Type.Optional(Type.String()),
   path: Type.Optional(Type.String()),
 })

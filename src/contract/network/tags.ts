@@ -113,7 +113,6 @@ const loanOffer: Record<string, EntryTexts> = {
 const withNames = (names: Record<string, string>): Record<string, EntryTexts> =>
   Object.fromEntries(Object.entries(names).map(([code, name]) => [code, { name }]))
 
-/** The texts of tag groups, by group code. */
 const tagTexts: Readonly<Record<string, TagTexts>> = {
   CONTACT_INFO: { name: 'Contact Info' },
   LSP_INFO: { name: 'Lsp Info' },
@@ -157,10 +156,30 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
   },
 }
 
+/** Entries whose values hold no personal data, account or link, by group (FIS12 §21). */
+const impersonalEntries: Record<string, readonly string[]> = {
+  BUYER_FINDER_FEES: ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE'],
+  SETTLEMENT_TERMS: [
+    ...['DELAY_INTEREST', 'OFFLINE_CONTRACT', 'SETTLEMENT_WINDOW', 'SETTLEMENT_BASIS', 'SETTLEMENT_AMOUNT'],
+    ...['SETTLEMENT_TYPE', 'MANDATORY_ARBITRATION', 'COURT_JURISDICTION'],
+  ],
+  GENERAL_INFO: ['INTEREST_RATE', 'TENURE', 'LOAN_AMOUNT'].flatMap((code) => [`MIN_${code}`, `MAX_${code}`]),
+  LOAN_INFO: Object.keys(loanInfo).filter((code) => !code.endsWith('_LINK')),
+  LOAN_OFFER: Object.keys(loanOffer),
+  BREAKUP: ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT', 'FORECLOSURE_CHARGES', 'LATE_FEE_AMOUNT'],
+  BAP_TERMS: ['OFFLINE_CONTRACT'],
+  BPP_TERMS: ['OFFLINE_CONTRACT'],
+  ACCOUNT_DETAILS: ['ACCOUNT_TYPE'],
+  CHECKLISTS: Object.keys(tagTexts.CHECKLISTS?.entries ?? {}),
+  PLEDGE_REQUIREMENTS: ['RTA', 'AMC_CODE', 'SCHEME_CODE', 'UNITS_REQUIRED', 'LTV_PERCENT', 'UNITS_PLEDGED'],
+}
+
+export const impersonalEntriesOf = (group: unknown): readonly string[] | null =>
+  typeof group === 'string' ? (ownValue(impersonalEntries, group) ?? null) : null
+
 /** Dialect 2.3.0 renames LOAN_INFO and omits `display`. */
 export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
 
-/** The texts of each dialect. */
 export const tagTextsByDialect = {
   '2.0.3': tagTexts,
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },

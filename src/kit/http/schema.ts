@@ -28,7 +28,7 @@ const ajv = lazily(() => {
     // Ajv's optimisation would double the compile time, and V8 optimises the code anyway.
     code: { optimize: false },
   })
-  return validator.addVocabulary(['x-says', 'x-section', 'example'])
+  return validator.addVocabulary(['x-says', 'x-section', 'x-personal', 'example'])
 })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
@@ -175,6 +175,9 @@ export function Personal<P extends Parameters<typeof Type.Object>[0]>(
   maskFieldsNamed(Object.keys(fields).filter((name) => !open.includes(name)))
   return ObjectOf(fields)
 }
+
+/** Marks a value about a person or an account, a link that may contain a token, or a free text. */
+export const markPersonal = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T>>({ ...schema, 'x-personal': true })
 
 /** Like `Nullable`, but as one schema: it is faster, and an invalid value causes only one error. */
 export const orNull = <T extends TSchema>(schema: T) => {

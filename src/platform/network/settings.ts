@@ -2,7 +2,7 @@
 import { accountNumberPattern, storedIfscPattern } from '#contract/identifier.ts'
 import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { type Config, choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { settingGroup } from '#kit/runtime/setting-group.ts'
 
@@ -139,4 +139,32 @@ export const networkSettings = {
   NETWORK_SETTLEMENT_IFSC: text('IFSC of the account for our fee', 'LEND0000001'),
   NETWORK_SETTLEMENT_ACCOUNT: text('Number of that account', '000000000000'),
   NETWORK_SETTLEMENT_VPA: text('UPI address of that account', 'lendloom@sandbox'),
+  NETWORK_OBSERVABILITY_URL: validated(
+    text(
+      "URL of the network's collector, to which every message is reported without personal data: https://analytics-api.aws.ondc.org/v1/api/push-txn-logs, in pre-production https://analytics-api-pre-prod.aws.ondc.org/v1/api/push-txn-logs; off if empty",
+      '',
+    ),
+    (value) => value === '' || /^https?:\/\/[^\s/]+\/\S*$/.test(value),
+    'an http(s) URL with a path',
+  ),
+  NETWORK_OBSERVABILITY_TOKEN: secret(
+    'Bearer for the collector, from the participant portal of the network; required with NETWORK_OBSERVABILITY_URL',
+    '',
+  ),
+}
+
+export function observabilityFaults({
+  NETWORK_OBSERVABILITY_URL: collector = '',
+  NETWORK_OBSERVABILITY_TOKEN: token,
+  SANDBOX,
+}: Partial<Pick<Config<typeof networkSettings>, 'NETWORK_OBSERVABILITY_URL' | 'NETWORK_OBSERVABILITY_TOKEN'>> & {
+  SANDBOX?: boolean
+}): string[] {
+  if (collector === '') return []
+  return [
+    ...(token === '' ? ['NETWORK_OBSERVABILITY_TOKEN must be set with NETWORK_OBSERVABILITY_URL'] : []),
+    ...(SANDBOX === false && !collector.startsWith('https:')
+      ? ['NETWORK_OBSERVABILITY_URL must be https outside the sandbox']
+      : []),
+  ]
 }

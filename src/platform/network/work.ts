@@ -1,9 +1,10 @@
-// The background workers of the network module. They send requests, submit forms, handle timers and measure delays.
+// The background workers of the network module. They send requests, submit forms, handle timers, measure delays and report to the network.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { oldestInboundSeconds } from './figures.ts'
 import { formSubmitWorker } from './hand-in-form.ts'
 import { readOldestWaitingTime } from './inbound/store.ts'
+import { reportWork } from './report/work.ts'
 import { sendWorker } from './send.ts'
 import { timerWorker } from './timer.ts'
 
@@ -12,6 +13,7 @@ export const networkWork = (ctx: Context): Worker[] => [
   formSubmitWorker(ctx),
   timerWorker(ctx),
   measureWorker(ctx),
+  ...reportWork(ctx),
 ]
 
 /** Measures the age of the oldest inbound message that is not applied yet. */

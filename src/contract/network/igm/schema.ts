@@ -2,13 +2,13 @@
 import { Rfc3339 } from '#contract/network/context.ts'
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
-import { maybe, Text, Url } from '#contract/network/v203/schema.ts'
+import { maybe, PersonalText, Text, Url } from '#contract/network/v203/schema.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { type TSchema, Type } from '#kit/http/schema.ts'
+import { markPersonal, type TSchema, Type } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
-const Contact = Type.Object({ phone: maybe(Text), email: maybe(Text) })
-const Person = Type.Object({ name: Text })
+const Contact = Type.Object({ phone: maybe(markPersonal(Text)), email: maybe(markPersonal(Text)) })
+const Person = Type.Object({ name: markPersonal(Text) })
 const Organization = Type.Object({
   org: Type.Object({ name: Text }),
   contact: maybe(Contact),
@@ -17,14 +17,14 @@ const Organization = Type.Object({
 
 const ComplainantAction = Type.Object({
   complainant_action: Text,
-  short_desc: maybe(Type.String()),
+  short_desc: maybe(PersonalText),
   updated_at: Rfc3339,
   updated_by: maybe(Organization),
 })
 
 const RespondentAction = Type.Object({
   respondent_action: Text,
-  short_desc: maybe(Type.String()),
+  short_desc: maybe(PersonalText),
   updated_at: Rfc3339,
   updated_by: maybe(Organization),
   cascaded_level: maybe(Type.Integer()),
@@ -44,8 +44,8 @@ const OrderDetails = Type.Object({
 })
 
 const Description = Type.Object({
-  short_desc: Type.String(),
-  long_desc: maybe(Type.String()),
+  short_desc: PersonalText,
+  long_desc: maybe(PersonalText),
   additional_desc: maybe(Type.Object({ url: Url, content_type: maybe(Type.String()) })),
   images: maybe(Type.Array(Url)),
 })
@@ -85,7 +85,7 @@ const ResolutionProvider = Type.Object({
     organization: maybe(Organization),
     resolution_support: maybe(
       Type.Object({
-        chat_link: maybe(Type.String()),
+        chat_link: maybe(PersonalText),
         contact: maybe(Contact),
         gros: maybe(Type.Array(Officer)),
       }),
@@ -94,8 +94,8 @@ const ResolutionProvider = Type.Object({
 })
 
 const Resolution = Type.Object({
-  short_desc: Type.String(),
-  long_desc: maybe(Type.String()),
+  short_desc: PersonalText,
+  long_desc: maybe(PersonalText),
   action_triggered: maybe(Type.String()),
   refund_amount: maybe(Type.String()),
 })

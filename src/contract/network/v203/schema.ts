@@ -2,10 +2,11 @@
 
 import { Rfc3339 } from '#contract/network/context.ts'
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
-import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
+import { markPersonal, NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 export const Text = Type.String({ minLength: 1 })
-export const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
+export const Url = markPersonal(Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' }))
+export const PersonalText = markPersonal(Type.String())
 export const maybe = Type.Optional
 
 export const Tags = maybe(Type.Array(TagGroup))
@@ -16,7 +17,7 @@ export const Descriptor = Type.Object({
   name: maybe(Type.String()),
   short_desc: maybe(Type.String()),
   long_desc: maybe(Type.String()),
-  images: maybe(Type.Array(Type.Object({ url: maybe(Type.String()), size_type: maybe(Type.String()) }))),
+  images: maybe(Type.Array(Type.Object({ url: maybe(PersonalText), size_type: maybe(Type.String()) }))),
 })
 
 /** @public with the whole module. */
@@ -47,9 +48,9 @@ export const XInput = Type.Object({
 /** @public with the whole module. */
 export const Location = Type.Object({
   id: Text,
-  gps: maybe(Type.String()),
+  gps: maybe(PersonalText),
   descriptor: maybe(Type.Object({ name: maybe(Type.String()) })),
-  address: maybe(Type.String()),
+  address: maybe(PersonalText),
   area_code: maybe(Type.String()),
 })
 
@@ -95,14 +96,14 @@ export const Fulfillment = Type.Object({
   type: maybe(Type.String()),
   customer: maybe(
     Type.Object({
-      person: maybe(Type.Object({ name: maybe(Type.String()) })),
-      contact: maybe(Type.Object({ phone: maybe(Type.String()), email: maybe(Type.String()) })),
+      person: maybe(Type.Object({ name: maybe(PersonalText) })),
+      contact: maybe(Type.Object({ phone: maybe(PersonalText), email: maybe(PersonalText) })),
     }),
   ),
   agent: maybe(
     Type.Object({
-      person: maybe(Type.Object({ name: maybe(Type.String()) })),
-      contact: maybe(Type.Object({ phone: maybe(Type.String()) })),
+      person: maybe(Type.Object({ name: maybe(PersonalText) })),
+      contact: maybe(Type.Object({ phone: maybe(PersonalText) })),
     }),
   ),
   stops: maybe(Type.Unknown()),
@@ -119,10 +120,10 @@ export const Payment = Type.Object({
     Type.Object({
       amount: maybe(Scalar),
       currency: maybe(Type.String()),
-      bank_code: maybe(Type.String()),
-      bank_account_number: maybe(Type.String()),
-      virtual_payment_address: maybe(Type.String()),
-      transaction_id: maybe(Type.String()),
+      bank_code: maybe(PersonalText),
+      bank_account_number: maybe(PersonalText),
+      virtual_payment_address: maybe(PersonalText),
+      transaction_id: maybe(PersonalText),
     }),
   ),
   time: maybe(

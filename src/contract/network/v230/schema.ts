@@ -1,6 +1,6 @@
 // The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
 import * as common from '#contract/network/v203/schema.ts'
-import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
+import { markPersonal, NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 const { maybe, Tags, Text } = common
 
@@ -12,7 +12,9 @@ const FieldObject = Type.Object({
   validity: maybe(Type.String()),
 })
 /** A consent handle is a plain string (FIS12 §17.3); some lenders write other fields the same way. */
-const Field = Type.Unsafe<Static<typeof FieldObject> | string>({ ...FieldObject, type: ['object', 'string'] })
+const Field = markPersonal(
+  Type.Unsafe<Static<typeof FieldObject> | string>({ ...FieldObject, type: ['object', 'string'] }),
+)
 export type Field = Static<typeof Field>
 
 export const XInput = Type.Object({
@@ -30,7 +32,7 @@ export const XInput = Type.Object({
 /** In a search, the answer to a consent has a submission id but no status (FIS12 §17.3). */
 const SearchXInput = Type.Object({
   ...XInput.properties,
-  form_response: maybe(Type.Object({ status: maybe(Text), submission_id: maybe(Type.String()) })),
+  form_response: maybe(Type.Object({ status: maybe(Text), submission_id: maybe(common.PersonalText) })),
 })
 
 const { location_ids: _, ...itemOf203 } = common.Item.properties

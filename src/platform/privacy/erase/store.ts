@@ -29,6 +29,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await eraseCases(tx, key)
   await eraseRequests(tx, key)
   await tx`delete from network_message where ${own}`
+  await tx`delete from network_report where ${own}`
   await tx`delete from inbound_message where ${own}`
   await tx`delete from lifecycle_event where ${own}`
   await tx`delete from grievance where ${own}`

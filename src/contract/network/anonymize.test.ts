@@ -1,0 +1,138 @@
+// No personal data of any message leaves in a report to the network, whether its schema knows the field or not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { TSchema } from '#kit/http/schema.ts'
+import type { Json } from '#test/network-messages/conversation.ts'
+import { goldLoan } from '#test/network-messages/gold-loan.ts'
+import { grievance } from '#test/network-messages/grievance.ts'
+import { lamf } from '#test/network-messages/lamf.ts'
+import { personalLoan } from '#test/network-messages/personal-loan.ts'
+import { keyPathsIn, type Path, valueAtPath } from '#test/network-messages/take-apart.ts'
+import { canaryOf, leaksIn } from '#test/setup/canaries.ts'
+import { anonymized, hidden } from './anonymize.ts'
+import { contexts, NetworkError } from './context.ts'
+import { igmSchemas } from './igm/schema.ts'
+import { impersonalEntriesOf, TagGroup } from './tags.ts'
+import { messageSchemas as messages203 } from './v203/receive.ts'
+import { messageSchemas as messages230 } from './v230/receive.ts'
+
+const section = 'FIS12 §23'
+const samples: { action: string; body: Json }[] = [...personalLoan(), ...goldLoan(), ...lamf(), ...grievance()].map(
+  ({ action, context, message }) => ({ action, body: { context, message } }),
+)
+
+function keptFields(schemas: TSchema[]): string[] {
+  const kept = new Set<string>()
+  function walk(schema: Json, parent: string, name: string): void {
+    if (schema['x-personal'] || schema === TagGroup) return
+    const inner = { ...schema.properties, ...schema.patternProperties }
+    if (schema.items) walk(schema.items, parent, name)
+    for (const [key, each] of Object.entries(inner)) walk(each, name, key)
+    if (!schema.items && Object.keys(inner).length === 0 && schema.type) kept.add(`${parent}.${name}`)
+  }
+  for (const schema of schemas) walk(schema, '', '')
+  return [...kept].sort()
+}
+
+/** A new field is either marked with `markPersonal` or added here, after a decision that it identifies no one. */
+const decided = `
+  .action .bap_id .bap_uri .bpp_id .bpp_uri .code .domain .issue_id .message_id .order_id .path .ref_id .timestamp
+  .transaction_id .ttl .type .update_target .version additional_desc.content_type breakup.title
+  cancellation_fee.percentage categories.id categories.parent_category_id city.code
+  complainant_actions.complainant_action complainant_actions.updated_at country.code descriptor.code
+  descriptor.long_desc descriptor.name descriptor.short_desc documents.mime_type expected_resolution_time.duration
+  expected_response_time.duration external_ref.mimetype form.id form.mime_type form.multiple_sumbissions form.resubmit
+  form_response.status form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type
+  head.headings images.size_type index.cur index.max index.min issue.category issue.created_at issue.id
+  issue.issue_type issue.rating issue.status issue.sub_category issue.updated_at items.category_ids
+  items.fulfillment_ids items.id items.location_ids items.matched items.parent_item_id items.quantity
+  items.recommended locations.area_code locations.id order.created_at order.id order.status order.updated_at
+  order_details.id order_details.merchant_order_id order_details.provider_id order_details.state org.name
+  params.amount params.currency payment.collected_by payments.collected_by payments.id payments.status payments.type
+  price.currency price.value provider.id providers.id quote.id quote.ttl range.end range.start
+  resolution.action_triggered resolution.refund_amount respondent_actions.cascaded_level
+  respondent_actions.respondent_action respondent_actions.updated_at respondent_info.type
+  source.network_participant_id source.type time.duration time.label xinput.required`
+
+test(`${section}: every field that is not marked as personal was decided to stay`, () => {
+  const messages = [messages203, messages230, igmSchemas].flatMap((schemas) => Object.values<TSchema>(schemas))
+  assert.deepEqual(keptFields([...messages, ...Object.values(contexts), NetworkError]), decided.trim().split(/\s+/))
+})
+
+test(`${section}: the people, accounts and links of every model message are hidden, city and area code are not`, () => {
+  const texts = samples.map(({ action, body }) => JSON.stringify(anonymized(action, body)))
+  const links = /https?:\/\/(?!\S*\/ondc")[^"]*/
+  const people = /Kavita|Joshi|Kamble|Pawar|Vikram|Vora|Sunil|mail\.example|98000000\d\d|6020008811|UTR|BARB0|8820131/
+  for (const text of texts) {
+    assert.doesNotMatch(text, people)
+    assert.doesNotMatch(text.replace(/"ba?pp?_uri":"[^"]*"/g, ''), links)
+  }
+  const all = texts.join()
+  for (const kept of ['"area_code":"4', '"city":{"code":"*"}', '"value":"PT60M"', '"code":"SANCTIONED"'])
+    assert.ok(all.includes(kept), kept)
+  const { context } = samples[0]!.body
+  assert.deepEqual(anonymized('search', { context }).context, context)
+})
+
+const isHiddenAt = (action: string, body: Json, path: Path): boolean => {
+  let value: Json = anonymized(action, body)
+  for (const key of path) {
+    if (value === undefined || value === hidden) return true
+    value = value[key]
+  }
+  return value === undefined || value === hidden
+}
+
+test(`${section}: identifiers that are planted anywhere, and names in personal and unknown places, never leave`, () => {
+  const plant = fc.record({
+    sample: fc.nat(samples.length - 1),
+    place: fc.nat(),
+    kind: fc.constantFrom('pan', 'mobile', 'email', 'account', 'name', 'address'),
+    shape: fc.constantFrom('text', 'prose', 'number', 'object', 'list', 'key', 'unknown', 'unknown key'),
+  })
+  let planted = 0
+  fc.assert(
+    fc.property(plant, ({ sample, place, kind, shape }) => {
+      const { action, body } = structuredClone(samples[sample]!)
+      const paths = [...keyPathsIn(body)]
+      const path = paths[place % paths.length]!
+      const text = canaryOf[kind as keyof typeof canaryOf]()
+      const holder = valueAtPath(body, path.slice(0, -1))
+      const key = path.at(-1)!
+      if (shape.startsWith('unknown') || shape === 'key')
+        holder[shape === 'unknown' ? 'note' : text] = shape === 'key' ? { value: 1 } : text
+      else if (['name', 'address'].includes(kind) && !isHiddenAt(action, body, path)) return
+      else if (shape === 'number' && /^\d+$/.test(text)) holder[key] = Number(text)
+      else if (shape === 'prose') holder[key] = `Please call ${text} today`
+      else if (shape === 'object') holder[key] = { [text]: text, value: text }
+      else holder[key] = shape === 'list' ? [text] : text
+      planted++
+      assert.deepEqual(leaksIn(JSON.stringify(anonymized(action, body))), [], `${action} ${path.join('.')} ${shape}`)
+    }),
+    { numRuns: 3000 },
+  )
+  assert.ok(planted > 1000, `${planted} values were planted`)
+})
+
+test(`${section}: hostile messages are hidden, neither thrown at nor searched for long`, () => {
+  const [{ context }] = [samples[0]!.body]
+  for (const body of [null, 7, [], 'x', {}, { context: 1, message: 2, error: 3 }])
+    assert.doesNotThrow(() => anonymized('on_search', body))
+  const prototype = anonymized('on_search', JSON.parse('{"message":{"__proto__":{"a":"Anil Kamble"},"catalog":[]}}'))
+  assert.deepEqual(JSON.stringify(prototype.message), '{"__proto__":"***","catalog":"***"}')
+  assert.deepEqual(anonymized('support', { context, message: { phone: '9800000077' } }).message, hidden)
+  const deep = JSON.parse(`${'{"order":'.repeat(5000)}1${'}'.repeat(5000)}`)
+  assert.doesNotThrow(() => anonymized('on_status', { context, message: deep }))
+  const items = Array.from({ length: 1000 }, () => ({ id: '9 8'.repeat(330), tags: [] }))
+  const startedAt = performance.now()
+  anonymized('on_select', { context, message: { order: { provider: { id: 'x' }, items } } })
+  assert.ok(performance.now() - startedAt < 10_000)
+})
+
+test(`${section}: a tag keeps its value only in an official entry without personal data`, () => {
+  assert.equal(impersonalEntriesOf('CONTACT_INFO'), null)
+  assert.equal(impersonalEntriesOf('__proto__'), null)
+  assert.ok(!impersonalEntriesOf('PLEDGE_REQUIREMENTS')!.includes('FOLIO_ID'))
+  assert.ok(!impersonalEntriesOf('LOAN_INFO')!.some((code) => code.endsWith('LINK')))
+})

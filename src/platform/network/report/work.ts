@@ -1,0 +1,183 @@
+// Reports every message of the network to its collector, if one is configured (FIS12 §23).
+import { collectorAnswerOf, type ReportRecord, recordsOf } from '#contract/network/observability.ts'
+import { call, UnreachableError } from '#kit/http/client.ts'
+import { loop, spaceClaims } from '#kit/messaging/loop.ts'
+import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/record.ts'
+import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
+import type { Context } from '#platform/context.ts'
+import { readMessage } from '#platform/network/archive/store.ts'
+import { egressPolicyOf } from '#platform/network/identity.ts'
+import { oldestReportSeconds, openReports, reportCounter, unauthorizedReports } from './figures.ts'
+import {
+  addReports,
+  claimReports,
+  countOpenReports,
+  deleteReports,
+  dropReport,
+  type LeasedReport,
+  nextReport,
+  type ReportResult,
+  recordResult,
+} from './store.ts'
+
+const queue = 'network-report'
+const sweep = 'network-report-sweep'
+const secondsBetweenSweeps = 60
+/** A message is committed, and its answer known, within this time; the hourly sweep finds the others. */
+const recentSeconds = 15 * 60
+const hourSeconds = 3600
+/** After this time a record is given up, and a message that was never found is not searched for. */
+const reportDays = 7
+const keptDays = 90
+
+export const reportSchedule = doublingPauses(5, 900)
+
+export const isReporting = ({ config }: Pick<Context, 'config'>): boolean => config.NETWORK_OBSERVABILITY_URL !== ''
+
+const unauthorized = new WeakSet<Context['config']>()
+
+export const reportFault = ({ config }: Pick<Context, 'config'>): string | null =>
+  unauthorized.has(config) ? 'the collector of the network refuses NETWORK_OBSERVABILITY_TOKEN' : null
+
+export const reportWork = (ctx: Context): Worker[] =>
+  isReporting(ctx) ? [sweepWorker(ctx), reportWorker(ctx), measureWorker(ctx)] : []
+
+/** Adds the messages that have no report: recent ones each minute, all of the last days at the start and each hour. */
+function sweepWorker(ctx: Context): Worker {
+  const { db, clock, log } = ctx
+  let completeAt = new Date(0)
+  enqueueRecurring(ctx, sweep, 'the search for unreported messages could not be scheduled; the next start will')
+  return work({
+    ...{ kind: sweep, db, clock, log },
+    async handle() {
+      const at = clock()
+      const isComplete = at >= completeAt
+      await addUnreported(ctx, isComplete ? daysAfter(at, -reportDays) : secondsAfter(at, -recentSeconds))
+      if (isComplete) {
+        await deleteReports(db, daysAfter(at, -keptDays))
+        completeAt = secondsAfter(at, hourSeconds)
+      }
+      throw new RetryLater(secondsBetweenSweeps, 'the next search for unreported messages')
+    },
+  })
+}
+
+/** Adds the messages since `from`, hour by hour, so that no statement runs long. */
+export async function addUnreported({ db, clock }: Pick<Context, 'db' | 'clock'>, from: Date): Promise<void> {
+  const end = secondsAfter(clock(), 1)
+  for (let start = from; start < end; start = secondsAfter(start, hourSeconds)) {
+    const until = new Date(Math.min(secondsAfter(start, hourSeconds).getTime(), end.getTime()))
+    if ((await addReports(db, { from: start, until }, clock())) > 0) db.wake(queue)
+  }
+}
+
+const leaseSeconds = 60
+const callMs = 10_000
+const claimPauseMs = 20
+const unauthorizedSeconds = 60
+
+function reportWorker(ctx: Context): Worker {
+  const { db, clock, log, config } = ctx
+  for (const outcome of ['reported', 'refused', 'retried', 'unauthorized']) reportCounter.inc({ outcome }, 0)
+  let pausedUntil = new Date(0)
+  function setAuthorized(isAuthorized: boolean): void {
+    if (isAuthorized) unauthorized.delete(config)
+    else {
+      unauthorized.add(config)
+      pausedUntil = secondsAfter(clock(), unauthorizedSeconds)
+    }
+    unauthorizedReports.set(isAuthorized ? 0 : 1)
+  }
+  return loop<LeasedReport>({
+    ...{ queue, db, log },
+    due: { clock, next: nextReport },
+    claim: spaceClaims(claimPauseMs, async (free) => {
+      const at = clock()
+      return at < pausedUntil ? [] : claimReports(db, at, secondsAfter(at, leaseSeconds), free)
+    }),
+    async handle(held) {
+      const result = await report(ctx, held).catch((error) => failed(ctx, held, error))
+      if (result === null) return dropReport(db, held)
+      if (result.outcome === 'unauthorized') {
+        if (clock() >= pausedUntil) log.error({}, 'the collector of the network refuses NETWORK_OBSERVABILITY_TOKEN')
+        setAuthorized(false)
+      } else if (result.outcome === 'reported') setAuthorized(true)
+      reportCounter.inc({ outcome: result.outcome })
+      await recordResult(db, held, result, clock())
+      if (result.dueAt) db.wakeAfter(queue, result.dueAt.getTime() - clock().getTime())
+    },
+  })
+}
+
+interface Attempt extends ReportResult {
+  outcome: 'reported' | 'refused' | 'retried' | 'unauthorized'
+}
+
+/** Reports the message and then its answer; null if an erasure has deleted the message. */
+async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null> {
+  const message = await readMessage(ctx.db, ctx.seal, held)
+  if (!message) return null
+  const [first, ...answers] = recordsOf(message)
+  let [{ isMessageAccepted }, note]: [{ isMessageAccepted: boolean }, string | null] = [held, null]
+  for (const record of isMessageAccepted ? answers : [first, ...answers]) {
+    const given = await post(ctx, record)
+    note = given.note && `${record.type}: ${given.note}`
+    if (given.result !== 'accepted') return resultOf(ctx, { ...held, isMessageAccepted }, given.result, note)
+    isMessageAccepted = true
+  }
+  return { outcome: 'reported', state: 'REPORTED', isMessageAccepted, dueAt: null, attempt: held.attempt + 1, note }
+}
+
+async function post({ config }: Context, record: ReportRecord) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${config.NETWORK_OBSERVABILITY_TOKEN}` }
+  try {
+    const url = config.NETWORK_OBSERVABILITY_URL
+    const body = JSON.stringify(record)
+    return collectorAnswerOf(
+      await call({ method: 'POST', url, headers, body, timeoutMs: callMs, egress: egressPolicyOf(config) }),
+    )
+  } catch (error) {
+    if (error instanceof UnreachableError) return { result: 'retry', note: error.message } as const
+    throw error
+  }
+}
+
+function failed(ctx: Context, held: LeasedReport, error: unknown): Attempt {
+  ctx.log.warn({ err: error }, 'a message could not be reported to the network')
+  return resultOf(ctx, held, 'retry', messageOf(error))
+}
+
+function resultOf(
+  { clock }: Pick<Context, 'clock'>,
+  { at: sentAt, attempt: before, isMessageAccepted }: LeasedReport,
+  cause: 'refused' | 'retry' | 'unauthorized',
+  note: string | null,
+): Attempt {
+  const at = clock()
+  if (cause === 'unauthorized') {
+    const dueAt = secondsAfter(at, unauthorizedSeconds)
+    return { outcome: cause, state: 'WAITING', isMessageAccepted, dueAt, attempt: before, note }
+  }
+  const attempt = before + 1
+  if (cause === 'refused' || sentAt < daysAfter(at, -reportDays))
+    return { outcome: 'refused', state: 'REFUSED', isMessageAccepted, dueAt: null, attempt, note }
+  const dueAt = secondsAfter(at, pauseSeconds(reportSchedule, attempt))
+  return { outcome: 'retried', state: 'WAITING', isMessageAccepted, dueAt, attempt, note }
+}
+
+function measureWorker({ db, clock, log }: Context): Worker {
+  async function measure(): Promise<void> {
+    const { waiting, refused, oldestAt } = await countOpenReports(db.background)
+    openReports.set({ state: 'waiting' }, waiting)
+    openReports.set({ state: 'refused' }, refused)
+    oldestReportSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
+  }
+  const timer = setInterval(
+    () => measure().catch((error) => log.debug({ err: error }, 'could not count the reports to the network')),
+    10_000,
+  )
+  return { stop: async () => clearInterval(timer) }
+}
