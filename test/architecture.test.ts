@@ -63,7 +63,7 @@ const layers: Record<string, string[][]> = {
   ],
   'src/sandbox': [
     ['core', 'sealed-columns.ts'],
-    ['registry', 'bank', 'bureau', 'mailbox'],
+    ['registry', 'bank', 'bureau', 'collector', 'mailbox'],
     ['gateway', 'aggregator', 'verification'],
     ['lender', 'mfcentral'],
     ['settings.ts', 'home-page.ts'],

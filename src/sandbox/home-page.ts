@@ -12,6 +12,7 @@ import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/report.ts'
+import { type CollectedCounts, countCollected } from './collector/store.ts'
 import { policies, policyOf } from './lender/core/policy.ts'
 import { recentTraffic, type Traffic } from './lender/core/store.ts'
 import { findParticipants, type ParticipantRow } from './registry/store.ts'
@@ -21,9 +22,10 @@ interface HomePageData extends JourneyFilter {
   url: string
   participants: ParticipantRow[]
   traffic: Traffic[]
+  collected: CollectedCounts
 }
 
-const homePage = ({ url, participants, traffic, ...filter }: HomePageData): PageFrame =>
+const homePage = ({ url, participants, traffic, collected, ...filter }: HomePageData): PageFrame =>
   framed({
     title: 'Lendloom sandbox',
     heading: 'A small credit network',
@@ -45,9 +47,15 @@ ${scrollableTable(
   'network',
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
+<p>Collector: <code>${url}/observability/v1/api/push-txn-logs</code>. ${collectedText(collected)}</p>
 <h2 id="traffic">Recent traffic</h2>
 ${traffic.length === 0 ? html`<p>No messages yet. <a href="/">Refresh</a></p>` : html`<p><a href="/">Refresh</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
   })
+
+const collectedText = ({ accepted, refused, repeated }: CollectedCounts): string =>
+  accepted + refused === 0
+    ? 'It has no reports of messages yet.'
+    : `It accepted ${accepted} reports of messages, ${repeated} of them more than once, and refused ${refused}.`
 
 interface Provider {
   id: string
@@ -142,9 +150,13 @@ export const home: Route<HomeContext, null, never, typeof query> = {
   auth: anyone,
   query,
   async handle({ query: { product, q = '' } }, { db, url, demoUrl }) {
-    const [participants, traffic] = await Promise.all([findParticipants(db, {}), recentTraffic(db, 12)])
+    const [participants, traffic, collected] = await Promise.all([
+      findParticipants(db, {}),
+      recentTraffic(db, 12),
+      countCollected(db),
+    ])
     return htmlAnswer(
-      homePage({ url, demoUrl, product: productBySlug(product), words: q.trim(), participants, traffic }),
+      homePage({ url, demoUrl, product: productBySlug(product), words: q.trim(), participants, traffic, collected }),
     )
   },
 }

@@ -20,6 +20,7 @@ import { aggregatorApi } from './aggregator/routes.ts'
 import type { BankContext } from './bank/bank-route.ts'
 import { bankApi, bankWorkers } from './bank/routes.ts'
 import { type BureauContext, bureauApi } from './bureau/routes.ts'
+import { type CollectorContext, collectorApi } from './collector/routes.ts'
 import type { Context } from './core/context.ts'
 import { outside } from './gateway/outside.ts'
 import { forwardWorker, gatewayApi, gatewayId } from './gateway/search.ts'
@@ -48,6 +49,7 @@ import type { VerificationContext } from './verification/verification-settings.t
 type SandboxContext = Context &
   BankContext &
   BureauContext &
+  CollectorContext &
   VerificationContext &
   MfCentralContext &
   MailboxContext &
@@ -61,6 +63,7 @@ const frontApi: Api<HomeContext> = {
 export const apis: Api<SandboxContext>[] = [
   frontApi,
   registryApi,
+  collectorApi,
   gatewayApi,
   aggregatorApi,
   mfCentralApi,
@@ -142,6 +145,7 @@ async function contextOf(
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
     },
     bureau: { credential: config.BUREAU_CREDENTIAL },
+    collector: { token: config.NETWORK_OBSERVABILITY_TOKEN },
     verification: verificationSettings(config),
     mailbox: { platform: config.PLATFORM_MAIL_URL, grievances: config.PLATFORM_MAIL_ADDRESS },
   }

@@ -66,6 +66,10 @@ export const settings = {
     0,
     86_400,
   ),
+  NETWORK_OBSERVABILITY_TOKEN: secret(
+    "Bearer with which participants report to the network's collector",
+    'sandbox-token-of-the-collector',
+  ),
   SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that accepts every mail and shows it at /mailbox'),
   PLATFORM_MAIL_URL: text("The platform's mail server for mail written at /mailbox, as smtp://host:port", 'none'),
   PLATFORM_MAIL_ADDRESS: text('The address that mail written at /mailbox is sent to', 'grievance@lendloom.example'),

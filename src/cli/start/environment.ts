@@ -70,6 +70,10 @@ const platformOf = (
   ...(config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
+    NETWORK_OBSERVABILITY_URL:
+      env.NETWORK_OBSERVABILITY_URL ?? `${config.sandboxUrl}/observability/v1/api/push-txn-logs`,
+    NETWORK_OBSERVABILITY_TOKEN:
+      env.NETWORK_OBSERVABILITY_TOKEN || sandboxSettings.NETWORK_OBSERVABILITY_TOKEN.fallback,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
     ...withDefaults(env, sandboxProviders(config.sandboxUrl)),
   }),
