@@ -1,9 +1,11 @@
-// `lendloom network …`: messages of the open credit network, complaints, and joining the network.
+// `lendloom network …`: messages of the open credit network, complaints, reports, and joining the network.
 
+import type { NetworkReports } from '#contract/console/lenders.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
+import { consoleCommand } from './console/ask.ts'
 import { withDatabase } from './database.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
@@ -47,8 +49,33 @@ const subscribeCommand = command({
   },
 })
 
+const reportsOptions = {
+  day: { type: 'string', value: 'day', about: 'day in India, as YYYY-MM-DD (default: today and yesterday)' },
+} as const
+
+const reports = consoleCommand({
+  name: 'network reports',
+  summary: "count the messages that the network's collector has accepted, against the journal",
+  usage: '[--day <day>]',
+  options: reportsOptions,
+  route: 'GET /network/reports',
+  input: ({ options: { day } }) => ({ query: { day } }),
+  text({ collector }: NetworkReports) {
+    if (!collector) return 'No collector is set: see NETWORK_OBSERVABILITY_URL.'
+    const { days, refusals } = collector
+    const rows = days.map(({ day, journal, reported, waiting, refused, dueAt }) => [
+      day,
+      ...[journal, reported, waiting, refused].map(String),
+      dueAt,
+    ])
+    const counts = table(['DAY', 'JOURNAL', 'REPORTED', 'WAITING', 'REFUSED', 'DUE'], rows)
+    const reasons = refusals.map(({ action, note, count }) => [action, note, String(count)])
+    return reasons.length === 0 ? counts : `${counts}\n\n${table(['REFUSED', 'REASON', 'COUNT'], reasons)}`
+  },
+})
+
 export const network: CommandTree = {
   name: 'network',
-  summary: 'the open credit network: transcripts, flows, complaints, subscription',
-  commands: [transcript, inbound, flows, issue, subscribeCommand],
+  summary: 'the open credit network: transcripts, flows, reports, complaints, subscription',
+  commands: [transcript, inbound, flows, reports, issue, subscribeCommand],
 }

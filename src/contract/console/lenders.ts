@@ -1,6 +1,6 @@
 // Schemas of the console API: lenders, how they respond, switching them off, and their registry entries.
 
-import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
+import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { entryStates, minReasonLength } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
@@ -164,3 +164,30 @@ export const NetworkEntries = Closed({
   lenders: Type.Array(RegistryEntry),
 })
 export type NetworkEntries = Static<typeof NetworkEntries>
+
+export const NetworkReportsQuery = Closed({ day: Type.Optional(Day) })
+const ReportsOfDay = Closed({
+  /** In India. */
+  day: Day,
+  /** When the network wants the reports of the day: 02:00 of the next one. */
+  dueAt: Instant,
+  /** Messages of the journal whose answer is final. */
+  journal: Count,
+  reported: Count,
+  waiting: Count,
+  refused: Count,
+})
+export type ReportsOfDay = Static<typeof ReportsOfDay>
+export const NetworkReports = Closed({
+  /** Null without a collector, and for tenant users. */
+  collector: orNull(
+    Closed({
+      url: Text,
+      /** The newest first. */
+      days: Type.Array(ReportsOfDay),
+      /** The collector's code and path. */
+      refusals: Type.Array(Closed({ action: Text, note: Text, count: Count })),
+    }),
+  ),
+})
+export type NetworkReports = Static<typeof NetworkReports>

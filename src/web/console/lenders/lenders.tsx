@@ -1,7 +1,7 @@
 // The lenders area: routes and the list of lenders.
 
 import { useSignal } from '@preact/signals'
-import type { Lender, NetworkEntries, RegistryEntry } from '#contract/console/lenders.ts'
+import type { Lender, NetworkEntries, NetworkReports, RegistryEntry } from '#contract/console/lenders.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -14,6 +14,7 @@ import { EventPage } from './event.tsx'
 import { LenderPage } from './lender.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
 import { OwnEntryPart } from './registry.tsx'
+import { ReportsPart } from './reports.tsx'
 import { entryWords, stateOfLender } from './words.ts'
 
 const parts = [
@@ -95,6 +96,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
 function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
   const { value } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value: reports } = useResource<NetworkReports>('/network/reports', {})
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)
   const visibleLenders = list.items?.filter(({ off }) => !showsOnlyOff.value || off.length > 0) ?? null
@@ -124,6 +126,7 @@ function LenderList() {
         }
       />
       {value?.own && <OwnEntryPart own={value.own} />}
+      {reports?.collector && <ReportsPart collector={reports.collector} />}
     </>
   )
 }
