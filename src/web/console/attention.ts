@@ -75,6 +75,16 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     text: ({ count }) => `${countText(count, 'incoming mail')} could not be read as a complaint`,
     href: () => to('mail'),
   },
+  LATE_REPORTS: {
+    area: 'lenders',
+    text: ({ count }) => `${capped(count, 'message')} ${count === 1 ? 'waits' : 'wait'} to be reported to the network`,
+    href: () => to('lenders'),
+  },
+  REFUSED_REPORTS: {
+    area: 'lenders',
+    text: ({ count }) => `The network refused ${capped(count, 'reported message')} in the last 7 days`,
+    href: () => to('lenders'),
+  },
 }
 
 const endpointText = ({ url, lastAnswer }: NonNullable<AttentionItem['endpoint']>): string =>

@@ -24,7 +24,7 @@ async function addMessage(at: Date, action: string, state: string | null): Promi
 }
 
 test('FIS12 §23: the console counts a day in India against the journal, and tenant users see nothing of it', async () => {
-  const at = new Date('2026-11-20T18:29:59.000Z')
+  const at = new Date('2026-01-20T18:29:59.000Z')
   const day = businessDate(at)
   for (const state of ['REPORTED', 'REPORTED', 'REFUSED', 'WAITING', null]) await addMessage(at, 'on_select', state)
   await addMessage(at, 'support', null)
@@ -33,10 +33,10 @@ test('FIS12 §23: the console counts a day in India against the journal, and ten
   assert.equal(status, 200, JSON.stringify(body))
   const [refusal] = body.collector.refusals
   assert.deepEqual(body.collector.days, [
-    { day, dueAt: '2026-11-20T20:30:00.000Z', journal: 5, reported: 2, waiting: 2, refused: 1 },
+    { day, dueAt: '2026-01-20T20:30:00.000Z', journal: 5, reported: 2, waiting: 2, refused: 1 },
   ])
   assert.deepEqual(refusal, { action: 'on_select', note: 'on_select: 4003 $.type', count: 1 })
-  assert.deepEqual(startOf('2026-11-21'), secondsAfter(at, 1))
+  assert.deepEqual(startOf('2026-01-21'), secondsAfter(at, 1))
   assert.deepEqual((await tenantAdmin.ask('GET', '/network/reports')).body, { collector: null })
   const days = (await viewer.ask('GET', '/network/reports')).body.collector.days
   assert.equal(days.length, 2)
@@ -46,8 +46,27 @@ test('FIS12 §23: the console counts a day in India against the journal, and ten
 
 test('FIS12 §23: the command line prints the counts and the reasons of refusals', async () => {
   const lendloom = commandLine({ ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL })
-  const { text } = await lendloom.run('network', 'reports', '--day', '2026-11-20')
-  assert.match(text, /DAY +JOURNAL +REPORTED +WAITING +REFUSED +DUE\n2026-11-20 +5 +2 +2 +1 +2026-11-20T20:30/)
+  const { text } = await lendloom.run('network', 'reports', '--day', '2026-01-20')
+  assert.match(text, /DAY +JOURNAL +REPORTED +WAITING +REFUSED +DUE\n2026-01-20 +5 +2 +2 +1 +2026-01-20T20:30/)
   assert.match(text, /on_select +on_select: 4003 \$\.type +1/)
   assert.match((await lendloom.runFailing('network', 'reports', '--day', 'x'))[1], /must be a day/)
+})
+
+test('FIS12 §23: late and refused reports need the attention of platform staff, for a week', async () => {
+  const now = ctx.clock()
+  for (const [seconds, state] of [
+    [-7300, 'WAITING'],
+    [-60, 'WAITING'],
+    [-60, 'REFUSED'],
+  ] as const)
+    await addMessage(secondsAfter(now, seconds), 'on_select', state)
+  await ctx.db`update network_report set due_at = at where state = 'WAITING' and at > ${secondsAfter(now, -86_400)}`
+  await addMessage(secondsAfter(now, -8 * 86_400), 'on_select', 'REFUSED')
+  const itemsOf = async ({ ask }: typeof viewer) =>
+    (await ask('GET', '/attention')).body.items.map(({ kind, count }: Record<string, unknown>) => [kind, count])
+  assert.deepEqual(await itemsOf(viewer), [
+    ['LATE_REPORTS', 1],
+    ['REFUSED_REPORTS', 1],
+  ])
+  assert.deepEqual(await itemsOf(tenantAdmin), [])
 })

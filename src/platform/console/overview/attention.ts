@@ -11,6 +11,8 @@ import { byAnyUser } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { countGivenUp } from '#platform/console/webhooks/webhooks-store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
+import { countReportProblems } from '#platform/network/report/store.ts'
+import { isReporting } from '#platform/network/report/work.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 
 interface Scope {
@@ -26,11 +28,13 @@ const attention = route({
   summary: 'What needs attention now, of one tenant or all',
   query: AttentionQuery,
   reply: { 200: Attention },
-  async handle({ who, query, at }, { db }) {
+  async handle({ who, query, at }, ctx) {
+    const { db } = ctx
     const scope = { who, tenantId: tenantOrPlatform(who, query.tenantId), at }
     const items = await Promise.all(
       [endpointItem, updateItem, complaintItem, eventItem, fileItem, mailItems].map((read) => read(db, scope)),
     )
+    if (isReporting(ctx) && who.tenantId === null) items.push(await reportItems(db, scope))
     return { items: items.flat().filter(({ count }) => count > 0) }
   },
 })
@@ -78,6 +82,14 @@ async function mailItems(db: Db, { who, tenantId }: Scope): Promise<AttentionIte
   if (who.tenantId !== null) return []
   const { givenUp, setAside } = await countMails(db, tenantId)
   return [itemOf('FAILED_MAIL', givenUp), itemOf('SET_ASIDE_MAIL', tenantId === null ? setAside : 0)]
+}
+
+const lateSeconds = 2 * 3600
+
+async function reportItems(db: Db, { at }: Scope): Promise<AttentionItem[]> {
+  const limits = { lateBefore: secondsAfter(at, -lateSeconds), since: secondsAfter(at, -7 * daySeconds) }
+  const { late, oldestAt, refused } = await countReportProblems(db, limits)
+  return [itemOf('LATE_REPORTS', late, oldestAt), itemOf('REFUSED_REPORTS', refused)]
 }
 
 export const attentionRoutes = [attention]

@@ -87,6 +87,14 @@ export const countOpenReports = async (db: Run) =>
       from network_report where due_at is not null or state = 'REFUSED'`,
   )
 
+export const countReportProblems = async (db: Run, { lateBefore, since }: { lateBefore: Date; since: Date }) =>
+  oneRow(
+    await db<{ late: number; oldestAt: Date | null; refused: number }>`
+      select count(due_at) filter (where at < ${lateBefore})::float8 as late, min(at) filter (where due_at is not null) as oldest_at,
+        count(*) filter (where state = 'REFUSED' and at >= ${since})::float8 as refused
+      from network_report where due_at is not null or state = 'REFUSED'`,
+  )
+
 interface ReportCounts {
   journal: number
   reported: number
