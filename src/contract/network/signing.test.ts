@@ -9,6 +9,7 @@ import {
   checkClaim,
   claimedKeyOf,
   digestOf,
+  rawVerificationKey,
   readSignature,
   signatureHeader,
   signingKey,
@@ -151,4 +152,16 @@ test('FIS12 §5, Keys: only the 64-byte key and its 32-byte seed are accepted, a
   assert.deepEqual(verificationKey(vector.publicKey).export({ format: 'jwk' }), fromSeed)
   assert.throws(() => signingKey('AAAA'), /32 or 64 bytes/)
   assert.throws(() => verificationKey(vector.privateKey), /32 bytes/)
+})
+
+test('FIS12 §6.1: a signing key is read as its 32 bytes and as their SPKI; another text stays as it is', () => {
+  const spki = verificationKey(vector.publicKey).export({ format: 'der', type: 'spki' }).toString('base64')
+  assert.match(spki, /^MCowBQYDK2VwAyEA/)
+  const otherKind = spki.replace('K2Vw', 'K2Vu')
+  assert.deepEqual([spki, vector.publicKey, otherKind, 'soon'].map(rawVerificationKey), [
+    vector.publicKey,
+    vector.publicKey,
+    otherKind,
+    'soon',
+  ])
 })

@@ -174,6 +174,13 @@ export function verificationKey(text: string): KeyObject {
   return createPublicKey({ key: Buffer.concat([spkiPrefix, bytes]), format: 'der', type: 'spki' })
 }
 
+/** The base64 of the 32 bytes, of a key that a registry lists as SPKI in DER; another text as it is. */
+export function rawVerificationKey(text: string): string {
+  const bytes = Buffer.from(text, 'base64')
+  const isSpki = bytes.length === 44 && bytes.subarray(0, spkiPrefix.length).equals(spkiPrefix)
+  return isSpki ? bytes.subarray(spkiPrefix.length).toString('base64') : text
+}
+
 export function signingKeysFrom(seed: Uint8Array): SigningKeys {
   const publicKey = rawPublicKey(signingKey(Buffer.from(seed).toString('base64')))
   return { privateKey: Buffer.concat([seed, publicKey]).toString('base64'), publicKey: publicKey.toString('base64') }
@@ -190,6 +197,7 @@ export const Participant = Type.Object({
   type: Type.String(),
   domain: Type.Optional(Type.String()),
   signing_public_key: Type.String(),
+  encr_public_key: Type.Optional(Type.String()),
   valid_from: Type.String(),
   valid_until: Type.String(),
   status: Type.String(),

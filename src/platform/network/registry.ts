@@ -1,9 +1,16 @@
 // Looks up keys in the network registry, caches them, and verifies senders' signatures (FIS12 §5, §6.1).
-import { checkClaim, Participant, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
-import { call, UnreachableError } from '#kit/http/client.ts'
+import {
+  checkClaim,
+  Participant,
+  rawVerificationKey,
+  type SignatureFault,
+  verifySignature,
+} from '#contract/network/signing.ts'
+import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Cache, cache, memoizePerOwner } from '#kit/runtime/cache.ts'
+import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { authorizationHeader, egressPolicyOf, type NetworkContext } from './identity.ts'
 
@@ -52,23 +59,40 @@ export async function lookupRequest(
   criteria: Record<string, string>,
   timeoutMs?: number,
 ): Promise<Participant[]> {
-  const { config, clock, log } = ctx
+  try {
+    const answer = await callLookup(ctx, criteria, timeoutMs)
+    const found = participantsIn(answer)
+    if (!found) throw new UnreachableError(`answered ${answer.status} without a list`)
+    return found
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    ctx.log.warn({ why: error.message }, 'the registry did not answer a look-up')
+    throw new Refusal('upstream', 'the registry did not answer', { retryAfterSeconds: 5 })
+  }
+}
+
+/** Sends a signed look-up and returns the raw answer. Throws `UnreachableError` if there is none. */
+export function callLookup(
+  { config, clock }: NetworkContext,
+  criteria: Record<string, string>,
+  timeoutMs?: number,
+): Promise<HttpAnswer> {
   const body = JSON.stringify(criteria)
   const headers = { 'content-type': 'application/json', authorization: authorizationHeader(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
-  try {
-    const answer = await call({
-      ...{ method: 'POST', url, headers, body, egress: egressPolicyOf(config) },
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    })
-    const list: unknown = answer.status === 200 ? JSON.parse(answer.body.toString('utf8')) : null
-    if (!Array.isArray(list)) throw new UnreachableError(`answered ${answer.status} without a list`)
-    return list.filter((each): each is Participant => faults(Participant, each).length === 0)
-  } catch (error) {
-    if (!(error instanceof UnreachableError || error instanceof SyntaxError)) throw error
-    log.warn({ why: error.message }, 'the registry did not answer a look-up')
-    throw new Refusal('upstream', 'the registry did not answer', { retryAfterSeconds: 5 })
-  }
+  return call({
+    ...{ method: 'POST', url, headers, body, egress: egressPolicyOf(config) },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
+}
+
+/** Null if the answer has no list. */
+export function participantsIn({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): Participant[] | null {
+  const list = status === 200 ? jsonIn(body) : null
+  if (!Array.isArray(list)) return null
+  return list
+    .filter((each): each is Participant => faults(Participant, each).length === 0)
+    .map((each) => ({ ...each, signing_public_key: rawVerificationKey(each.signing_public_key) }))
 }
 
 export const networkDomain = 'ONDC:FIS12'
