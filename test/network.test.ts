@@ -1,7 +1,10 @@
 // The platform's network modules with the sandbox's registry, gateway and lenders: a whole loan over signed HTTP, and failures.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { CannotRun } from '#cli/command.ts'
 import { transcript } from '#cli/network/transcript.ts'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -19,6 +22,8 @@ import type { ConversationStage } from '#platform/network/stage.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
+import type { Json } from '#test/network-messages/personal-loan.ts'
+import { commandLine } from '#test/setup/command-line.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from './setup/database.ts'
@@ -30,6 +35,7 @@ const { ctx: programs } = platform
 const { db } = programs
 await subscribe(programs)
 
+const page = 'docs/how-to/join-the-network.md'
 const chosen = 'meridian.sandbox.example'
 const pans = new Map<string, string>()
 const terms = new Map<string, Terms>()
@@ -145,16 +151,77 @@ test('FIS12 §8.1, §12: from search to disbursal, every message follows the rul
   assert.equal((await platform.conversations(journey)).length, 5)
 })
 
+const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
+const env = {
+  ...Object.fromEntries(names.map((name) => [`NETWORK_${name}`, programs.config[`NETWORK_${name}`]])),
+  DATABASE_URL: programs.config.DATABASE_URL,
+  LENDLOOM_KEYS: programs.config.LENDLOOM_KEYS,
+  PUBLIC_URL: programs.config.PUBLIC_URL,
+  LENDLOOM_DATA_DIR: '/nowhere',
+}
+const command = commandLine(env)
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-export-'))
+after(() => rmSync(directory, { recursive: true }))
+let exports = 0
+const exported = async ({ journeyId }: Journey, flow: string, ...more: string[]) => {
+  const file = join(directory, `${++exports}.json`)
+  const result = await command.run('network', 'export', journeyId, '--flow', flow, '--out', file, ...more)
+  return { ...result, file, messages: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null }
+}
+const bureauFlow = 'Personal_Loan_Without_AA_And_Monitoring_Consent'
+
+test(`${page}: an export has the messages of one lender in order with their answers, and is in the audit log`, async () => {
+  const { code, text, errorOutput, file, messages } = await exported(paidOut, bureauFlow)
+  assert.deepEqual([code, text], [0, `${file}: ${messages.length} messages with ${chosen}; faults: 0`])
+  assert.match(errorOutput, /personal data of the borrower, unmasked/)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const actions = messages.map(({ action }: Json) => action).join(' ')
+  assert.match(actions, /^search on_search select on_select .*confirm on_confirm on_status$/)
+  const ofLender = (await judged(paidOut)).transcript.filter(
+    ({ party, action }) => party === chosen || action === 'search',
+  )
+  assert.deepEqual(
+    messages.map(({ request, created_at }: Json) => [request, created_at]),
+    ofLender.map(({ body, at }) => [JSON.parse(body), at.toISOString()]),
+  )
+  for (const { request, response, action, transaction_id, message_id, updated_at } of messages) {
+    assert.equal(response.message.ack.status, 'ACK', action)
+    const { context } = request
+    assert.deepEqual([action, transaction_id, message_id], [context.action, context.transaction_id, context.message_id])
+    assert.ok(!Number.isNaN(Date.parse(updated_at)))
+  }
+  const [entry] = await db`select act, subject, detail from audit_entry where act = 'NETWORK_MESSAGES_EXPORTED'`
+  const { flow, lender, faults } = JSON.parse(String(entry!.detail))
+  assert.deepEqual([entry!.subject, flow, lender, faults], [paidOut.journeyId, bureauFlow, chosen, 0])
+  const again = await command.runFailing('network', 'export', paidOut.journeyId, '--flow', bureauFlow, '--out', file)
+  assert.equal(again[0], 1)
+  assert.match(again[1], /--out: the file cannot be created/)
+})
+
+test(`${page}: an unknown flow, another product and an incomplete journey are refused, but written with --force`, async () => {
+  const unknown = await exported(paidOut, 'Personal_Loan')
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.errorOutput, /does not support a flow "Personal_Loan"; it supports:\nGold_Loan_Foreclosure_With/)
+  const gold = await exported(paidOut, 'Gold_Loan_Without_Account_Aggregator')
+  assert.match(
+    gold.errorOutput,
+    /the flow is of a gold loan, the journey of a personal loan\naction 8 of .* is missing: status;/,
+  )
+  const consent = await exported(paidOut, 'Personal_Loan_Without_Account_Monitoring')
+  assert.match(consent.errorOutput, /action \d+ of \d+ is missing: select; the flow is search on_search select/)
+  assert.deepEqual([unknown.messages, gold.messages, consent.messages], [null, null, null])
+  const forced = await exported(paidOut, 'Personal_Loan_Without_Account_Monitoring', '--force')
+  assert.equal(forced.code, 1)
+  assert.match(forced.text, /faults: 1\naction \d+ of \d+ is missing: select/)
+  assert.equal(forced.messages.length, (await exported(paidOut, bureauFlow)).messages.length)
+  const other = await exported(paidOut, bureauFlow, '--lender', 'unknown.sandbox.example')
+  assert.match(other.errorOutput, /no messages of unknown.sandbox.example/)
+  const [code, absent] = await command.runFailing('network', 'export', 'x', '--flow', bureauFlow, '--out', '/nowhere/x')
+  assert.deepEqual([code, absent], [1, 'lendloom: journey x does not exist'])
+})
+
 test('FIS12 §12: the command shows the messages, checks them, and names violations', async () => {
   const { journeyId } = paidOut
-  const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
-  const env = {
-    ...Object.fromEntries(names.map((name) => [`NETWORK_${name}`, programs.config[`NETWORK_${name}`]])),
-    DATABASE_URL: programs.config.DATABASE_URL,
-    LENDLOOM_KEYS: programs.config.LENDLOOM_KEYS,
-    PUBLIC_URL: programs.config.PUBLIC_URL,
-    LENDLOOM_DATA_DIR: '/nowhere',
-  }
   const options = { check: true, bodies: false, reveal: false, refused: false }
   const checked = () => transcript.run({ args: [journeyId], options, json: true, env })
   const { text, data } = (await checked()) as { text: string; data: Record<string, unknown>[] }

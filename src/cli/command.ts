@@ -31,6 +31,8 @@ export interface CommandCall<O extends Options> {
 export interface CommandOutput {
   text: string
   data: unknown
+  /** Printed to standard error, beside the data. */
+  notice?: string
   /** 1 if a check failed; 0 by default. */
   exitCode?: 0 | 1
 }

@@ -7,6 +7,7 @@ import { subscribe } from '#platform/network/subscribe.ts'
 import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { withDatabase } from './database.ts'
+import { exportCommand } from './network/export.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
 import { networkContextOf } from './network/network-context.ts'
@@ -77,5 +78,5 @@ const reports = consoleCommand({
 export const network: CommandTree = {
   name: 'network',
   summary: 'the open credit network: transcripts, flows, reports, complaints, subscription',
-  commands: [transcript, inbound, flows, reports, issue, subscribeCommand],
+  commands: [transcript, inbound, flows, reports, exportCommand, issue, subscribeCommand],
 }

@@ -78,6 +78,7 @@ async function runCommand(command: Command, argv: string[], terminal: Terminal):
   checkRequired(command, options)
   const env = await withUnwrappedKeys(given)
   const output = await command.run({ args: positionals, options, json, env })
+  if (output?.notice) terminal.complain(output.notice)
   if (output) terminal.print(json ? jsonOf(output.data) : output.text)
   return output?.exitCode ?? 0
 }

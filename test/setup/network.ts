@@ -35,7 +35,6 @@ export interface FakeNetwork {
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG', url?: string): void
-  /** Builds a callback of the lender without sending it. */
   callback(action: Action, about: CallbackContent): string
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
@@ -55,7 +54,6 @@ interface Signer {
   at: Date
   header: string | null
   lifeSeconds: number
-  /** The content type of the message, by default JSON. */
   mediaType: string
 }
 

@@ -7,7 +7,6 @@ export interface Finding {
   state: 'ok' | 'warning' | 'failed'
   /** What was found, without personal data and secrets. */
   found: string
-  /** What to do; null if nothing. */
   action: string | null
 }
 
@@ -25,7 +24,6 @@ export const failed = (found: string, action: string): Finding => ({ state: 'fai
 /** A check that takes longer has failed; the others still run. */
 const timeoutMs = 15_000
 
-/** Runs a check within its time limit. */
 export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> {
   const stop = new AbortController()
   const late = sleep(

@@ -18,7 +18,6 @@ interface PlatformCalls {
   at: Date
 }
 
-/** Checks the platform of the context, and says what to do. */
 export async function examinePlatform({ env }: Pick<CommandCall<Options>, 'env'>): Promise<CommandOutput> {
   const context = contextOf(env)
   const tenantId = tenantOfContext(env)

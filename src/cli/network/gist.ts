@@ -22,7 +22,6 @@ export function gistOf(body: string): string {
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
 }
 
-/** A complaint's type, category, last action, resolution and rating. */
 function issueGist({
   issue_type: type,
   sub_category: subCategory,
@@ -36,7 +35,6 @@ function issueGist({
   return [type, subCategory, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
 }
 
-/** The product of a broadcast search, or the form of a search directed to one lender. */
 function intentGist({ category, provider }: Json): string {
   const { head, form_response: response } = provider?.items?.[0]?.xinput ?? {}
   return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
@@ -70,7 +68,6 @@ function orderGist(order: Json): string {
 /** A PAN, also beside a dash, where `maskedDocument` takes it for a part of an id. */
 const pan = /\b[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]\b/g
 
-/** The body as indented JSON, with `[masked]` in place of personal data. */
 export function maskedBody(body: string): string {
   const json = parsed(body)
   return json === null ? '[not JSON]' : JSON.stringify(maskedDocument(json), null, 2).replace(pan, '[masked]')

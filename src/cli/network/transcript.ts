@@ -3,14 +3,11 @@
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { type Fault, faultText } from '#contract/network/context.ts'
-import { claimedKeyOf } from '#contract/network/signing.ts'
-import { findParticipants } from '#platform/network/registry.ts'
+import { faultText } from '#contract/network/context.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
-import { signingPublicKey } from '#platform/network/subscribe.ts'
 import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
+import { findFaults } from './find-faults.ts'
 import { gistOf, maskedBody, prettyBody } from './gist.ts'
-import { networkContextOf } from './network-context.ts'
 
 const options = {
   bodies: { type: 'boolean', about: 'print message bodies, with personal data masked' },
@@ -49,26 +46,6 @@ export const transcript = command({
     return { text: lines.join('\n') || 'There are no messages yet.', data: messages }
   },
 })
-
-/** Checks messages as the network does, with public keys from the registry. */
-async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
-  const ctx = networkContextOf(env)
-  const keyName = (id: string, key: string) => `${id}|${key}`
-  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
-  const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
-  for (const { headers } of messages) {
-    const claimed = claimedKeyOf(headers.authorization)
-    const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
-    if (!claimed || !name || keys.has(name)) continue
-    const [found] = await findParticipants(ctx, claimed)
-    keys.set(name, found?.signing_public_key ?? null)
-  }
-  const { transcriptFaults } = await import('#conformance/network/judge.ts')
-  return transcriptFaults(
-    messages,
-    ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
-  )
-}
 
 function lineOf({ at, direction, party, action, outcome, note, body }: TranscriptMessage): string {
   const time = new Date(at).toISOString().slice(11, 23)

@@ -18,7 +18,6 @@ export interface EncryptionKeys {
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex')
 
-/** Derives the X25519 key pair from a random 32-byte seed. */
 export function encryptionKeysFrom(seed: Uint8Array): EncryptionKeys {
   const der = Buffer.concat([pkcs8Prefix, seed])
   const publicKey = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))

@@ -121,9 +121,7 @@ interface CachedLookup {
   notBefore: number
 }
 
-/** This process's cache of the registry. */
 interface Directory {
-  /** Keys that the registry knows. */
   known: Cache<CachedLookup>
   /** Unknown keys. Bounded, because outsiders may send any number of them. */
   unknown: Cache<CachedLookup>
@@ -160,7 +158,6 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
 
 type Fault = SignatureFault | 'unknown-sender'
 
-/** The received bytes with their signature header and time of signedBytes. */
 interface SignedBytes {
   raw: Buffer
   header: string | undefined

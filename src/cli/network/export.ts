@@ -1,0 +1,122 @@
+// `lendloom network export`: writes the messages of a journey in the form of the network's certification judge.
+
+import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
+import { sealOf, withDatabase } from '#cli/database.ts'
+import { intoNewFile } from '#cli/out-file.ts'
+import { Acknowledgement, ack, dialectIn, faultText } from '#contract/network/context.ts'
+import {
+  exportableFlowIds,
+  missingActionIn,
+  type OfficialFlow,
+  officialFlowOf,
+} from '#contract/network/flow-actions.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { fits } from '#kit/http/schema.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { tenantOfJourney } from '#platform/network/store.ts'
+import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { findFaults } from './find-faults.ts'
+
+const options = {
+  flow: { type: 'string', value: 'official id', about: 'the flow of the journey: see lendloom network flows' },
+  lender: { type: 'string', value: 'subscriberId', about: 'the lender (default: the one whose messages fit best)' },
+  out: { type: 'string', value: 'file', about: 'new file for the messages, readable by you alone' },
+  force: { type: 'boolean', about: 'write the file also if the check finds a fault; the exit code stays 1' },
+} as const
+
+const notice = 'The file has personal data of the borrower, unmasked, because the judge of the network needs it.'
+
+export const exportCommand = command({
+  name: 'network export',
+  summary: 'write the messages of a journey for the certification of the network, with a check; the audit log has it',
+  usage: '<journeyID> --flow <official id> --out <file> [--lender <subscriberId>] [--force]',
+  options,
+  async run({ args, options: { force = false, ...named }, env }: CommandCall<typeof options>) {
+    const journeyId = requireArgument(args, 'the journey id')
+    const [flowId, file] = [requireOption(named.flow, 'flow'), requireOption(named.out, 'out')]
+    const official = officialFlowOf(flowId)
+    if (!official)
+      throw new CannotRun(
+        [`the platform does not support a flow "${flowId}"; it supports:`, ...exportableFlowIds].join('\n'),
+      )
+    const { tenantId, product, messages } = await readJourney(env, journeyId)
+    const { lender, selected } = selectLender(messages, official, named.lender)
+    const faults = [...flowFaults(official, product, selected), ...(await findFaults(selected, env)).map(faultText)]
+    if (faults.length > 0 && !force)
+      throw new CannotRun(['the journey is not evidence of this flow:', ...faults].join('\n'))
+    const detail = { flow: flowId, lender, messages: selected.length, faults: faults.length }
+    const act = { act: 'NETWORK_MESSAGES_EXPORTED', tenantId, subject: journeyId, detail }
+    await intoNewFile(
+      file,
+      () => withDatabase('platform', env, (db) => db.tx((tx) => noteStaffAct({ tx, at: systemClock() }, null, act))),
+      () => `${JSON.stringify(selected.map(toEvidence), null, 2)}\n`,
+    )
+    return {
+      text: [`${file}: ${selected.length} messages with ${lender}; faults: ${faults.length}`, ...faults].join('\n'),
+      data: { file, flow: flowId, lender, messages: selected.length, faults },
+      exitCode: faults.length > 0 ? 1 : 0,
+      notice,
+    }
+  },
+})
+
+async function readJourney(env: NodeJS.ProcessEnv, journeyId: string) {
+  return withDatabase('platform', env, async (db) => {
+    const tenantId = await tenantOfJourney(db, journeyId)
+    const journey = tenantId && (await findJourney(db, tenantId, journeyId))
+    if (!tenantId || !journey) throw new CannotRun(`journey ${journeyId} does not exist`)
+    const messages = await transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId)
+    if (messages.some(({ isArchived }) => isArchived))
+      throw new CannotRun('messages of this journey are in the archive, so that the file would lack them')
+    return { tenantId, product: contractOf(journey.type).name, messages }
+  })
+}
+
+const lenderOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).bpp_id
+const actionsIn = (messages: TranscriptMessage[]): string[] => messages.map(({ action }) => action)
+
+/** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
+function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, chosen: string | undefined) {
+  const lenders = new Set(messages.map(lenderOf).filter((id) => typeof id === 'string'))
+  const ids = chosen === undefined ? [...lenders] : [...lenders].filter((id) => id === chosen)
+  const selections = ids.map((lender) => {
+    const selected = messages.filter((each) => [undefined, lender].some((id) => id === lenderOf(each)))
+    const missing = missingActionIn(actionsIn(selected), actions)
+    return { lender, selected, fit: missing === -1 ? Infinity : missing }
+  })
+  const [best] = selections.sort((a, b) => b.fit - a.fit)
+  if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
+  return best
+}
+
+function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
+  const missing = missingActionIn(actionsIn(selected), actions)
+  const [first] = selected
+  const dialect = first && dialectIn(jsonIn(first.body))
+  return [
+    ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
+    ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),
+    ...(missing === -1
+      ? []
+      : [
+          `action ${missing + 1} of ${actions.length} is missing: ${actions[missing]}; the flow is ${actions.join(' ')}`,
+        ]),
+  ]
+}
+
+/** A message as the network's test service logs it. */
+function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) {
+  const { context, ...content } = fieldsOf(jsonIn(body))
+  const { transaction_id, message_id } = fieldsOf(context)
+  const answered = answer && jsonIn(answer.body)
+  const theirAnswer = fits(Acknowledgement, answered) ? answered : null
+  return {
+    request: { context, ...content },
+    response: direction === 'received' ? ack : theirAnswer,
+    ...{ action, transaction_id, message_id },
+    ...{ created_at: at.toISOString(), updated_at: at.toISOString() },
+  }
+}

@@ -1,0 +1,26 @@
+// Checks recorded messages by the rules of the network, with the keys that the registry lists.
+import type { Fault } from '#contract/network/context.ts'
+import { claimedKeyOf } from '#contract/network/signing.ts'
+import { findParticipants } from '#platform/network/registry.ts'
+import { signingPublicKey } from '#platform/network/subscribe.ts'
+import type { TranscriptMessage } from '#platform/network/transcript.ts'
+import { networkContextOf } from './network-context.ts'
+
+export async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+  const ctx = networkContextOf(env)
+  const keyName = (id: string, key: string) => `${id}|${key}`
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
+  const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
+  for (const { headers } of messages) {
+    const claimed = claimedKeyOf(headers.authorization)
+    const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
+    if (!claimed || !name || keys.has(name)) continue
+    const [found] = await findParticipants(ctx, claimed)
+    keys.set(name, found?.signing_public_key ?? null)
+  }
+  const { transcriptFaults } = await import('#conformance/network/judge.ts')
+  return transcriptFaults(
+    messages,
+    ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
+  )
+}
