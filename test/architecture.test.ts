@@ -87,7 +87,7 @@ const layers: Record<string, string[][]> = {
   ],
   'src/cli': [
     ['command.ts', 'nearest.ts', 'open-page.ts', 'postgres', 'progress.ts', 'terminal.ts', 'version.ts'],
-    ['heads.ts', 'help.ts', 'installation.ts', 'out-file.ts', 'partner', 'programs.ts', 'scenarios.ts'],
+    ['check.ts', 'heads.ts', 'help.ts', 'installation.ts', 'out-file.ts', 'partner', 'programs.ts', 'scenarios.ts'],
     ['installation-keys.ts'],
     ['completion', 'contexts.ts', 'incompatible-migrations.ts', 'keys', 'openapi.ts'],
     ['archive', 'backup', 'completion.ts', 'context.ts', 'database.ts'],

@@ -17,8 +17,8 @@ export interface Certificates {
 export const opensslMissing = (): string | null =>
   existsSync('/usr/bin/openssl') ? null : '/usr/bin/openssl is missing: apt-get install openssl'
 
-/** Creates them in a directory, valid for two days. */
-export function makeCertificates(directory: string): Certificates {
+/** Creates them in a directory, valid for two days; the server's with further extensions. */
+export function makeCertificates(directory: string, extensions = ''): Certificates {
   const at = (name: string) => join(directory, name)
   const openssl = (...args: string[]) => execFileSync('/usr/bin/openssl', args, { stdio: 'ignore' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
@@ -35,7 +35,7 @@ export function makeCertificates(directory: string): Certificates {
       ...['-CAcreateserial', '-extfile', at('extensions'), '-days', '2', '-out', at(`${name}.pem`)],
     )
   }
-  issue('server', '/CN=localhost', 'subjectAltName=DNS:localhost,IP:127.0.0.1')
+  issue('server', '/CN=localhost', `subjectAltName=DNS:localhost,IP:127.0.0.1\n${extensions}`)
   issue('client', '/CN=hooks.lend.example', 'extendedKeyUsage=clientAuth')
   const authorityFile = at('authority.pem')
   const authority = readFileSync(authorityFile, 'utf8')

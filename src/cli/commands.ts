@@ -166,7 +166,7 @@ export const machineCommands: Commands = {
     load: async () => (await import('./desk.ts')).desk,
   },
   network: {
-    summary: 'the open credit network: transcripts, complaints, subscription',
+    summary: 'the open credit network: checks, transcripts, evidence, complaints, subscription',
     load: async () => (await import('./network.ts')).network,
   },
 }

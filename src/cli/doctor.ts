@@ -1,9 +1,9 @@
 // `lendloom doctor`: checks settings, databases and surroundings of the programs, and says what to do.
 import { existsSync, readFileSync } from 'node:fs'
+import { type NamedFinding, reportOf } from './check.ts'
 import { CannotRun, type CommandCall, command } from './command.ts'
 import { contextOf } from './contexts.ts'
 import { databaseVariable } from './database.ts'
-import { type NamedFinding, reportOf } from './doctor/check.ts'
 import { dotEnvOf, environmentOf } from './doctor/environment.ts'
 import { examinePlatform } from './doctor/platform.ts'
 import { examine } from './doctor/programs.ts'

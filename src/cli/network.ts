@@ -7,6 +7,7 @@ import { subscribe } from '#platform/network/subscribe.ts'
 import { CannotRun, type CommandCall, type CommandTree, command, requireArgument, table } from './command.ts'
 import { consoleCommand } from './console/ask.ts'
 import { withDatabase } from './database.ts'
+import { doctor } from './network/doctor.ts'
 import { exportCommand } from './network/export.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
@@ -77,6 +78,6 @@ const reports = consoleCommand({
 
 export const network: CommandTree = {
   name: 'network',
-  summary: 'the open credit network: transcripts, flows, reports, complaints, subscription',
-  commands: [transcript, inbound, flows, reports, exportCommand, issue, subscribeCommand],
+  summary: 'the open credit network: checks, transcripts, flows, reports, evidence, complaints, subscription',
+  commands: [doctor, transcript, inbound, flows, reports, exportCommand, issue, subscribeCommand],
 }

@@ -1,5 +1,6 @@
 // Checks of a program's database: version, migrations, clock, digest key, replication, and work that is overdue.
 import { join } from 'node:path'
+import { type Finding, failed, type HealthCheck, ok, warning } from '#cli/check.ts'
 import { databaseVariable } from '#cli/database.ts'
 import { home } from '#cli/installation.ts'
 import type { Program } from '#cli/programs.ts'
@@ -10,7 +11,6 @@ import { missingMigrations } from '#kit/db/migrate.ts'
 import { type Db, type Fragment, oneRow, sql } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { type Finding, failed, type HealthCheck, ok, warning } from './check.ts'
 import { sealedValuesOf } from './sealed-values.ts'
 
 const oldestVersion = 15

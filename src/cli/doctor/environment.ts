@@ -1,6 +1,7 @@
 // The environment that a program is checked with: ours, or that of the running local installation.
 
 import { parseEnv } from 'node:util'
+import { type Finding, warning } from '#cli/check.ts'
 import { CannotRun } from '#cli/command.ts'
 import { databaseVariable } from '#cli/database.ts'
 import { dataDirectory, runOf } from '#cli/installation.ts'
@@ -10,7 +11,6 @@ import type { Program } from '#cli/programs.ts'
 import { environments, secretNames } from '#cli/start/environment.ts'
 import { startConfig } from '#cli/start/settings.ts'
 import { secretText, withSecrets } from '#kit/runtime/config.ts'
-import { type Finding, warning } from './check.ts'
 
 /** Warns of a `.env` beside an environment that names the database: programs do not read `.env`. */
 export function dotEnvOf(program: Program, env: NodeJS.ProcessEnv, text: string | null): Finding | null {

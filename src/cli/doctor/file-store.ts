@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Finding, failed, ok } from '#cli/check.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { bucketFrom } from '#partner/document/open-files.ts'
 import type { documentSettings } from '#partner/document/settings.ts'
 import { archiveBucket, type archiveSettings } from '#platform/archive/settings.ts'
-import { type Finding, failed, ok } from './check.ts'
 
 /** Where files are: in the bucket if there is one, else in the directory. Each has the name of its setting. */
 interface FilePlace {

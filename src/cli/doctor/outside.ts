@@ -2,17 +2,18 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { type Finding, failed, isExpiring, ok, warnDays, warning } from '#cli/check.ts'
+import { signingKeyFinding } from '#cli/network/doctor/registry.ts'
 import type { Clamd } from '#kit/files/malware.ts'
 import { scannerFault } from '#kit/files/malware-proof.ts'
 import type { ClientCertificate } from '#kit/http/client-certificate.ts'
-import { type Clock, daysAfter } from '#kit/runtime/clock.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { verifyMailServer } from '#kit/runtime/mail.ts'
-import { messageOf, required } from '#kit/runtime/record.ts'
-import { entryFault, ownEntry, ownKeyIn, periodWords } from '#platform/network/registry-entry.ts'
+import { messageOf } from '#kit/runtime/record.ts'
+import { ownEntry } from '#platform/network/registry-entry.ts'
 import type { networkSettings } from '#platform/network/settings.ts'
-import { type Finding, failed, ok, warning } from './check.ts'
 
 export async function mailServerOf({ SMTP_URL }: { SMTP_URL: string }): Promise<Finding> {
   if (SMTP_URL === 'none')
@@ -47,24 +48,12 @@ export async function diskOf(directory: string): Promise<Finding> {
   return share < freeShare.warning ? warning(found, 'free or add space') : ok(found)
 }
 
-/** A key or certificate that expires within this time is to be replaced. */
-const warnDays = 30
-
 export async function networkEntryOf(
   config: Config<typeof networkSettings> & { PUBLIC_URL: string; SANDBOX: boolean },
   clock: Clock,
 ): Promise<Finding> {
-  const entry = await ownEntry({ config, clock, log: quietLog }, warnDays)
-  const fault = entryFault(entry, clock())
-  if (fault) return failed(fault.found, fault.action)
-  const ours = required(ownKeyIn(entry.keys, entry), 'our key')
-  const found = periodWords(entry, ours)
-  return isExpiring(new Date(ours.validUntil), clock())
-    ? warning(found, 'register a new key before this one expires')
-    : ok(found)
+  return signingKeyFinding(await ownEntry({ config, clock, log: quietLog }, warnDays), clock())
 }
-
-const isExpiring = (until: Date, now: Date): boolean => until <= daysAfter(now, warnDays)
 
 export function clientCertificateOf({ subject, validFrom, validUntil }: ClientCertificate, now: Date): Finding {
   const found = `the client certificate of ${subject} is valid from ${validFrom.toISOString()} until ${validUntil.toISOString()}`

@@ -1,5 +1,6 @@
 // Checks of the platform of a context, for the people of a tenant: session, keys, origins, webhook endpoints.
 
+import { failed, type HealthCheck, ok, reportOf, runCheck, warning } from '#cli/check.ts'
 import { type CommandCall, type CommandOutput, command, type Options } from '#cli/command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from '#cli/console/ask.ts'
 import { contextOf, tenantOfContext } from '#cli/contexts.ts'
@@ -7,7 +8,6 @@ import type { Applications, Keys } from '#contract/console/developers.ts'
 import type { Me } from '#contract/console/staff.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
 import { causeText } from '#contract/webhook/answer-text-en.ts'
-import { failed, type HealthCheck, ok, reportOf, runCheck, warning } from './check.ts'
 
 const slowMs = 2000
 const soonMs = 7 * 86_400_000

@@ -1,10 +1,11 @@
 // Checks that the configured keys open the stored values, and names keys that no value needs.
+
+import { type Finding, failed, ok, warning } from '#cli/check.ts'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
 import type { Program } from '#cli/programs.ts'
 import { type Seal, sealKeyIds } from '#kit/crypto/seal.ts'
 import { sampleKeys } from '#kit/db/sealed-sample.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { type Finding, failed, ok, warning } from './check.ts'
 
 interface SealedValues {
   program: Program

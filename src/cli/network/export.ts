@@ -107,7 +107,6 @@ function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: 
   ]
 }
 
-/** A message as the network's test service logs it. */
 function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) {
   const { context, ...content } = fieldsOf(jsonIn(body))
   const { transaction_id, message_id } = fieldsOf(context)

@@ -40,7 +40,6 @@ function intentGist({ category, provider }: Json): string {
   return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
 }
 
-/** The lender, with offers and a requested consent if the response is to one borrower. */
 function providerGist(provider: Json): string {
   const { id, descriptor, items } = provider ?? {}
   const all: Json[] = Array.isArray(items) ? items : []

@@ -27,7 +27,6 @@ export function encryptionKeysFrom(seed: Uint8Array): EncryptionKeys {
   }
 }
 
-/** The content of `ondc-site-verification.html`: the Ed25519 signature of the request id, in base64. */
 export const siteSignature = (requestId: string, signingPrivateKey: string): string =>
   sign(null, Buffer.from(requestId), signingKey(signingPrivateKey)).toString('base64')
 

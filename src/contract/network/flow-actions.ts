@@ -45,7 +45,6 @@ export interface OfficialFlow {
   actions: readonly string[]
 }
 
-/** Undefined for an id that the network does not publish, or of a flow that the platform does not support. */
 export function officialFlowOf(officialId: string): OfficialFlow | undefined {
   const flow = networkFlows.find((each) => isPlayed(each) && each.official.includes(officialId))
   return flow && { flow, actions: actionsOf(flow, officialId) }

@@ -36,9 +36,15 @@ const fingerprintOf = (publicKey: string): string =>
 
 /** Queries the registry. `endsSoon`: no key is valid, or the last valid one expires within `warnDays` days. */
 export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<RegistryEntry> {
-  const found = await lookUp(ctx, subscriberId)
+  return entryFrom(await lookUp(ctx, subscriberId), subscriberId, { at: ctx.clock(), warnDays })
+}
+
+function entryFrom(
+  found: Participant[] | null,
+  subscriberId: string,
+  { at, warnDays }: { at: Date; warnDays: number },
+): RegistryEntry {
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
-  const at = ctx.clock()
   const keys = found.map(toKeyEntry)
   const expiries = found.filter((key) => isValid(key, at)).map(({ valid_until }) => valid_until)
   const validUntil = expiries.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
@@ -55,7 +61,7 @@ async function lookUp(ctx: NetworkContext, subscriberId: string): Promise<Partic
   }
 }
 
-const isValid = ({ status, valid_from, valid_until }: Participant, at: Date): boolean =>
+export const isValid = ({ status, valid_from, valid_until }: Participant, at: Date): boolean =>
   status === 'SUBSCRIBED' && new Date(valid_from) <= at && at < new Date(valid_until)
 
 const toKeyEntry = (key: Participant): KeyEntry => ({
@@ -69,7 +75,6 @@ const toKeyEntry = (key: Participant): KeyEntry => ({
   validUntil: key.valid_until,
 })
 
-/** Returns the registered key that is our current signing key. */
 export const ownKeyIn = (
   keys: readonly KeyEntry[],
   own: Pick<KeyEntry, 'keyId' | 'fingerprint'>,
@@ -78,10 +83,13 @@ export const ownKeyIn = (
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
 /** Reads our own entry. `isKeyKnown`: the registry has our current signing key. */
-export async function ownEntry(ctx: NetworkContext, warnDays: number) {
-  const { config } = ctx
+export const ownEntry = async (ctx: NetworkContext, warnDays: number) =>
+  ownEntryFrom(ctx, await lookUp(ctx, identityOf(ctx.config).id), warnDays)
+
+/** As `ownEntry`, from the answer of a look-up; null if the registry did not answer. */
+export function ownEntryFrom({ config, clock }: NetworkContext, found: Participant[] | null, warnDays: number) {
   const { id, uri } = identityOf(config)
-  const entry = await entryOf(ctx, id, warnDays)
+  const entry = entryFrom(found, id, { at: clock(), warnDays })
   const fingerprint = fingerprintOf(signingPublicKey(config))
   const ours = ownKeyIn(entry.keys, { keyId: config.NETWORK_KEY_ID, fingerprint })
   return {
@@ -92,7 +100,7 @@ export async function ownEntry(ctx: NetworkContext, warnDays: number) {
   }
 }
 
-export type OwnNetworkEntry = Awaited<ReturnType<typeof ownEntry>>
+export type OwnNetworkEntry = ReturnType<typeof ownEntryFrom>
 
 /** Returns what is wrong with our entry, and what to do; null if lenders accept our signature. */
 export function entryFault(entry: OwnNetworkEntry, now: Date): { found: string; action: string } | null {
@@ -115,7 +123,6 @@ export function entryFault(entry: OwnNetworkEntry, now: Date): { found: string; 
   return { found: periodWords(entry, ours), action: 'register a new key: lenders refuse this one' }
 }
 
-/** Says how long our key is valid. */
 export const periodWords = (
   { keyId, subscriberId }: Pick<OwnNetworkEntry, 'keyId' | 'subscriberId'>,
   { validFrom, validUntil }: Pick<KeyEntry, 'validFrom' | 'validUntil'>,

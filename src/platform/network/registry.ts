@@ -86,7 +86,6 @@ export function callLookup(
   })
 }
 
-/** Null if the answer has no list. */
 export function participantsIn({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): Participant[] | null {
   const list = status === 200 ? jsonIn(body) : null
   if (!Array.isArray(list)) return null

@@ -15,10 +15,9 @@ import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 
-/** Our public key in the registry's format. */
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>
   signingKeysFrom(Buffer.from(key, 'base64').subarray(0, 32)).publicKey
-const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
+export const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
   encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
 
 /** Derives the request id from our subscriber id and keys, so that all processes serve the same verification page. */
@@ -31,19 +30,22 @@ function requestId(config: NetworkConfig): string {
   return formatUuid(bytes)
 }
 
-/** The content of `ondc-site-verification.html`. */
 export const verificationPage = ({ config }: NetworkContext): string =>
   sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
 
 /** Decrypts the registry's challenge. Throws `invalid` when it was not encrypted for our key. */
 export async function openChallenge(ctx: NetworkContext, challenge: string): Promise<string> {
-  const registryPublicKey = ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(ctx))
+  const registryPublicKey = await registryEncryptionKey(ctx)
   try {
     return decryptChallenge(challenge, ctx.config.NETWORK_ENCRYPTION_KEY, registryPublicKey)
   } catch {
     throw new Refusal('invalid', 'challenge cannot be decrypted with our key', { field: 'challenge' })
   }
 }
+
+/** The configured key, or that of the sandbox's registry. */
+export const registryEncryptionKey = async (ctx: NetworkContext): Promise<string> =>
+  ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || registryKey(ctx)
 
 async function registryKey({ config }: NetworkContext): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`

@@ -1,7 +1,8 @@
 // A check of `lendloom doctor`: what it finds, and what the operator should do.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommandOutput } from '#cli/command.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
+import type { CommandOutput } from './command.ts'
 
 export interface Finding {
   state: 'ok' | 'warning' | 'failed'
@@ -13,6 +14,11 @@ export interface Finding {
 export interface NamedFinding extends Finding {
   name: string
 }
+
+/** A key or certificate that expires within this time is to be replaced. */
+export const warnDays = 30
+export const isExpiring = (until: Date, now: Date): boolean => until <= daysAfter(now, warnDays)
+export const daysUntil = (until: Date, now: Date): number => Math.floor((until.getTime() - now.getTime()) / 86_400_000)
 
 /** A check by its name. It may throw: then it has failed. */
 export type HealthCheck = [name: string, run: () => Promise<Finding>]
@@ -37,7 +43,7 @@ export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> 
   try {
     return { name, ...(await Promise.race([run(), late])) }
   } catch (error) {
-    return { name, ...failed(messageOf(error), 'mend this, then run lendloom doctor again') }
+    return { name, ...failed(messageOf(error), 'mend this, then run the command again') }
   } finally {
     stop.abort()
   }
