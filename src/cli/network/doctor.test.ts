@@ -226,3 +226,40 @@ test(`${page}: outside the sandbox the public address must be https`, async () =
   assert.match(certificates[0].found, /^http:\/\/127.0.0.1:\d+ is not https$/)
   assert.match(certificates[1].found, /^https:\/\/localhost.invalid does not answer from here/)
 })
+
+test(`${page}: a new pair of keys is registered beside the old one, and both are valid`, async () => {
+  const next = await testSubscriber(sandbox.url, { workers: false, env: { NETWORK_KEY_ID: 'key-2' } })
+  const front = createServer(async (request, response) => {
+    const isOfRegistry = /\/(ondc-site-verification.html|ondc\/on_subscribe)$/.test(String(request.url))
+    const method = String(request.method)
+    const body = await new Response(request as never).arrayBuffer()
+    const answer = await fetch(`${isOfRegistry ? next.url : url}${request.url}`, {
+      ...{ method, headers: { 'content-type': 'application/json' } },
+      ...(method === 'POST' && { body }),
+    })
+    response.writeHead(answer.status).end(await answer.text())
+  })
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  after(() => {
+    front.closeAllConnections()
+    front.close()
+  })
+  const address = { NETWORK_SUBSCRIBER_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}/ondc` }
+  const { NETWORK_SIGNING_KEY, NETWORK_ENCRYPTION_KEY } = next.ctx.config
+  const renewed = { ...address, NETWORK_KEY_ID: 'key-2', NETWORK_SIGNING_KEY, NETWORK_ENCRYPTION_KEY }
+  const early = await commandLine({ ...env, ...renewed, NETWORK_SUBSCRIBER_URL: `${url}/ondc` }).runFailing(
+    'network',
+    'subscribe',
+  )
+  assert.match(early[1], /the registry refused: .*ondc-site-verification.html does not fit/)
+  const { text } = await commandLine({ ...env, ...renewed }).run('network', 'subscribe')
+  assert.match(text, /has joined the network/)
+  const before = await examine()
+  assert.deepEqual([before.code, before.faults], [0, {}])
+  assert.match(before.lines.get('other keys')!, /^also valid: key-2 until/)
+  const switched = await examine(renewed)
+  assert.deepEqual([switched.code, switched.faults], [0, {}])
+  assert.match(switched.lines.get('signing key')!, /^our key key-2 of/)
+  assert.match(switched.lines.get('other keys')!, /^also valid: key-1 until/)
+})
