@@ -12,7 +12,7 @@ import { after, beforeEach, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { type Participant, signingKeysFrom } from '#contract/network/signing.ts'
-import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { daysAfter, secondsAfter, writeClockOffset } from '#kit/runtime/clock.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
 import { commandLine } from '#test/setup/command-line.ts'
 import { testDatabase } from '#test/setup/database.ts'
@@ -169,6 +169,13 @@ test(`${page}: a registry that is down, answers nonsense, or has another time is
   assert.deepEqual(await clockAt(3), {})
   assert.match((await clockAt(20)).clock!, /^warning: our clock is (19|20|21) s behind that of the registry/)
   assert.match((await clockAt(-90)).clock!, /^failed: our clock is (89|90|91) s ahead of that of the registry/)
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-clock-'))
+  after(() => rmSync(directory, { recursive: true }))
+  writeClockOffset(join(directory, 'clock'), 86_400_000)
+  Object.assign(spoiled, untouched)
+  const simulated = await examine({ CLOCK_FILE: join(directory, 'clock') })
+  assert.match(simulated.faults.registry!, /401: 1020 .*not-yet-valid/, 'signed with the simulated time')
+  assert.equal(simulated.faults.clock, undefined)
 })
 
 test(`${page}: the certificate of the public address: trust, days left, and OCSP`, {

@@ -12,13 +12,13 @@ import {
 } from '#contract/network/flow-actions.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { fits } from '#kit/http/schema.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
 import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { findFaults } from './find-faults.ts'
+import { clockOf } from './network-context.ts'
 
 const options = {
   flow: { type: 'string', value: 'official id', about: 'the flow of the journey: see lendloom network flows' },
@@ -51,7 +51,7 @@ export const exportCommand = command({
     const act = { act: 'NETWORK_MESSAGES_EXPORTED', tenantId, subject: journeyId, detail }
     await intoNewFile(
       file,
-      () => withDatabase('platform', env, (db) => db.tx((tx) => noteStaffAct({ tx, at: systemClock() }, null, act))),
+      () => withDatabase('platform', env, (db) => db.tx((tx) => noteStaffAct({ tx, at: clockOf(env)() }, null, act))),
       () => `${JSON.stringify(selected.map(toEvidence), null, 2)}\n`,
     )
     return {

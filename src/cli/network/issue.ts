@@ -13,12 +13,10 @@ import {
   UsageError,
 } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { clockFile, dataDirectory } from '#cli/installation.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { readClockOffset } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/record.ts'
 import { countText } from '#kit/runtime/text.ts'
@@ -33,17 +31,13 @@ import { topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
-import { networkContextOf } from './network-context.ts'
+import { clockOf, networkContextOf } from './network-context.ts'
 
 /** The context in which complaints change. The running platform sends the resulting messages. */
 const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
   const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }
 }
-
-/** The simulated time; the real time where no clock file exists. */
-const now = (env: NodeJS.ProcessEnv): Date =>
-  new Date(Date.now() + readClockOffset(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
 const raise = command({
   name: 'network issue raise',
@@ -60,7 +54,7 @@ const raise = command({
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return withLockedJourney(db, { tenantId, journeyId }, (tx, journey) =>
-        raiseGrievance({ ...contextOf(env), tx, at: now(env) }, journey, complaint),
+        raiseGrievance({ ...contextOf(env), tx, at: clockOf(env)() }, journey, complaint),
       )
     })
     return changeResult(grievance)
@@ -128,7 +122,7 @@ async function changeGrievance(
   const id = requireArgument(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
     withLockedJourney(db, await grievanceJourneyOf(db, id), (tx, journey) =>
-      change(tx, contextOf(env), journey, { grievanceId: id, at: now(env) }),
+      change(tx, contextOf(env), journey, { grievanceId: id, at: clockOf(env)() }),
     ),
   )
   return changeResult(grievance)
@@ -183,13 +177,15 @@ const list = command({
       if (journeyId === null) return newestGrievances(db, tenant ?? null, maxListed + 1)
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
-      const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, now(env))
+      const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, clockOf(env)())
       return grievances.map(({ grievance }) => withoutDetail(grievance))
     })
     const rows = journeyId === null ? found.slice(0, maxListed) : found
     const ofScope = journeyId !== null ? ` of journey ${journeyId}` : tenant !== undefined ? ` of tenant ${tenant}` : ''
     const text =
-      rows.length > 0 ? listText(rows, found.length > rows.length, now(env)) : `There are no complaints${ofScope}.`
+      rows.length > 0
+        ? listText(rows, found.length > rows.length, clockOf(env)())
+        : `There are no complaints${ofScope}.`
     return { text, data: rows }
   },
 })
@@ -211,7 +207,7 @@ const show = command({
   options: {},
   async run({ args, env }) {
     const id = requireArgument(args, 'the id of the complaint')
-    const at = now(env)
+    const at = clockOf(env)()
     const found = await withDatabase('platform', env, async (db) => {
       const journeyKey = await grievanceJourneyOf(db, id)
       const journey = required(

@@ -1,13 +1,19 @@
 // The platform's network identity and keys for the command line: from the environment, or from the local installation.
 
-import { dataDirectory, runOf } from '#cli/installation.ts'
+import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
 import { keysOf } from '#cli/installation-keys.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
+import { type Clock, readClockOffset } from '#kit/runtime/clock.ts'
 import { configFrom, secretText } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { NetworkContext } from '#platform/network/identity.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { settings } from '#platform/settings.ts'
+
+/** The simulated time; the real time where no clock file exists. */
+export function clockOf(env: NodeJS.ProcessEnv): Clock {
+  const file = env.CLOCK_FILE || clockFile(dataDirectory(env))
+  return () => new Date(Date.now() + readClockOffset(file).aheadMs)
+}
 
 /** Throws `ConfigError` if the environment is invalid. */
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
@@ -28,7 +34,7 @@ export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const { PUBLIC_URL, SANDBOX } = settings
   return {
     config: configFrom({ ...networkSettings, PUBLIC_URL, SANDBOX }, { ...localSettings, ...env }),
-    clock: systemClock,
+    clock: clockOf(env),
     log: quietLog,
   }
 }
