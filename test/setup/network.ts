@@ -63,7 +63,6 @@ const profilePage = `<form method="POST" action="/form/profile"><input type="hid
 <input name="panName" required><input name="pan" required><input name="income" type="number">
 <select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
 
-/** Returns messages of the model loan with this lender's own forms and the bureau item. */
 export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json {
   const text = JSON.stringify(stepNamed(step).message)
   return JSON.parse(
@@ -122,7 +121,6 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     return isSignedByBuyer(call) ? { status: 200, body: ack } : { status: 401, body: nack({ code: '30016' }) }
   }
 
-  /** Verifies page and challenge as a registry of version 1.0 does, then registers the buyer app. */
   async function subscription({ message }: Json): Promise<Answer> {
     const { entity, network_participant } = message
     const origin = new URL(network_participant[0].subscriber_url).origin

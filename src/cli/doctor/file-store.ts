@@ -27,7 +27,6 @@ export const partnerPlace = (config: Config<typeof documentSettings>): FilePlace
   directorySetting: 'PARTNER_FILES_DIR',
 })
 
-/** Null without an archive. */
 export function archivePlace(config: Config<typeof archiveSettings>): FilePlace | null {
   const bucket = archiveBucket(config)
   const { ARCHIVE_DIR: directory } = config

@@ -77,7 +77,6 @@ async function checkEndpoints({ ask, query }: PlatformCalls) {
     : ok(`${called.length}, none failing`)
 }
 
-/** `lendloom doctor` on a machine without an installation. */
 export const platformDoctor = command({
   name: 'doctor',
   summary: 'check session, API keys, origins and webhook endpoints, and say what to do',

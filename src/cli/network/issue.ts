@@ -161,7 +161,6 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
-/** The maximum number of complaints in a list that is not of one journey. */
 const maxListed = 100
 
 const list = command({

@@ -35,7 +35,6 @@ export function verifySiteSignature(requestId: string, signature: string, signin
   return bytes.length === 64 && verify(null, Buffer.from(requestId), verificationKey(signingPublicKey), bytes)
 }
 
-/** The page that a subscriber hosts at `https://<subscriber_id>/ondc-site-verification.html`. */
 export const sitePage = (signature: string): string =>
   `<!doctype html><html><head><meta name="ondc-site-verification" content="${signature}"></head><body></body></html>`
 

@@ -12,7 +12,6 @@ export interface NetworkFlow {
   spoken: 'yes' | 'no'
   /** Why the flow is not supported, or the basis of a supported flow without official example; otherwise empty. */
   why: string
-  /** The network's ids of the flow; empty if the network has none. */
   official: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 
-export interface ServerCertificate {
+interface ServerCertificate {
   issuer: string
   validUntil: Date
   /** Why clients that trust the authorities of Node refuse it; null if they accept it. */

@@ -71,7 +71,6 @@ export async function lookupRequest(
   }
 }
 
-/** Sends a signed look-up and returns the raw answer. Throws `UnreachableError` if there is none. */
 export function callLookup(
   { config, clock }: NetworkContext,
   criteria: Record<string, string>,
