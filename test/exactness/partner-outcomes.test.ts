@@ -200,6 +200,7 @@ test('D3 §1: a cooling-off exit costs the amount that the page and the desk sho
   await advanceClock('1d')
   for (const { signIn } of officers) await signIn()
   await operations.go(pageOf(exited))
+  await operations.page.getByLabel('Day on which the borrower asked').fill(businessDate(simulatedNow()))
   await operations.page.getByRole('button', { name: 'Record the cancellation' }).click()
   await operations.waitForText(pageOf(exited), /Money that closes the loan until/)
   const amount = await payoffAmount(exited, 'operations-exit')

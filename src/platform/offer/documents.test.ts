@@ -50,17 +50,20 @@ test('D3 §1: the exit has no known cost after a payment or for a network loan',
   assert.deepEqual(coolingOffExitOf({ ...partnerLoan, installments: paid }, null, dayAfterStart(1)), {
     until: '2026-11-23',
     agreed: true,
+    payBy: '2026-11-24',
     cost: null,
   })
   const partialPlan = installments.slice(0, 11)
   assert.deepEqual(coolingOffExitOf({ ...partnerLoan, installments: partialPlan }, null, dayAfterStart(1)), {
     until: '2026-11-23',
     agreed: true,
+    payBy: '2026-11-24',
     cost: null,
   })
   assert.deepEqual(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(3)), {
     until: '2026-11-23',
     agreed: false,
+    payBy: null,
     cost: null,
   })
   assert.equal(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(4)), null)
