@@ -10,7 +10,7 @@ import { lamf } from '#test/network-messages/lamf.ts'
 import { personalLoan } from '#test/network-messages/personal-loan.ts'
 import { keyPathsIn, type Path, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { canaryOf, leaksIn } from '#test/setup/canaries.ts'
-import { anonymized, hidden } from './anonymize.ts'
+import { anonymized, anonymizedError, hidden } from './anonymize.ts'
 import { contexts, NetworkError } from './context.ts'
 import { igmSchemas } from './igm/schema.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
@@ -135,4 +135,14 @@ test(`${section}: a tag keeps its value only in an official entry without person
   assert.equal(impersonalEntriesOf('__proto__'), null)
   assert.ok(!impersonalEntriesOf('PLEDGE_REQUIREMENTS')!.includes('FOLIO_ID'))
   assert.ok(!impersonalEntriesOf('LOAN_INFO')!.some((code) => code.endsWith('LINK')))
+})
+
+test(`${section}: identifiers beside separators, and those in a receiver's error, are hidden`, () => {
+  const { context } = samples[0]!.body
+  for (const id of ['PL-9876543210', 'KFS_ABCPK1234F.pdf', 'LAN-123456789012']) {
+    const { message } = anonymized('on_status', { context, message: { order: { id, provider: { id: 'p' } } } })
+    assert.doesNotMatch(JSON.stringify(message), /9876543210|ABCPK1234F|123456789012/)
+  }
+  const error = { code: 'ABCPK1234F 9876543210', type: 'anil@mail.example' }
+  assert.deepEqual(anonymizedError(error), { code: hidden, type: hidden })
 })

@@ -1,4 +1,5 @@
 // Removes personal data from network messages for reports to the network, by the schemas of the messages.
+import { isUuid } from '#kit/crypto/id.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { fieldsOf, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
@@ -36,6 +37,11 @@ interface SchemaParts {
   items?: TSchema
   type?: string | string[]
   'x-personal'?: true
+}
+
+export const anonymizedError = ({ code, type }: NetworkError): NetworkError => {
+  const hide = (text: string): string => (isIdentifying(text) ? hidden : text)
+  return { code: hide(code), ...(type !== undefined && { type: hide(type) }) }
 }
 
 /** The recursion is limited by the depth of the schema: what the schema does not know is replaced as a whole. */
@@ -93,6 +99,9 @@ function anonymizedDescriptor(descriptor: unknown, isOfficial: boolean): unknown
 const maxLength = 1000
 
 const isIdentifying = (text: string): boolean =>
-  text.length > maxLength || (!/^[A-Za-z\s_.,:;/()&-]*$/.test(text) && maskedNote(text) !== text)
+  text.length > maxLength ||
+  (!/^[A-Za-z\s_.,:;/()&-]*$/.test(text) &&
+    !isUuid(text) &&
+    [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
 const isCode = (name: string): boolean => /^[A-Za-z_]\w{0,49}$/.test(name) && !isIdentifying(name)

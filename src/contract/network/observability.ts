@@ -1,7 +1,7 @@
 // Reports of messages to the network's collector, and its answers (FIS12 §23).
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
-import { anonymized } from './anonymize.ts'
+import { anonymized, anonymizedError } from './anonymize.ts'
 import { Acknowledgement, type NetworkError } from './context.ts'
 
 export const reportedActions = [
@@ -52,7 +52,7 @@ function acknowledgementOf({ direction, outcome, answer }: JournalEntry): Acknow
 
 const acknowledgement = (error: NetworkError | null): Acknowledgement => ({
   message: { ack: { status: error ? 'NACK' : 'ACK' } },
-  ...(error && { error: { code: error.code, ...(error.type !== undefined && { type: error.type }) } }),
+  ...(error && { error: anonymizedError(error) }),
 })
 
 const technicalError = (status = 0) => ({
@@ -78,7 +78,7 @@ export function collectorAnswerOf({ status, body }: { status: number; body: Buff
   if (status >= 200 && status < 300) return { result: 'accepted', note: noteOf(warnings) }
   const note = noteOf(errors)
   if (status === 413 || (status === 400 && note !== null)) return { result: 'refused', note: note ?? 'too large' }
-  return { result: status === 401 || status === 403 ? 'unauthorized' : 'retry', note: `answered ${status}` }
+  return { result: status === 401 ? 'unauthorized' : 'retry', note: `answered ${status}` }
 }
 
 /** The code and path of the first finding, such as `4003 $.data.context.action`. */

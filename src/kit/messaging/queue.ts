@@ -68,6 +68,9 @@ export async function makeDueNow(
   tx.wake(kind)
 }
 
+export const removeJob = (db: Run, { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>) =>
+  db`delete from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+
 type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**

@@ -28,7 +28,8 @@ export interface LenderCallback {
 /** Finds the move by the message's content, because lenders report it with different actions (FIS12 §8.1, §14). */
 export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackEffect {
   const { stage, orderId } = conversation
-  if (orderId !== null && callback.order.orderId !== null && callback.order.orderId !== orderId)
+  const isConfirmed = callback.type === 'on_confirm' && callback.solicited && stage === 'CONFIRM_SENT'
+  if (!isConfirmed && orderId !== null && callback.order.orderId !== null && callback.order.orderId !== orderId)
     return { outOfSequence: `${callback.type} (another order) at ${stage}` }
   const moveFinders = isSecured(conversation) ? securedMoves : unsecuredMoves
   const possibleMoves =

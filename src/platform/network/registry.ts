@@ -28,7 +28,7 @@ export async function findParticipants(
   fresh = false,
 ): Promise<Participant[]> {
   const { known, unknown, pending } = directoryOf(ctx)
-  const name = `${key.subscriberId}|${key.uniqueKeyId}`
+  const name = `${key.subscriberId}|${key.uniqueKeyId ?? ''}`
   const now = ctx.clock().getTime()
   const previous = known.get(name, now) ?? unknown.get(name, now)
   if (previous && (!fresh || now < previous.notBefore)) return previous.found

@@ -97,6 +97,8 @@ test('FIS12 §7.4: a repeated row counts once if its amount is equal and the tot
     order.quote.price.value = String(Number(order.quote.price.value) + Number(rupees(fee)))
   })
   assert.equal(twice.terms!.otherUpfront, fee * 2n)
+  const payout = orderFrom('on_select_3', withRow('NET_DISBURSED_AMOUNT', rupees(stated!.netDisbursed)))
+  assert.equal(payout.terms!.netDisbursed, stated!.netDisbursed)
   const further = orderFrom('on_select_3', withRow('OTHER_UPFRONT_CHARGES', rupees(fee + 100n)))
   assert.equal(further.terms!.otherUpfront, fee * 2n + 100n)
 })

@@ -144,7 +144,12 @@ export const CancellationTerm = Type.Object({
 
 /** @public with the whole module. */
 export const LoanPaper = Type.Object({
-  descriptor: maybe(Descriptor),
+  descriptor: maybe(
+    Type.Object({
+      ...Descriptor.properties,
+      ...{ name: maybe(PersonalText), short_desc: maybe(PersonalText), long_desc: maybe(PersonalText) },
+    }),
+  ),
   mime_type: maybe(Type.String()),
   url: maybe(Url),
 })

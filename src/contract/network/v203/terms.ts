@@ -136,7 +136,7 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
     const amount = money(price.value, `${path}.breakup.${i}.price.value`)
     const before = amounts.get(title)
     if (before !== undefined) warnings.push(`the quote states ${title} twice`)
-    if (before === amount) repeats.push([title, amount])
+    if (before === amount) repeats.push([title, title === 'NET_DISBURSED_AMOUNT' ? 0n : amount])
     else amounts.set(title, (before ?? 0n) + amount)
   }
   const statedAmount = money(quote.price.value, `${path}.price.value`)

@@ -2,7 +2,7 @@
 import { collectorAnswerOf, type ReportRecord, recordsOf } from '#contract/network/observability.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { loop, spaceClaims } from '#kit/messaging/loop.ts'
-import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { noTenantId, RetryLater, removeJob, type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -32,6 +32,7 @@ const hourSeconds = 3600
 /** After this time a record is given up, and a message that was never found is not searched for. */
 const reportDays = 7
 const keptDays = 90
+const leastAttempts = 8
 
 export const reportSchedule = doublingPauses(5, 900)
 
@@ -42,8 +43,13 @@ const unauthorized = new WeakSet<Context['config']>()
 export const reportFault = ({ config }: Pick<Context, 'config'>): string | null =>
   unauthorized.has(config) ? 'the collector of the network refuses NETWORK_OBSERVABILITY_TOKEN' : null
 
-export const reportWork = (ctx: Context): Worker[] =>
-  isReporting(ctx) ? [sweepWorker(ctx), reportWorker(ctx), measureWorker(ctx)] : []
+export function reportWork(ctx: Context): Worker[] {
+  if (isReporting(ctx)) return [sweepWorker(ctx), reportWorker(ctx), measureWorker(ctx)]
+  removeJob(ctx.db, { tenantId: noTenantId, kind: sweep, key: sweep }).catch((error) =>
+    ctx.log.warn({ err: error }, 'the search for unreported messages could not be removed; the next start will'),
+  )
+  return []
+}
 
 /** Adds the messages that have no report: recent ones each minute, all of the last days at the start and each hour. */
 function sweepWorker(ctx: Context): Worker {
@@ -162,7 +168,8 @@ function resultOf(
     return { outcome: cause, state: 'WAITING', isMessageAccepted, dueAt, attempt: before, note }
   }
   const attempt = before + 1
-  if (cause === 'refused' || sentAt < daysAfter(at, -reportDays))
+  const isGivenUp = attempt >= leastAttempts && sentAt < daysAfter(at, -reportDays)
+  if (cause === 'refused' || isGivenUp)
     return { outcome: 'refused', state: 'REFUSED', isMessageAccepted, dueAt: null, attempt, note }
   const dueAt = secondsAfter(at, pauseSeconds(reportSchedule, attempt))
   return { outcome: 'retried', state: 'WAITING', isMessageAccepted, dueAt, attempt, note }

@@ -32,7 +32,7 @@ function exitLeadOf({ leave, cancellation, exitRequest }: EmbedView, lender: str
   const { held, booked } = exitRequest ?? {}
   if (held) return t('leave.held', { lender, amount: rupees(held) })
   if (booked) return t('leave.booked', { lender, amount: rupees(booked) })
-  return exitRequest && leave?.cost && leave.payBy
+  return exitRequest && leave?.cost && leave.account && leave.payBy
     ? t('leave.pay', { lender, amount: rupees(leave.cost.total), date: day(leave.payBy) })
     : t('leave.open', { lender })
 }
