@@ -55,7 +55,7 @@ const tomorrow = (at: Date): Date => startOf(plusDays(businessDate(at), 1))
 /** Posts held payments that no longer depend on an exit request, for example after other money arrived or was returned. */
 export async function reviewHeldPayments(ctx: ReportContext & Write, loanCase: Case): Promise<void> {
   const { caseRef } = loanCase
-  const held = (await readPayments(ctx.tx, caseRef)).filter(isHeldPayment)
+  const held = await readHeldPayments(ctx, loanCase)
   const [first] = held
   if (!first) return
   const together = {
@@ -63,8 +63,12 @@ export async function reviewHeldPayments(ctx: ReportContext & Write, loanCase: C
     paise: held.reduce((sum, { amountPaise }) => sum + amountPaise, 0n),
     valueOn: held.reduce((last, { valueOn }) => (valueOn > last ? valueOn : last), first.valueOn),
   }
-  if (!(await waitsForExitRequest(ctx.tx, together, ctx.at))) await postHeldPayments(ctx, loanCase)
+  if (await waitsForExitRequest(ctx.tx, together, ctx.at)) return
+  for (const payment of held) await postHeld(ctx, loanCase, payment)
 }
+
+const readHeldPayments = async ({ tx }: Write, { caseRef }: Case): Promise<HeldPayment[]> =>
+  (await readPayments(tx, caseRef)).filter(isHeldPayment)
 
 const postHeld = (ctx: ReportContext & Write, loanCase: Case, before: HeldPayment): Promise<void> =>
   post(ctx, loanCase, {
@@ -79,8 +83,7 @@ export async function postHeldPayment(ctx: ReportContext & Write, loanCase: Case
 }
 
 export async function postHeldPayments(ctx: ReportContext & Write, loanCase: Case): Promise<void> {
-  for (const payment of await readPayments(ctx.tx, loanCase.caseRef))
-    if (isHeldPayment(payment)) await postHeld(ctx, loanCase, payment)
+  for (const payment of await readHeldPayments(ctx, loanCase)) await postHeld(ctx, loanCase, payment)
 }
 
 /** Reviews a held payment at the start of each day until it is posted. */
