@@ -8,6 +8,12 @@ export interface Worker {
   stop(): Promise<void>
 }
 
+/** Runs a measurement every ten seconds, and logs a failure with `failure`. */
+export function measureRegularly(log: Log, failure: string, measure: () => Promise<void>): Worker {
+  const timer = setInterval(() => measure().catch((error) => log.debug({ err: error }, failure)), 10_000)
+  return { stop: async () => clearInterval(timer) }
+}
+
 export interface LoopOptions<Item> {
   queue: string
   db: Db

@@ -2,6 +2,7 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { measureRegularly } from '#kit/messaging/loop.ts'
 import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
@@ -213,7 +214,6 @@ const oldestSeconds = gauge(
   'mail_in_oldest_seconds',
   'Age of the oldest incoming mail that is neither handled nor set aside',
 )
-const measureIntervalMs = 10_000
 
 /** Measures the age of the oldest unhandled mail, for the alert. */
 export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
@@ -221,9 +221,5 @@ export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>):
   oldestSeconds.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)
 }
 
-export function mailGaugeWorker(ctx: Context): Worker {
-  const measure = () =>
-    measureMail(ctx).catch((error) => ctx.log.debug({ err: error }, 'the age of incoming mail could not be measured'))
-  const timer = setInterval(measure, measureIntervalMs)
-  return { stop: async () => clearInterval(timer) }
-}
+export const mailGaugeWorker = (ctx: Context): Worker =>
+  measureRegularly(ctx.log, 'the age of incoming mail could not be measured', () => measureMail(ctx))

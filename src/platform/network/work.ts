@@ -1,4 +1,5 @@
 // The background workers of the network module. They send requests, submit forms, handle timers, measure delays and report to the network.
+import { measureRegularly } from '#kit/messaging/loop.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { oldestInboundSeconds } from './figures.ts'
@@ -16,15 +17,8 @@ export const networkWork = (ctx: Context): Worker[] => [
   ...reportWork(ctx),
 ]
 
-/** Measures the age of the oldest inbound message that is not applied yet. */
-function measureWorker({ db, clock, log }: Context): Worker {
-  async function measure(): Promise<void> {
+const measureWorker = ({ db, clock, log }: Context): Worker =>
+  measureRegularly(log, 'could not measure the oldest inbound message', async () => {
     const oldestAt = await readOldestWaitingTime(db)
     oldestInboundSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
-  }
-  const timer = setInterval(
-    () => measure().catch((error) => log.debug({ err: error }, 'could not measure the oldest inbound message')),
-    10_000,
-  )
-  return { stop: async () => clearInterval(timer) }
-}
+  })

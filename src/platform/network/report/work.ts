@@ -1,7 +1,7 @@
 // Reports every message of the network to its collector, if one is configured (FIS12 §23).
 import { collectorAnswerOf, type ReportRecord, recordsOf } from '#contract/network/observability.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
-import { loop, spaceClaims } from '#kit/messaging/loop.ts'
+import { loop, measureRegularly, spaceClaims } from '#kit/messaging/loop.ts'
 import { noTenantId, RetryLater, removeJob, type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
@@ -175,16 +175,10 @@ function resultOf(
   return { outcome: 'retried', state: 'WAITING', isMessageAccepted, dueAt, attempt, note }
 }
 
-function measureWorker({ db, clock, log }: Context): Worker {
-  async function measure(): Promise<void> {
+const measureWorker = ({ db, clock, log }: Context): Worker =>
+  measureRegularly(log, 'could not count the reports to the network', async () => {
     const { waiting, refused, oldestAt } = await countOpenReports(db.background)
     openReports.set({ state: 'waiting' }, waiting)
     openReports.set({ state: 'refused' }, refused)
     oldestReportSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
-  }
-  const timer = setInterval(
-    () => measure().catch((error) => log.debug({ err: error }, 'could not count the reports to the network')),
-    10_000,
-  )
-  return { stop: async () => clearInterval(timer) }
-}
+  })
