@@ -226,6 +226,8 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('during the search, the row of a consent is open once every other lender has answered', async () => {
     const waiting = { ...searching, offers: [], lenders: lendersWith(5, { 0: noOffer, 1: noOffer, 2: noOffer }) }
     const hosted = await open(viewAt('SEARCHING', waiting))
+    // Requests that exist when the list is first shown are expanded.
+    await hosted.frame.getByText('3 of 5 lenders').waitFor()
     pages.platform.show(viewAt('SEARCHING', { ...waiting, accountAggregator: [consent] }))
     await hosted.pollAgain()
     const button = hosted.frame.getByRole('button', { name: 'Go to the account aggregator' })
