@@ -32,8 +32,8 @@ const readyPayment = payment({
   ],
   redirectUrl: 'https://lender.example/pay/1',
 })
-const unknownExit = { account: null, payBy: null, held: null, cost: null }
-const unpaid = { held: null as string | null, booked: null as string | null }
+const unknownExit = { account: null, payBy: null, held: null, booked: null, cost: null }
+const unpaid = { held: null as string | null, booked: null as string | null, missedOn: null as string | null }
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -199,6 +199,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
     assert.equal(await frame.getByRole('heading', { name: 'Other payments' }).count(), 0, 'no early payment')
     await assertFrameAccessible(hosted, 'a requested exit')
+    const missed = { ...exitRequest, missedOn: '2026-11-29' }
+    pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: missed }))
+    await hosted.pollAgain()
+    await card.getByText('The loan was not cancelled by 29 Nov 2026, so it continues.').waitFor()
+    assert.equal(await card.getByText('tells you how much to pay').count(), 0)
+    assert.ok((await frame.locator('.deal').count()) > 0, 'the next EMI is shown again')
+    await assertFrameAccessible(hosted, 'an exit that was not paid in time')
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...exitRequest, answered: true } }))
     await hosted.pollAgain()
     await card.getByText('There is an answer to your request.').waitFor()
@@ -222,7 +229,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       answered: false,
       ...unpaid,
     }
-    const leave = { until: '2026-11-29', payBy: '2026-11-29', held: null, account, cost }
+    const leave = { until: '2026-11-29', payBy: '2026-11-29', held: null, booked: null, account, cost }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', {
         leave,
@@ -270,7 +277,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
-    const leave = { until: '2026-11-23', payBy: '2026-11-26', held: null, account, cost }
+    const leave = { until: '2026-11-23', payBy: '2026-11-26', held: null, booked: null, account, cost }
     const viewWithExit = (leave: EmbedLeave | null) =>
       viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
     const hosted = await open(viewWithExit(leave))
@@ -314,6 +321,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText(account).count(), 0)
     await assertFrameAccessible(hosted, 'a payment before the request')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
+    pages.platform.show(viewWithExit({ ...leave, cost: null, booked: '97706.00' }))
+    await hosted.pollAgain()
+    const booked = 'Kaveri Bank has booked your payment of ₹97,706 as a repayment. If you ask to cancel by 23 Nov 2026'
+    await card.getByText(booked).waitFor()
+    assert.equal(await card.getByText('tells you how much to pay').count(), 0)
     pages.platform.show(viewWithExit({ ...leave, cost: null }))
     await hosted.pollAgain()
     await card.getByText('Kaveri Bank then tells you how much to pay').waitFor()

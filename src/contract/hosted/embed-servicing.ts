@@ -61,6 +61,8 @@ export const EmbedLeave = Closed({
   payBy: Nullable(Text),
   /** Before a request: the payment of at least the cost that the lender is verifying. */
   held: Nullable(Money),
+  /** Before a request: the transfers of at least the cost that the lender has posted as repayments. */
+  booked: Nullable(Money),
   /** The cost today; null when only the lender can compute it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
@@ -90,7 +92,10 @@ export const EmbedExitRequest = Closed({
   held: Nullable(Money),
   /** The transfers that the lender has posted as repayments; null without any. */
   booked: Nullable(Money),
+  /** The last day of an exit that was not paid in time, or not requested in time; null while it is possible. */
+  missedOn: Nullable(Text),
 })
+export type EmbedExitRequest = Static<typeof EmbedExitRequest>
 
 /** The lender's documents for a borrower by network code; a document without a code has only a name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const

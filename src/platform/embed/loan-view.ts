@@ -13,15 +13,16 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
+import { transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
-import { coolingOffExitOf, documentsOf, isCancelledLoan } from '#platform/offer/documents.ts'
+import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
 import { isOpen, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
-import { bookedTransfers, heldForExit, type LoanEnding, receiptViews } from './receipts-view.ts'
+import { type LoanEnding, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
   agreementView,
@@ -61,7 +62,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
-  const { exit, held, booked, cancellation, ending } = exitOf(facts, at)
+  const { exit, request, received, missedOn, cancellation, ending } = exitOf(facts, at)
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
@@ -77,9 +78,9 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     requests: ending ? [] : availableRequests(journey, chosen),
     leave: coolingOffView(exit, {
       account: repaymentAccountIn(partners, loan),
-      held: complaints?.exitRequest ? null : held,
+      ...(request ? { held: null, booked: null } : received),
     }),
-    exitRequest: exitRequestView(complaints?.exitRequest, { held, booked }),
+    exitRequest: exitRequestView(request, { ...received, missedOn }),
     cancellation,
     complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
@@ -92,21 +93,33 @@ function exitOf(
 ) {
   const { exitRequest, exitRequestedAt = null } = complaints ?? {}
   const { updatedAt: paidOutAt } = stepNamed(steps, 'disbursal')
-  const exitOn = (day: Date, requestedAt?: Date) =>
-    chosen && screen === 'DISBURSED' ? coolingOffExitOf(chosen, paidOutAt, day, requestedAt) : null
-  const exit = exitOn(at, exitRequest?.receivedAt)
-  const isRequested = isCancelling(operations, exit, exitRequest)
+  const loan = screen === 'DISBURSED' ? chosen : undefined
+  const exitOn = (day: Date, requestedAt?: Date) => loan && coolingOffExitOf(loan, paidOutAt, day, requestedAt)
   const requestedAt = exitRequest?.receivedAt
-  const held = (requestedAt ? isRequested && exitOn(requestedAt) : exit?.cost)
-    ? heldForExit(snapshot, (day) => exitOn(startOf(day), requestedAt)?.cost?.total)
-    : null
-  const booked = isRequested && held === null ? bookedTransfers(snapshot) : null
+  const exit = exitOn(at, requestedAt) ?? null
+  const isRequested = isCancelling(operations, exit, exitRequest)
+  const transfers = transfersForExit(
+    isRequested || (exit && !exitRequest) ? snapshot : null,
+    (day) => exitOn(startOf(day), requestedAt)?.price,
+  )
+  const [held = null, booked = null] = [transfers.held, transfers.booked].map((sum) => (sum ? rupees(sum) : null))
+  const isUnpaid = isRequested && held === null && booked === null
+  const missedOn = loan && requestedAt && isUnpaid ? missedExitDay(loan, paidOutAt, { requestedAt, at }) : null
+  // A request that was not paid in time may be made again in the period.
+  const nextExit = missedOn ? exitOn(at) : null
   const isCancelled =
     chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested: exitRequestedAt !== null })
-  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isRequested ? 'OPEN' : null
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isRequested && !missedOn ? 'OPEN' : null
   const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : requestedAt && held !== null ? 'HELD' : null
   const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
-  return { exit, held, booked, cancellation, ending }
+  return {
+    exit: nextExit ?? exit,
+    request: nextExit ? undefined : exitRequest,
+    received: { held, booked },
+    missedOn,
+    cancellation,
+    ending,
+  }
 }
 
 const paperKeyOf = ({ tenantId, conversationId }: Offer) => ({ tenantId, caseRef: conversationId })

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import { transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
-import { heldForExit, receiptViews } from './receipts-view.ts'
+import { receiptViews } from './receipts-view.ts'
 import { duesViews, payableNow, paymentViews } from './servicing-view.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
@@ -103,7 +104,9 @@ test('D3 §2.5: a reversed receipt is shown once, as reversed and without a docu
 
 const transfer = (change: Partial<PaymentStatusReport>): PaymentStatusReport =>
   reported({ payment_id: 'own', installment_ids: [], status: 'PENDING_VERIFICATION', ...change })
-const unknownPrice = () => undefined
+const freeOn = () => 0n
+const heldIn = (payments: PaymentStatusReport[], priceOn: (day: string) => bigint | undefined = freeOn) =>
+  transfersForExit(snapshotWith(payments), priceOn).held
 type Ending = NonNullable<Parameters<typeof receiptViews>[2]>['ending']
 const kindsOf = (payments: PaymentStatusReport[], ending: Ending) =>
   receiptViews([operation()], [], { snapshot: snapshotWith(payments), ending, urlOf: String })
@@ -113,8 +116,8 @@ const kindsOf = (payments: PaymentStatusReport[], ending: Ending) =>
 test('D3 §1: a payment with or without a claim is held once a bank reference and a value date prove it', () => {
   for (const claim_reference of [null, 'o-1']) {
     const held = transfer({ claim_reference })
-    assert.equal(heldForExit(snapshotWith([held]), unknownPrice), '4790.00')
-    assert.equal(heldForExit(snapshotWith([held, transfer({ amount: '10.50' })]), unknownPrice), '4800.50')
+    assert.equal(heldIn([held]), 479000n)
+    assert.equal(heldIn([held, transfer({ amount: '10.50' })]), 480050n)
     assert.deepEqual(kindsOf([held], { status: 'HELD', requestedOn: null }), ['own FORECLOSURE'])
     assert.deepEqual(kindsOf([held], null), [claim_reference ? 'own MISSED_EMI_PAYMENT' : 'own INSTALLMENT'])
     for (const change of [
@@ -126,26 +129,38 @@ test('D3 §1: a payment with or without a claim is held once a bank reference an
       { status: 'POSTED' as const },
       { collection_id: 'c1' },
     ])
-      assert.equal(heldForExit(snapshotWith([{ ...held, ...change }]), unknownPrice), null, JSON.stringify(change))
+      assert.equal(heldIn([{ ...held, ...change }]), null, JSON.stringify(change))
   }
-  assert.equal(heldForExit(null, unknownPrice), null)
+  assert.deepEqual(transfersForExit(null, freeOn), { held: null, booked: null })
 })
 
 test('D3 §1: less than the price on the day of the last payment does not end the loan', () => {
   const priceOn = (day: string) => ({ '2026-11-13': 479000n, '2026-11-14': 479100n })[day]
-  const sumOf = (...payments: PaymentStatusReport[]) => heldForExit(snapshotWith(payments), priceOn)
-  assert.equal(sumOf(transfer({})), '4790.00')
+  const sumOf = (...payments: PaymentStatusReport[]) => heldIn(payments, priceOn)
+  assert.equal(sumOf(transfer({})), 479000n)
   assert.equal(sumOf(transfer({ amount: '4789.99' })), null)
   assert.equal(sumOf(transfer({ amount: '1.00' })), null)
   assert.equal(sumOf(transfer({ value_date: '2026-11-14' })), null)
-  assert.equal(sumOf(transfer({}), transfer({ amount: '1.00', value_date: '2026-11-14' })), '4791.00')
+  assert.equal(sumOf(transfer({}), transfer({ amount: '1.00', value_date: '2026-11-14' })), 479100n)
+  const paidBefore = transfer({ payment_id: 'before', status: 'POSTED', amount: '0.01', value_date: '2026-11-12' })
+  assert.equal(sumOf(transfer({ amount: '4789.99' }), paidBefore), 478999n, 'what was posted before counts too')
 })
 
 test('D3 §2.5: a held payment that another record reverses is no longer held', () => {
   const reversal = transfer({ payment_id: 'r', status: 'REVERSED', reversal_of_payment_id: 'own' })
-  const snapshot = snapshotWith([transfer({}), reversal, transfer({ payment_id: 'other', amount: '10.00' })])
-  assert.equal(heldForExit(snapshot, unknownPrice), '10.00')
-  assert.equal(heldForExit(snapshotWith([transfer({}), reversal]), unknownPrice), null)
+  assert.equal(heldIn([transfer({}), reversal, transfer({ payment_id: 'other', amount: '10.00' })]), 1000n)
+  assert.equal(heldIn([transfer({}), reversal]), null)
+})
+
+test('D3 §1: only transfers that reach the price are named as posted, and no debit of an instalment', () => {
+  const price = 479000n
+  const bookedIn = (...payments: PaymentStatusReport[]) =>
+    transfersForExit(snapshotWith(payments), (day) => (day <= '2026-11-14' ? price : undefined)).booked
+  const posted = (change: Partial<PaymentStatusReport> = {}) => transfer({ status: 'POSTED', ...change })
+  assert.equal(bookedIn(posted()), price)
+  assert.equal(bookedIn(posted({ amount: '4789.99' })), null)
+  assert.equal(bookedIn(posted({ collection_id: 'c1' })), null)
+  assert.equal(bookedIn(posted({ value_date: '2026-11-15' })), null, 'no exit on that day')
 })
 
 test('D3 §1: only transfers posted since the request, or the last one, cancelled the loan', () => {

@@ -4,15 +4,8 @@ import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
-import {
-  dayOf,
-  exitTransfers,
-  heldTransfers,
-  lastDayIn,
-  paymentsIn,
-  transfersIn,
-} from '#platform/exchange/transfers.ts'
+import { rupees } from '#kit/money/money.ts'
+import { dayOf, exitTransfers, heldTransfers, paymentsIn } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 
@@ -29,31 +22,11 @@ export interface LoanEnding {
   requestedOn: string | null
 }
 
-/** The sum that the lender holds for a cancellation; null if it is less than the price on its day. */
-export function heldForExit(
-  snapshot: SnapshotStatus | null,
-  priceOn: (day: string) => Paise | undefined,
-): string | null {
-  const held = heldTransfers(snapshot)
-  const lastDay = lastDayIn(held)
-  if (lastDay === undefined) return null
-  const sum = sumOf(held)
-  return sum >= (priceOn(lastDay) ?? 0n) ? rupees(sum) : null
-}
-
-export function bookedTransfers(snapshot: SnapshotStatus | null): string | null {
-  const posted = transfersIn(snapshot)
-  return posted.length > 0 ? rupees(sumOf(posted)) : null
-}
-
 function cancellingPayments({ snapshot, ending }: ReportedAccount): Set<string> {
   const payments =
     ending?.status === 'HELD' ? heldTransfers(snapshot) : ending ? exitTransfers(snapshot, ending.requestedOn) : []
   return new Set(payments.map(({ payment_id }) => payment_id))
 }
-
-const sumOf = (payments: PaymentStatusReport[]): Paise =>
-  payments.reduce((total, { amount }) => total + checkedPaise(amount), 0n)
 
 /** Returns the payments, newest first. A partner reports every attempt, a network lender only what is paid. */
 export const receiptViews = (

@@ -134,11 +134,12 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
   const partner = { ...emptyPartner(firstPartnerId, 'CELESTIUM', clock()), contact: sandboxContact }
   await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
   partnersOf(platform.ctx).forget()
-  const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null }
-  assert.equal(coolingOffView(exit, { account: 'a bank', held: null })?.account, 'a bank')
+  const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null, price: null }
+  const received = { held: null, booked: null }
+  assert.equal(coolingOffView(exit, { account: 'a bank', ...received })?.account, 'a bank')
   for (const unknown of [
-    coolingOffView({ ...exit, agreed: false }, { account: 'a bank', held: null }),
-    coolingOffView(exit, { account: '', held: null }),
+    coolingOffView({ ...exit, agreed: false }, { account: 'a bank', ...received }),
+    coolingOffView(exit, { account: '', ...received }),
   ])
     assert.equal(unknown?.account, null)
   assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
@@ -183,6 +184,7 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
     answered: false,
     held: null,
     booked: null,
+    missedOn: null,
   })
   assert.equal((await other.view()).exitRequest, null)
   assert.deepEqual([(await one.view()).pollAfterMs, (await other.view()).pollAfterMs], [10_000, null], 'until it ends')
@@ -261,10 +263,38 @@ test('D3 §1: before a request, the view names a payment of the price that the l
 
 test('D3 §1: after a request, the view names a transfer that the lender posted as a repayment', async () => {
   const { view, askExit } = await loanInCoolingOff({ status: 'POSTED' })
-  assert.equal((await view()).leave?.held, null)
+  const before = await view()
+  assert.deepEqual([before.leave?.held, before.leave?.booked, before.cancellation], [null, '198000.00', null])
   await askExit()
-  const { exitRequest, cancellation } = await view()
+  const { leave, exitRequest, cancellation } = await view()
   assert.deepEqual([exitRequest?.held, exitRequest?.booked, cancellation], [null, '198000.00', 'OPEN'])
+  assert.equal(leave?.booked, null)
+})
+
+test('D3 §1: a loan whose requested cancellation was not paid in time continues, and may be requested again', async () => {
+  const { journeyId, view, askExit, setPlan, today } = await loanInCoolingOff({ amount: '1.00' })
+  const number = await askExit()
+  const { db } = platform.ctx
+  const stateWhen = async (plan: { startedDaysAgo: number; askedDaysAgo: number; coolOffPeriod?: string }) => {
+    await setPlan(plusDays(today, -plan.startedDaysAgo))
+    if (plan.coolOffPeriod)
+      await db`update offer set terms = terms || ${JSON.stringify({ coolOffPeriod: plan.coolOffPeriod })}::jsonb
+        where journey_id = ${journeyId}`
+    await db`update complaint set received_at = ${startOf(plusDays(today, -plan.askedDaysAgo))} where number = ${number}`
+    const { cancellation, exitRequest, leave, owed } = await view()
+    return { cancellation, missedOn: exitRequest?.missedOn, leaves: leave !== null, owes: owed.length > 0 }
+  }
+  const open = { cancellation: 'OPEN', missedOn: null, leaves: true, owes: true }
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 6, askedDaysAgo: 3 }), open, 'the last day for the payment')
+  const missed = { cancellation: null, leaves: false, owes: true }
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 7, askedDaysAgo: 4 }), {
+    ...missed,
+    missedOn: plusDays(today, -1),
+  })
+  const late = { ...missed, missedOn: plusDays(today, -1) }
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 4, askedDaysAgo: 0 }), late, 'requested after the period')
+  const again = await stateWhen({ startedDaysAgo: 7, askedDaysAgo: 4, coolOffPeriod: 'P30D' })
+  assert.deepEqual(again, { ...missed, missedOn: undefined, leaves: true }, 'as if nothing was requested')
 })
 
 test('D3 §1: a payment of less than the price does not end the loan', async () => {

@@ -4,7 +4,13 @@ import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
+import {
+  type EmbedDues,
+  type EmbedExitRequest,
+  type EmbedLeave,
+  type EmbedPayment,
+  loanDocuments,
+} from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, rupees } from '#kit/money/money.ts'
@@ -80,7 +86,7 @@ const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
 
 export const exitRequestView = (
   request: ExitRequest | undefined,
-  received: { held: string | null; booked: string | null },
+  received: Pick<EmbedExitRequest, 'held' | 'booked' | 'missedOn'>,
 ): EmbedView['exitRequest'] =>
   request
     ? {
@@ -115,7 +121,7 @@ export const agreementView = (
 
 export function coolingOffView(
   exit: CoolingOffExit | null,
-  { account, held }: Pick<EmbedLeave, 'account' | 'held'>,
+  { account, ...received }: Pick<EmbedLeave, 'account' | 'held' | 'booked'>,
 ): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, payBy, cost } = exit
@@ -123,7 +129,7 @@ export function coolingOffView(
     until,
     account: (agreed && account) || null,
     payBy,
-    held,
+    ...received,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),

@@ -3,11 +3,12 @@
 import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { checkedPaise, type Paise } from '#kit/money/money.ts'
 
 export const dayOf = ({ value_date, updated_at }: PaymentStatusReport): string =>
   value_date ?? businessDate(new Date(updated_at))
 
-export const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payments.map(dayOf).sort().at(-1)
+const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payments.map(dayOf).sort().at(-1)
 
 export function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport[] {
   const payments = snapshot?.payments ?? []
@@ -30,6 +31,33 @@ export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusRep
   transfersIn(snapshot, 'PENDING_VERIFICATION').filter(
     (each) => each.bank_reference !== null && each.value_date !== null,
   )
+
+export interface ExitTransfers {
+  held: Paise | null
+  booked: Paise | null
+}
+
+/**
+ * The transfers that reach the price of an exit on their last day: those that the lender holds, with what it has posted
+ * before, otherwise the posted ones. `priceOn` returns no price for a day without an exit.
+ */
+export function transfersForExit(
+  snapshot: SnapshotStatus | null,
+  priceOn: (day: string) => Paise | null | undefined,
+): ExitTransfers {
+  const [held, posted] = [heldTransfers(snapshot), transfersIn(snapshot)]
+  const [heldSum, postedSum] = [sumOf(held), sumOf(posted)]
+  const isReached = (payments: PaymentStatusReport[], sum: Paise) => {
+    const lastDay = lastDayIn(payments)
+    const price = lastDay === undefined ? null : priceOn(lastDay)
+    return price != null && sum >= price
+  }
+  if (isReached(held, heldSum + postedSum)) return { held: heldSum, booked: null }
+  return { held: null, booked: isReached(posted, postedSum) ? postedSum : null }
+}
+
+const sumOf = (payments: PaymentStatusReport[]): Paise =>
+  payments.reduce((total, { amount }) => total + checkedPaise(amount), 0n)
 
 /** A loan may be paid before the borrower asks in writing to cancel it: the last transfer always counts. */
 export function exitTransfers(snapshot: SnapshotStatus | null, requestedOn: string | null): PaymentStatusReport[] {

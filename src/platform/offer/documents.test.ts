@@ -52,6 +52,7 @@ test('D3 §1: the exit has no known cost after a payment or for a network loan',
     agreed: true,
     payBy: '2026-11-24',
     cost: null,
+    price: 9_770_600n,
   })
   const partialPlan = installments.slice(0, 11)
   assert.deepEqual(coolingOffExitOf({ ...partnerLoan, installments: partialPlan }, null, dayAfterStart(1)), {
@@ -59,12 +60,14 @@ test('D3 §1: the exit has no known cost after a payment or for a network loan',
     agreed: true,
     payBy: '2026-11-24',
     cost: null,
+    price: 9_770_600n,
   })
   assert.deepEqual(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(3)), {
     until: '2026-11-23',
     agreed: false,
     payBy: null,
     cost: null,
+    price: null,
   })
   assert.equal(coolingOffExitOf(networkLoan, dayAfterStart(0), dayAfterStart(4)), null)
   const lastDayWith = (coolOffPeriod: string) =>
@@ -99,6 +102,7 @@ test('D3 §1: after a request the cost stays known for three days, in which the 
     ['97903.00', '98035.00'],
   )
   assert.equal(costOn(7), undefined)
+  assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(5), dayAfterStart(4)), null, 'requested too late')
 })
 
 test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partner’s only after a request', () => {

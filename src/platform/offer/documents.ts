@@ -91,6 +91,8 @@ export interface CoolingOffExit {
   payBy: string | null
   /** Null when only the lender knows the cost: after a payment, or without an agreement. */
   cost: ExitCost | null
+  /** The total of a loan without payments, which one payment must reach to end it; null without an agreement. */
+  price: Paise | null
 }
 
 type LoanTerms = Pick<Offer, 'channel' | 'terms' | 'installments'>
@@ -124,9 +126,22 @@ export function isCancelledLoan(
   return isExitRequested ? closedOn <= plusDays(period.until, daysToExit) : !period.agreed && closedOn <= period.until
 }
 
+/** The last day for an exit that was requested but not paid, once it is over; null when the lender decides that day. */
+export function missedExitDay(
+  offer: LoanTerms,
+  paidOutAt: Date | null,
+  { requestedAt, at }: { requestedAt: Date; at: Date },
+): string | null {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  if (!period?.agreed) return null
+  const requestedOn = businessDate(requestedAt)
+  const lastDay = requestedOn > period.until ? period.until : plusDays(requestedOn, daysToPay)
+  return businessDate(at) > lastDay ? lastDay : null
+}
+
 /**
  * Returns the cooling-off exit, or null when the terms have no cooling-off period or the period has ended. After a
- * request, the borrower may also pay in the days after the period.
+ * request in the period, the borrower may also pay in the days after it.
  */
 export function coolingOffExitOf(
   offer: LoanTerms,
@@ -139,17 +154,20 @@ export function coolingOffExitOf(
   if (!stored || !period) return null
   const { from, until, agreed } = period
   const today = businessDate(at)
-  const payBy = agreed ? plusDays(businessDate(requestedAt ?? at), daysToPay) : null
-  if (today > until && !(requestedAt && payBy && today <= payBy)) return null
-  if (!agreed) return { until, agreed, payBy, cost: null }
+  const requestedOn = requestedAt ? businessDate(requestedAt) : today
+  const payBy = agreed ? plusDays(requestedOn, daysToPay) : null
+  if (requestedOn > until || today > (payBy && requestedAt && payBy > until ? payBy : until)) return null
+  if (!agreed) return { until, agreed, payBy, cost: null, price: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))
   const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
-  if (bps === null || !isUntouched) return { until, agreed, payBy, cost: null }
+  if (bps === null) return { until, agreed, payBy, cost: null, price: null }
   const days = daysBetween(from, today)
   // A lender whose amounts include paise does not round interest to rupees.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
   const interest = interestOnDays(principal * BigInt(days), bps, unit)
-  return { until, agreed, payBy, cost: { days, principal, interest, fee, total: principal + interest - fee } }
+  const price = principal + interest - fee
+  const cost = isUntouched ? { days, principal, interest, fee, total: price } : null
+  return { until, agreed, payBy, cost, price }
 }

@@ -32,7 +32,7 @@ export function Leave({ view }: { view: EmbedView }) {
   const { leave, exitRequest } = view
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
-  const isPaid = exitRequest?.held || exitRequest?.booked || leave?.held
+  const isPaid = exitRequest?.held || exitRequest?.booked || leave?.held || leave?.booked
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
@@ -43,10 +43,12 @@ export function Leave({ view }: { view: EmbedView }) {
       </p>
       {exitRequest?.answered ? (
         <p>{t('leave.answered')}</p>
+      ) : exitRequest?.missedOn ? (
+        <p>{t('leave.missed', { date: day(exitRequest.missedOn) })}</p>
       ) : (
         !isPaid && !isPayable(leave) && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
-      {leave && (leave.held || !isPaid) && <Price leave={leave} name={name} />}
+      {leave && !(exitRequest && isPaid) && <Price leave={leave} name={name} />}
       <Actions>
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
           {t(exitRequest ? 'leave.see' : 'leave.ask')}
@@ -71,14 +73,15 @@ const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
 export const isPayable = (leave: EmbedLeave | null): boolean => Boolean(leave?.cost && leave.account)
 
 export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
-  const { cost, account, payBy, held, until } = leave
+  const { cost, account, payBy, held, booked, until } = leave
+  const values = { lender: name, date: day(until) }
   if (held)
     return (
       <p>
-        {t('leave.checking', { lender: name, amount: rupees(held) })}{' '}
-        {t('leave.counts', { lender: name, date: day(until) })}
+        {t('leave.checking', { lender: name, amount: rupees(held) })} {t('leave.counts', values)}
       </p>
     )
+  if (booked) return <p>{t('leave.posted', { ...values, amount: rupees(booked) })}</p>
   return (
     <>
       {cost && <Cost cost={cost} />}

@@ -58,7 +58,7 @@ export function LoanScreen() {
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
   const isClosing = isPaymentPending('FORECLOSURE')
-  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN'
+  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN' && !view.leave?.held
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.

@@ -223,6 +223,8 @@ export interface Placeholders {
   'leave.requested.STAFF': 'when' | 'number'
   'leave.next': 'lender'
   'leave.counts': 'date' | 'lender'
+  'leave.posted': 'lender' | 'amount' | 'date'
+  'leave.missed': 'date'
   'leave.reach': 'lender'
   'leave.early': 'lender'
   'leave.sure.why': 'lender'
