@@ -1,11 +1,11 @@
-// How the borrower pays to cancel a loan, for the mail that acknowledges the request, and the payment that was received.
+// How the borrower pays to cancel a loan, for the mails about the request, and the payment that was received.
 
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { exitTransfers, heldTransfers } from '#platform/exchange/transfers.ts'
+import { exitTransfers, heldTransfers, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -14,23 +14,38 @@ import { findStep } from '#platform/step/store.ts'
 import type { Complaint } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { loanOf } from './officer/store.ts'
-import { dayText } from './text.ts'
+import { type BorrowerText, dayText } from './text.ts'
 
-export async function exitPriceValues(
-  { tx, seal }: ActContext,
-  { category, route, language, receivedAt }: Complaint,
+interface ExitNotice {
+  text: Extract<BorrowerText, 'acknowledgedExit' | 'acknowledgedPaid' | 'acknowledgedBooked'>
+  values: Record<string, string>
+  /** The last day for the payment, as a date. */
+  payBy: string
+}
+
+/** How to pay for a requested exit, or that its payment has arrived; null when the lender states the price itself. */
+export async function exitNoticeFor(
+  ctx: ActContext,
+  { category, language, receivedAt }: Complaint,
   journey: Journey | null,
-): Promise<Record<string, string> | null> {
-  const offer = category === 'COOLING_OFF' && route !== 'PLATFORM' && journey && (await findSelected(tx, journey))
+): Promise<ExitNotice | null> {
+  const { tx, seal } = ctx
+  const offer = category === 'COOLING_OFF' && journey && (await findSelected(tx, journey))
   if (!offer) return null
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
-  const exit = coolingOffExitOf(offer, updatedAt, receivedAt, receivedAt)
+  const exitOn = (day: Date) => coolingOffExitOf(offer, updatedAt, day, receivedAt)
+  const { cost, payBy } = exitOn(receivedAt) ?? {}
+  if (!payBy) return null
+  const priceOn = (day: string) => exitOn(startOf(day))?.price
+  const { held, booked } = transfersForExit(await loanSnapshotOf(tx, ctx, journey), priceOn)
+  if (held !== null) return { text: 'acknowledgedPaid', values: { payment: inr(held) }, payBy }
+  if (booked !== null) return { text: 'acknowledgedBooked', values: { payment: inr(booked) }, payBy }
   const loan = await loanOf(tx, journey)
   const partners = (await listPartners(tx)).map((row) => partnerIn(seal, row))
   const account = repaymentAccountIn(partners, loan)
-  if (!exit?.cost || !exit.payBy || !account || !loan?.loanId) return null
-  const payBy = dayText(language, startOf(exit.payBy))
-  return { amount: inr(exit.cost.total), account, loan: loan.loanId, payBy }
+  if (!cost || !account || !loan?.loanId) return null
+  const values = { amount: inr(cost.total), account, loan: loan.loanId, payBy: dayText(language, startOf(payBy)) }
+  return { text: 'acknowledgedExit', values, payBy }
 }
 
 export async function exitPaymentText(

@@ -100,7 +100,7 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
   assert.deepEqual(
     toBorrower.map(({ subject }) => subject),
-    [`Your request ${request.number}`, `Re: Your request ${request.number}`],
+    [`Your request ${request.number}`, `Your loan is cancelled · ${request.number}`],
     'the acknowledgement and the end; no reminder',
   )
   assert.ok(toBorrower[1]!.text.includes(says))
@@ -127,30 +127,17 @@ test('D3 §1: a loan that is repaid after the cooling-off period, or reopened, l
     assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
 })
 
-test('D3 §1: the mails of a partner’s cancellation name amount, account, remark and last day, then the payment', async () => {
+const officer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-1' } as const
+
+/** A loan whose exit has a known price, and the transfers that its lender reports. */
+async function pricedLoan() {
   const loan = await partnerLoan()
   const { db, seal, clock } = ctx
+  const { lenderId } = (await loanOf(db, loan))!
+  await db.tx((tx) => writeOfficer(tx, seal, { party: `${lenderId}/partner`, ...officer }, clock()))
   const set = sql`terms = ${JSON.stringify(toStoredTerms(terms))}`
   await db`update offer set ${set} where journey_id = ${loan.journeyId}`
-  const { caseRef, loanId, partnerId, lenderId } = (await loanOf(db, loan))!
-  const contact = { ...sandboxContact, repaymentAccount: 'Celestium, account 123, IFSC CELF0000001' }
-  const officer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-1' } as const
-  await db.tx(async (tx) => {
-    const at = clock()
-    await writeOfficer(tx, seal, { party: `${lenderId}/partner`, ...officer }, at)
-    await insertPartner(tx, rowOf(seal, { ...emptyPartner(partnerId!, 'CELESTIUM', at), contact }))
-  })
-  const request = await open(ctx, loan, 'COOLING_OFF')
-  assert.equal(request.route, 'LENDER_MAIL')
   const today = businessDate(clock())
-  const [acknowledged] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
-  const { text } = acknowledged!
-  assert.match(text, /^Amount if you pay today: ₹[\d,]+$/m)
-  for (const part of [`Pay to: ${contact.repaymentAccount}`, `the loan number: ${loanId}`, request.number])
-    assert.ok(text.includes(part), part)
-  assert.ok(text.includes(`Pay by: ${longDayText(plusDays(today, 3))}`), text)
-  assert.doesNotMatch(text, /first answer|\{/)
-
   const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
   const paid = {
     ...transfer,
@@ -159,17 +146,57 @@ test('D3 §1: the mails of a partner’s cancellation name amount, account, rema
     value_date: today,
     amount: '198000.00',
   }
-  const earlier = { ...paid, payment_id: 'earlier', value_date: plusDays(today, -1), amount: '100.00' }
-  const payments = [earlier, paid].map((each) => ({ ...exampleData('PAYMENT_UPDATED'), ...each }))
-  await db.tx(async (tx) => {
-    const journey = (await lockJourney(tx, loan.tenantId, loan.journeyId))!
-    const application = (await findMainCase(tx, journey))!
-    assert.equal(application.caseRef, caseRef)
-    await storeStatus({ ...ctx, tx, at: clock() }, application, exampleStatus({ payments }))
-  })
+  const report = (...changes: object[]) =>
+    db.tx(async (tx) => {
+      const journey = (await lockJourney(tx, loan.tenantId, loan.journeyId))!
+      const application = (await findMainCase(tx, journey))!
+      const payments = changes.map((each) => ({ ...exampleData('PAYMENT_UPDATED'), ...paid, ...each }))
+      await storeStatus({ ...ctx, tx, at: clock() }, application, exampleStatus({ payments }))
+    })
+  return { loan, today, report }
+}
+
+test('D3 §1: the mails of a partner’s cancellation name amount, account, remark and last day, then the payment', async () => {
+  const { loan, today, report } = await pricedLoan()
+  const { db, seal, clock } = ctx
+  const { loanId, partnerId } = (await loanOf(db, loan))!
+  const contact = { ...sandboxContact, repaymentAccount: 'Celestium, account 123, IFSC CELF0000001' }
+  await db.tx((tx) => insertPartner(tx, rowOf(seal, { ...emptyPartner(partnerId!, 'CELESTIUM', clock()), contact })))
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  assert.equal(request.route, 'LENDER_MAIL')
+  const payBy = longDayText(plusDays(today, 3))
+  const [toLender] = (await mails(request.complaintId)).filter(({ to }) => to === officer.email)
+  assert.match(toLender!.text, /Please record the cancellation in your system at once, with the number above/)
+  assert.ok(toLender!.text.includes(payBy), toLender!.text)
+  assert.doesNotMatch(toLender!.text, /To be resolved by|\{/)
+  const [acknowledged] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+  const { text } = acknowledged!
+  assert.match(text, /^Amount if you pay today: ₹[\d,]+$/m)
+  for (const part of [`Pay to: ${contact.repaymentAccount}`, `the loan number: ${loanId}`, request.number])
+    assert.ok(text.includes(part), part)
+  assert.ok(text.includes(`Pay by: ${payBy}`), text)
+  assert.doesNotMatch(text, /first answer|\{/)
+
+  await report({ payment_id: 'earlier', value_date: plusDays(today, -1), amount: '100.00' }, {})
   await close(ctx, loan)
   await waitForWork(ctx)
   assert.match(await textsOf(ctx, request), /^Your payment: ₹1,98,000 · UTR9$/m)
+})
+
+test('D3 §1: who asks to cancel after paying is not asked to pay again', async () => {
+  for (const { change, says } of [
+    { change: { status: 'PENDING_VERIFICATION' }, says: 'has your payment of ₹1,98,000 and ends the loan with it' },
+    { change: {}, says: 'has booked your payment of ₹1,98,000 as a repayment' },
+    { change: { amount: '1.00' }, says: 'Amount if you pay today: ' },
+  ]) {
+    const { loan, report } = await pricedLoan()
+    await report(change)
+    const request = await open(ctx, loan, 'COOLING_OFF')
+    const [mail] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+    assert.ok(mail!.text.includes(says), mail!.text)
+    assert.equal(/Pay to|Amount if/.test(mail!.text), 'amount' in change)
+    assert.doesNotMatch(mail!.text, /\{/)
+  }
 })
 
 test('D3 §1: the mail of a request names no amount that only the lender knows', async () => {

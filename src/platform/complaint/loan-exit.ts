@@ -75,7 +75,7 @@ async function closeExitRequest(ctx: ActContext, journey: Journey, request: Comp
     borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed)),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),
   ].join('\n\n')
-  const mail = await mailBorrower(ctx, closed, { text })
+  const mail = await mailBorrower(ctx, closed, { text, subject: 'cancelledSubject' })
   await addEntry(ctx, request, { author: 'SYSTEM', kind: 'RESOLUTION', shown: true, mail, body: { text } })
   await addEvent(ctx, request, 'CLOSED', { shown: true, values: { by: 'LOAN' } })
   await saveComplaint(ctx, closed)

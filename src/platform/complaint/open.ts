@@ -28,7 +28,7 @@ import {
 } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
-import { exitPriceValues } from './exit-payment.ts'
+import { exitNoticeFor } from './exit-payment.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { mailLender, mailStandardText } from './post.ts'
@@ -198,7 +198,8 @@ export async function sendToLender(
     })
     return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
-  const mail = await mailLender(ctx, complaint, { message: text, attachments })
+  const payBy = (await exitNoticeFor(ctx, complaint, journey))?.payBy
+  const mail = await mailLender(ctx, complaint, { message: text, attachments, payBy })
   if (!mail) return complaint
   await addEntry(ctx, complaint, {
     ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
@@ -242,9 +243,9 @@ async function acknowledge(
   { origin, journey, shouldAcknowledge = true }: NewComplaint,
 ): Promise<Complaint> {
   if (!shouldAcknowledge) return complaint
-  const price = await exitPriceValues(ctx, complaint, journey)
-  const text = complaint.route === 'PLATFORM' ? 'acknowledged' : price ? 'acknowledgedExit' : 'acknowledgedLender'
-  const mail = await mailStandardText(ctx, complaint, text, price ?? {})
+  const notice = complaint.route === 'PLATFORM' ? null : await exitNoticeFor(ctx, complaint, journey)
+  const text = complaint.route === 'PLATFORM' ? 'acknowledged' : (notice?.text ?? 'acknowledgedLender')
+  const mail = await mailStandardText(ctx, complaint, text, notice?.values)
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
   return afterTransition(complaint, 'acknowledged')

@@ -1,6 +1,7 @@
 // Mails about complaints: to the borrower, to the lender's officers and to the platform's officers.
 import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { startOf } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
@@ -12,7 +13,7 @@ import { newestMessageId } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
-import { categoryNames, lenderMail, lenderTasks, staffMail, unknownValue } from './text-en.ts'
+import { categoryNames, lenderMail, lenderTasks, pricedExitTask, staffMail, unknownValue } from './text-en.ts'
 
 export async function valuesOf(
   db: Run,
@@ -39,6 +40,8 @@ export async function valuesOf(
 
 interface BorrowerMail {
   text: string
+  /** The subject of a mail that starts its own thread; by default that of the complaint. */
+  subject?: BorrowerText
   attachments?: Attachment[]
   /** Standard texts between the message and the signature. */
   standardTexts?: BorrowerText[]
@@ -79,7 +82,7 @@ export async function mailBorrower(
   const inReplyTo = await newestMessageId(ctx.tx, complaint)
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
-    subject: `${inReplyTo === null ? '' : 'Re: '}${textOf('subject')}`,
+    subject: `${inReplyTo === null || mail.subject ? '' : 'Re: '}${textOf(mail.subject ?? 'subject')}`,
     text: [greeting, mail.text, ...(mail.standardTexts ?? []).map(textOf), closing].join('\n\n'),
     attachments: sendableFiles(mail.attachments ?? []),
   })
@@ -96,17 +99,22 @@ export async function mailStandardText(
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values) })
 }
 
+const matterOf = ({ category }: Complaint) =>
+  isRequestCategory(category) ? { matter: 'request', Matter: 'Request' } : { matter: 'complaint', Matter: 'Complaint' }
+
 interface LenderMail {
   message: string
   attachments?: Attachment[]
   isEscalation?: boolean
+  /** The last day for the payment of an exit whose price the borrower knows, as a date. */
+  payBy?: string | undefined
 }
 
 /** Mails the lender's grievance officer, or its nodal officer for an escalation. Returns null without an address. */
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
-  { message, attachments = [], isEscalation = false }: LenderMail,
+  { message, attachments = [], isEscalation = false, payBy }: LenderMail,
 ): Promise<(QueuedMail & { to: string }) | null> {
   const { tx } = ctx
   const { tenantId, complaintId, lenderId, journeyId, replyTag, contact } = complaint
@@ -117,10 +125,11 @@ export async function mailLender(
   const platform = await platformOfficers(tx, ctx)
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
-  const task = lenderTasks[complaint.category]
-  const isRequest = isRequestCategory(complaint.category)
+  const task = payBy
+    ? fillPlaceholders(pricedExitTask, { payBy: day(startOf(payBy)) })
+    : lenderTasks[complaint.category]
   const values = {
-    ...(isRequest ? { matter: 'request', Matter: 'Request' } : { matter: 'complaint', Matter: 'Complaint' }),
+    ...matterOf(complaint),
     ...{
       number: complaint.number,
       lender: lender.lender,
@@ -135,7 +144,7 @@ export async function mailLender(
     ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
     ...{
       received: day(complaint.receivedAt),
-      resolution: day(complaint.resolutionDueAt),
+      deadline: payBy ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
       limit: day(complaint.limitAt),
     },
   }
@@ -160,6 +169,7 @@ export async function mailStaff(
   const row = assigneeId === null ? undefined : await findPerson(ctx.tx, platformTenant, assigneeId)
   const assignee = row && personOf(ctx.seal, row)
   const values = {
+    ...matterOf(complaint),
     number,
     due: dayText('en', dueAt),
     link: `${ctx.config.PUBLIC_URL}/console/grievances/${complaintId}`,
@@ -167,7 +177,7 @@ export async function mailStaff(
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, replyTag: null, inReplyTo: null, attachments: [] },
     to: notice === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
-    subject: fillPlaceholders(staffMail.subject, { number, summary: staffMail.summaries[notice] }),
+    subject: fillPlaceholders(staffMail.subject, { ...values, summary: staffMail.summaries[notice] }),
     text: `${fillPlaceholders(staffMail[notice === 'NODAL' ? 'RESOLUTION' : notice], values)}\n\n${fillPlaceholders(staffMail.link, values)}`,
   })
 }

@@ -28,8 +28,7 @@ About: {category}
 Received: {received}
 Loan: {loan}
 Borrower: {name}, {mobile}
-To be resolved by: {resolution}
-
+{deadline}
 In the borrower's words:
 
 {message}
@@ -55,6 +54,9 @@ export const lenderTasks: Partial<Record<ComplaintCategory, string>> = {
   COOLING_OFF: `Until the end of the cooling-off period the borrower may cancel without a charge. Please record the cancellation in your system with the number above, and send the borrower the amount, the account and the last day for the payment.`,
 }
 
+/** Instead of the task, for an exit whose price the borrower knows. */
+export const pricedExitTask = `Please record the cancellation in your system at once, with the number above. We sent the borrower the amount and your account, and the last day for the payment, {payBy}. Without the record, the payment may be posted as a repayment.`
+
 /** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
   INSTALLMENT: 'Requested: part payment of {amount} with the same instalment and a shorter term.',
@@ -62,11 +64,11 @@ export const partPaymentText: Record<PartPaymentKeeps, string> = {
 }
 
 export const staffMail = {
-  FIRST_ANSWER: 'Complaint {number} has no answer yet; the first answer was due {due}.',
-  REMINDER: 'Complaint {number} must be resolved by {due}.',
-  RESOLUTION: 'Complaint {number} was not resolved by {due} and is escalated to the nodal officer.',
-  LIMIT: 'Complaint {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
-  subject: 'Complaint {number}: {summary}',
+  FIRST_ANSWER: '{Matter} {number} has no answer yet; the first answer was due {due}.',
+  REMINDER: '{Matter} {number} must be resolved by {due}.',
+  RESOLUTION: '{Matter} {number} was not resolved by {due} and is escalated to the nodal officer.',
+  LIMIT: '{Matter} {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
+  subject: '{Matter} {number}: {summary}',
   summaries: {
     FIRST_ANSWER: 'no first answer yet',
     REMINDER: 'due soon',
