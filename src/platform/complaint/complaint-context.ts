@@ -10,5 +10,4 @@ export type ComplaintContext = Omit<GrievanceContext, 'config'> & {
   config: GrievanceContext['config'] & Config<typeof complaintSettings> & Pick<Context['config'], 'MAIL_DOMAIN'>
 }
 
-/** The context of one act, with its transaction and time. */
 export type ActContext = ComplaintContext & Write

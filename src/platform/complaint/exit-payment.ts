@@ -19,7 +19,6 @@ import { type BorrowerText, dayText } from './text.ts'
 interface ExitNotice {
   text: Extract<BorrowerText, 'acknowledgedExit' | 'acknowledgedPaid' | 'acknowledgedBooked'>
   values: Record<string, string>
-  /** The last day for the payment, as a date. */
   payBy: string
 }
 

@@ -47,7 +47,6 @@ const openForGrievance = (
     ...{ attachments: [], journey, grievanceId },
   })
 
-/** Records new entries and applies the grievance's new status. */
 async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
   for (const line of historyOf(grievance)) await recordLine(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return

@@ -79,7 +79,6 @@ function officersOf(
   return { party, lender: name, officer, nodal: officerAt('NODAL') ?? officer }
 }
 
-/** A line of the list that admins edit. */
 export interface OfficerContactLine extends OfficerContact {
   party: string
   partyName: string

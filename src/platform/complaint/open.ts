@@ -236,7 +236,6 @@ export function networkText(text: string, number: string): string {
   return text.length <= networkMaxLength ? text : `${text.slice(0, networkMaxLength - 2)} …`
 }
 
-/** Acknowledges the complaint, by mail if an address is known. */
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,

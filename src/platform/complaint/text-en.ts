@@ -57,7 +57,6 @@ export const lenderTasks: Partial<Record<ComplaintCategory, string>> = {
 /** Instead of the task, for an exit whose price the borrower knows. */
 export const pricedExitTask = `Please record the cancellation in your system at once, with the number above. We sent the borrower the amount and your account, and the last day for the payment, {payBy}. Without the record, the payment may be posted as a repayment.`
 
-/** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
   INSTALLMENT: 'Requested: part payment of {amount} with the same instalment and a shorter term.',
   TERM: 'Requested: part payment of {amount} with the same term and smaller instalments.',

@@ -26,7 +26,6 @@ export interface NewEntry {
   personId?: string | null
   body?: Partial<EntryBody>
   attachments?: Attachment[]
-  /** The outgoing or incoming mail of the entry. */
   mail?: QueuedMail | { messageId: string } | null
   sourceKey?: string
   at?: Date

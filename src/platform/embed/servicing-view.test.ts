@@ -275,25 +275,25 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
   const { journeyId, view, askExit, setPlan, today } = await loanInCoolingOff({ amount: '1.00' })
   const number = await askExit()
   const { db } = platform.ctx
-  const stateWhen = async (plan: { startedDaysAgo: number; askedDaysAgo: number; coolOffPeriod?: string }) => {
+  const stateWhen = async (plan: { startedDaysAgo: number; requestedDaysAgo: number; coolOffPeriod?: string }) => {
     await setPlan(plusDays(today, -plan.startedDaysAgo))
     if (plan.coolOffPeriod)
       await db`update offer set terms = terms || ${JSON.stringify({ coolOffPeriod: plan.coolOffPeriod })}::jsonb
         where journey_id = ${journeyId}`
-    await db`update complaint set received_at = ${startOf(plusDays(today, -plan.askedDaysAgo))} where number = ${number}`
+    await db`update complaint set received_at = ${startOf(plusDays(today, -plan.requestedDaysAgo))} where number = ${number}`
     const { cancellation, exitRequest, leave, owed } = await view()
     return { cancellation, missedOn: exitRequest?.missedOn, leaves: leave !== null, owes: owed.length > 0 }
   }
   const open = { cancellation: 'OPEN', missedOn: null, leaves: true, owes: true }
-  assert.deepEqual(await stateWhen({ startedDaysAgo: 6, askedDaysAgo: 3 }), open, 'the last day for the payment')
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 6, requestedDaysAgo: 3 }), open, 'the last day for the payment')
   const missed = { cancellation: null, leaves: false, owes: true }
-  assert.deepEqual(await stateWhen({ startedDaysAgo: 7, askedDaysAgo: 4 }), {
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 7, requestedDaysAgo: 4 }), {
     ...missed,
     missedOn: plusDays(today, -1),
   })
   const late = { ...missed, missedOn: plusDays(today, -1) }
-  assert.deepEqual(await stateWhen({ startedDaysAgo: 4, askedDaysAgo: 0 }), late, 'requested after the period')
-  const again = await stateWhen({ startedDaysAgo: 7, askedDaysAgo: 4, coolOffPeriod: 'P30D' })
+  assert.deepEqual(await stateWhen({ startedDaysAgo: 4, requestedDaysAgo: 0 }), late, 'requested after the period')
+  const again = await stateWhen({ startedDaysAgo: 7, requestedDaysAgo: 4, coolOffPeriod: 'P30D' })
   assert.deepEqual(again, { ...missed, missedOn: undefined, leaves: true }, 'as if nothing was requested')
 })
 

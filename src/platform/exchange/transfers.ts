@@ -37,10 +37,7 @@ export interface ExitTransfers {
   booked: Paise | null
 }
 
-/**
- * The transfers that reach the price of an exit on their last day: those that the lender holds, with what it has posted
- * before, otherwise the posted ones. `priceOn` returns no price for a day without an exit.
- */
+/** Sums that reach the price of their last day: of the held transfers with all posted ones, or of the posted ones. */
 export function transfersForExit(
   snapshot: SnapshotStatus | null,
   priceOn: (day: string) => Paise | null | undefined,

@@ -26,7 +26,6 @@ export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Complain
   return inserted.length > 0
 }
 
-/** Lists the entries of a complaint in order of arrival. */
 export async function listEntries(
   db: Run,
   seal: Seal,
@@ -63,7 +62,6 @@ export async function findEntry(
   return row && fromRow(seal, row)
 }
 
-/** Records an officer's decision about an unverified mail. */
 export async function updateUnverifiedEntry(
   tx: Tx,
   { tenantId, complaintId, entryId }: Pick<ComplaintEntry, 'tenantId' | 'complaintId' | 'entryId'>,
