@@ -43,6 +43,7 @@ const layers: Record<string, string[][]> = {
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
     ['console'],
     ['apis.ts', 'work.ts'],
+    ['answered-requests.ts'],
     ['program.ts'],
     ['main.ts'],
   ],

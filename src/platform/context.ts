@@ -28,7 +28,6 @@ export interface Context extends StaffContext<ConsolePerson> {
   scanner: Scanner
   /** Where old messages are archived; null if they stay in the database. */
   archive: ObjectBackend | null
-  /** Looks up banks and branches by IFSC. */
   branches: Branches
 }
 

@@ -16,6 +16,7 @@ import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
+import { answeredRequestsOf } from '#platform/answered-requests.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endEventStreams } from '#platform/demo/live-log.ts'
@@ -24,7 +25,6 @@ import { startIncomingMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { watchNetworkEntry } from '#platform/network/entry-watch.ts'
 import { settingsFaults } from '#platform/outside-sandbox.ts'
-import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
@@ -86,6 +86,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const networkWatch = config.SANDBOX ? null : watchNetworkEntry(ctx)
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
+  const answeredRequests = answeredRequestsOf(ctx)
   const server = await serveProgram({
     ...{ apis, ctx, clock, log },
     host: config.HOST,
@@ -93,7 +94,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
-    onAnswered: requestLogOf(ctx).note,
+    onAnswered: answeredRequests.note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
         endEventStreams()
@@ -111,7 +112,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])
-      await requestLogOf(ctx).end()
+      await answeredRequests.end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
       await networkWatch?.stop()

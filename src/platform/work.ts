@@ -34,6 +34,7 @@ import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
 import { deleteExpiredSignIns } from '#platform/staff/command-line-sign-in/store.ts'
+import { deleteAnswers } from '#platform/subscriber/level/store.ts'
 import { bulkReplayWorker } from '#platform/webhook/bulk-replay/work.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
@@ -73,6 +74,7 @@ export const platformWork = (ctx: Context): Worker[] => [
 const sweep = 'sweep'
 /** Retention of failed sign-ins to the console. */
 const failedSignInDays = 180
+const keptAnswerDays = 90
 
 /** Expires idle journeys and deletes old tokens, sessions and logs. All processes share one job. */
 function sweepWorker(ctx: Context): Worker {
@@ -86,6 +88,7 @@ function sweepWorker(ctx: Context): Worker {
     async handle() {
       await deleteExpiredTokens(db, daysAfter(clock(), -1))
       await deleteOldRequests(ctx)
+      await deleteAnswers(db, daysAfter(clock(), -keptAnswerDays))
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))

@@ -13,11 +13,11 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
+import { answeredRequestsOf } from '#platform/answered-requests.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { memoryOf } from '#platform/memory.ts'
-import { requestLogOf } from '#platform/request-log/request-log.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
@@ -80,10 +80,10 @@ export async function testPlatform(
   await partnersFromSettings(ctx, clock())
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES, databaseMs }
-  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: requestLogOf(ctx).note, ...where })
+  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: answeredRequestsOf(ctx).note, ...where })
   after(async () => {
     await server.stop()
-    await requestLogOf(ctx).end()
+    await answeredRequestsOf(ctx).end()
     await db.close()
   })
   return { url: config.PUBLIC_URL, ctx, ...tenants }

@@ -165,6 +165,26 @@ export const NetworkEntries = Closed({
 })
 export type NetworkEntries = Static<typeof NetworkEntries>
 
+const answered = {
+  callbacks: Count,
+  /** Answered with NACK. */
+  refused: Count,
+  /** Answered with 5xx: neither ACK nor NACK. */
+  failed: Count,
+  withinSecond: Count,
+  /** Bounds of the time to answer, in milliseconds. */
+  medianMs: orNull(Count),
+  p95Ms: orNull(Count),
+  p99Ms: orNull(Count),
+}
+export const NetworkLevel = Closed({
+  /** Days in India with callbacks, the newest first; empty for tenant users. */
+  days: Type.Array(Closed({ day: Day, ...answered })),
+  /** Sums of these days, the most frequent first. */
+  actions: Type.Array(Closed({ action: Text, ...answered })),
+})
+export type NetworkLevel = Static<typeof NetworkLevel>
+
 export const NetworkReportsQuery = Closed({ day: Type.Optional(Day) })
 const ReportsOfDay = Closed({
   /** In India. */

@@ -71,7 +71,6 @@ export interface EsignStatusReport extends StatusReport<EsignStatus> {
 }
 
 export interface EsignRequest extends ProviderRequest {
-  /** The agreement to sign, as a PDF. */
   pdf: Buffer
   title: string
 }

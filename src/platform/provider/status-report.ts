@@ -12,7 +12,6 @@ export interface ProviderDocument<Type extends string = string> {
   sha256: string
 }
 
-/** The fields of every report. */
 export interface StatusReport<Status extends string> {
   /** The provider's name in the exchange. */
   provider: string
@@ -30,7 +29,6 @@ export interface StatusReport<Status extends string> {
 /** A report with a time: the provider's, or our time of receipt when the provider reports none. */
 export type DatedReport<Report> = Report & { providerUpdatedAt: Date }
 
-/** The content of a signed callback. */
 export interface SignedReport<Report> {
   /** The provider's id of the callback; null if callbacks have none. */
   providerEventId: string | null

@@ -148,7 +148,6 @@ export interface ListFilter {
   isMissing: boolean
 }
 
-/** A filter without conditions. */
 export const noFilter: ListFilter = {
   before: null,
   deliveryId: null,

@@ -226,7 +226,6 @@ export async function deleteUndelivered(tx: Tx, { tenantId, destinationId }: Des
   await tx`delete from webhook_delivery d where ${undelivered}`
 }
 
-/** Lists deliveries, newest first. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const bucketId = filter.deliveryId ?? filter.eventId ?? filter.journeyId
   const listeners = sql`array(select endpoint_id from webhook_endpoint

@@ -156,7 +156,6 @@ function recordDecision(
 
 const noArtefact = { consentId: null, artefactStatus: null, signedConsentSealed: null }
 
-/** Signs the approved consent. */
 async function artefactOf(
   { seal, signers }: Context,
   handle: string,

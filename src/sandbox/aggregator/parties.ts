@@ -46,7 +46,6 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
   return { aggregator, lenders }
 }
 
-/** The signing key of a party, generated once. */
 export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
   const context = signerContext(entityId)
   // Generating a key takes 0.1 s, so look for a stored one first.

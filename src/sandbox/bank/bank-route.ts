@@ -34,7 +34,6 @@ const lender: Auth<BankContext, Holder> = {
   },
 }
 
-/** A route of the lender's bank. */
 export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
 ): Route<BankContext, Holder, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: lender })

@@ -53,7 +53,6 @@ export type Parties = ReadonlyMap<string, SandboxParty>
 export const partyOf = (parties: Parties, subscriberId: string): SandboxParty =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
-/** A route without sign-in. */
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<Context, null, B, Q, P>, 'auth'>,
 ): Route<Context, null, B, Q, P> => ({ ...definition, auth: anyone })

@@ -10,7 +10,6 @@ export interface SandboxPage {
   /** The page's title, and its heading by default. */
   title: string
   heading?: string
-  /** The company that the page belongs to. */
   brand: string
   logo?: string
   tag?: string

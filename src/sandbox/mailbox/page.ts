@@ -23,7 +23,6 @@ export interface MailboxView {
   open: OpenMail | null
   /** A new mail, or a reply to the open one. */
   draft: Draft | null
-  /** The result of the last action. */
   notice: string | null
 }
 

@@ -86,6 +86,5 @@ const replyFields = (original: OpenMail, text: string): Partial<Mail> => {
   }
 }
 
-/** Sender and recipient of an answer to this mail. */
 export const replyAddresses = ({ content, from, to, isSent }: OpenMail): Pick<MailDraft, 'from' | 'to'> =>
   isSent ? { from, to: to[0] ?? '' } : { from: to[0] ?? '', to: content.replyTo ?? content.from ?? from }

@@ -16,7 +16,6 @@ import { type Draft, type MailboxView, mailboxPage } from './page.ts'
 import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
 import { findMail, listMails } from './store.ts'
 
-/** A route without sign-in. */
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: anyone, section: 'operation' })

@@ -49,7 +49,6 @@ export interface MailFilter {
   limit: number
 }
 
-/** Lists mails, newest first. */
 export async function listMails(db: Run, seal: Seal, { address, before, limit }: MailFilter): Promise<MailHead[]> {
   const digest = address === null ? null : addressDigest(seal, address)
   const rows = await db<HeadRow>`

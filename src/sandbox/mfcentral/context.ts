@@ -14,5 +14,4 @@ export interface MfCentralContext extends Context {
   }
 }
 
-/** The id of the signing key. */
 export const mfCentralId = 'mfcentral.sandbox.example'

@@ -96,7 +96,6 @@ function endPage(verification: ProviderVerification): Answer {
   return pageAnswer({ brand, title: isSuccess ? 'Received' : 'Not completed', body, back })
 }
 
-/** The document of an e-sign request. */
 async function document({ db, seal }: VerificationContext, verification: ProviderVerification): Promise<Answer> {
   const fileId = fileIdOf(verification.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)

@@ -13,7 +13,6 @@ export interface Month {
   closing: Paise
   lowest: Paise
   salary: Paise
-  /** Debited instalments. */
   obligations: Paise
   creditCount: number
   returnedDebits: number
@@ -77,7 +76,6 @@ export function figuresOf(accountNumber: string, scenario: ProviderScenario | nu
   return { periodFrom, periodTo, months, insights: insightsOf(months) }
 }
 
-/** The monthly average of a figure. */
 export const meanOf = (months: Month[], figureOf: (month: Month) => Paise): Paise =>
   months.reduce((sum, each) => sum + figureOf(each), 0n) / BigInt(months.length)
 

@@ -80,7 +80,6 @@ interface PageText {
 // biome-ignore lint/suspicious/noExplicitAny: one list holds the providers of all kinds of requests
 export interface Provider<A extends VerificationRequest = any> {
   kind: VerificationKind
-  /** The name shown to borrowers. */
   brand: string
   request: TSchema
   reply: TSchema

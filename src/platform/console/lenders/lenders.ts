@@ -23,6 +23,7 @@ import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { findLenderKey, listLenders, listSubscribers } from './lenders-store.ts'
 import { describeLenders, listedLender } from './lenders-view.ts'
+import { networkLevel } from './level.ts'
 import { networkReports } from './reports.ts'
 
 const path = `${prefix}/lenders`
@@ -161,4 +162,13 @@ const entries = route({
   },
 })
 
-export const lenderRoutes = [list, get, previewEffect, switchOffRoute, switchOnRoute, entries, networkReports]
+export const lenderRoutes = [
+  list,
+  get,
+  previewEffect,
+  switchOffRoute,
+  switchOnRoute,
+  entries,
+  networkReports,
+  networkLevel,
+]

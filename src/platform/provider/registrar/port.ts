@@ -12,7 +12,6 @@ interface FundStatementRequest {
   returnUrl: string
 }
 
-/** A request that a registrar has accepted. */
 export interface StartedFundStatement {
   /** The registrar's reference of the request. */
   reference: string

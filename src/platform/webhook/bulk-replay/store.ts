@@ -88,7 +88,6 @@ const replayOf = ({ filter, ...row }: ReplayRow): BulkReplay => ({
   },
 })
 
-/** Lists replays, newest first. */
 export async function listReplays(
   db: Run,
   tenantId: string,

@@ -4,7 +4,6 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Owner } from '#platform/webhook/store.ts'
 
-/** The columns of `EndpointRow`. */
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
   paused_at, listens_until`
 

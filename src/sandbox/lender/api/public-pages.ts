@@ -29,7 +29,6 @@ ${productSections(policy)}
 ${links(policy)}`,
   })
 
-/** Products beside personal loans. */
 const productSections = (policy: LenderPolicy): (Html | null)[] =>
   Object.values(products).map(({ publicPageSection }) => publicPageSection(policy))
 

@@ -33,7 +33,6 @@ export interface BorrowerPage {
   fields?: Html
   approve: string
   decline: string
-  /** The heading after success. */
   done: string
   /** Shown when the borrower must retry. */
   again: string

@@ -137,7 +137,6 @@ export interface Conversation {
   drawnAt: Date | null
   /** The buyer app's fee, from its newest message. */
   finderFee: FinderFee | null
-  /** The settlement payment, once initiated. */
   paymentId: string | null
   createdAt: Date
   updatedAt: Date

@@ -135,7 +135,6 @@ export interface Loan extends LoanRequest {
   instalment: Paise
   rows: AnnuityPeriod[]
   interest: Paise
-  /** The processing fee before tax. */
   fee: Paise
   feeTax: Paise
   processingFee: Paise

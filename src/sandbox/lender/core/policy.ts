@@ -15,7 +15,6 @@ export interface LenderPolicy {
   legalName: string
   kind: 'NBFC' | 'Bank'
   about: string
-  /** The two colours of the lender's logo and pages. */
   colours: [string, string]
   address: string
   court: string

@@ -26,7 +26,6 @@ export type StepContext = Pick<Conversation, 'lender'> & Partial<Pick<Conversati
 
 export interface LendingProduct {
   id: LoanProduct
-  /** The protocol version of its messages. */
   dialect: Dialect
   /** The possible moves of its conversations. */
   moves: Table<LoanStatus, LoanMove>
@@ -74,7 +73,6 @@ export interface LendingProduct {
   agreementNeedsAccount: boolean
   /** The section on this product in a lender's public pages; null without such a section. */
   publicPageSection(policy: LenderPolicy): Html | null
-  /** The product's lenders, for the front page. */
   overview: ProductOverview
 }
 

@@ -175,7 +175,6 @@ export interface Submission {
   /** Keyed digest of the form input; null for a page, which has only an outcome. */
   digest: Buffer | null
   outcome: FormStatus
-  /** Number of attempts at this step. */
   attempt: number
   submittedAt: Date
 }

@@ -24,7 +24,6 @@ interface FormView {
   policy: LenderPolicy
   title: string
   formId: string
-  /** The URL to post to. */
   action: string
   /** Field specifications; only fields with a presentation are rendered. */
   fields: Record<string, FieldSpec>

@@ -110,7 +110,6 @@ export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): {
   }
 }
 
-/** The application form for a gold loan (FIS12 §9.1). */
 export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a gold loan',

@@ -11,7 +11,6 @@ import {
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { maxMilligrams, requireGoldLending } from './lending.ts'
 
-/** Parts of gold per thousand. */
 const fineness: Record<Purity, bigint> = {
   '24K': 995n,
   '22K': 916n,

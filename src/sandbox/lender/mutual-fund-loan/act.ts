@@ -28,7 +28,6 @@ export interface LamfActInput {
   conversation: Conversation
   pledges: Pledges
   submission: Submission | undefined
-  /** The id for a new order. */
   orderId: string
   at: Date
 }

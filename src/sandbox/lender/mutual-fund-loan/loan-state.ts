@@ -56,7 +56,6 @@ function servicingOf(
 /** Job kind: repays part of a drawn credit line at its lender (FIS12 §17.5). */
 export const repaymentKind = 'repay line'
 
-/** Schedules the repayment of half of the drawn amount. */
 export async function scheduleRepayment(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void> {
   if (conversation.scenario !== 'line-drawn') return
   const { conversationId } = conversation

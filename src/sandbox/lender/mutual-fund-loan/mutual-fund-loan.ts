@@ -42,7 +42,6 @@ const moves: Table<LoanStatus, LoanMove> = {
   SANCTIONED: { disburse: 'DISBURSED' },
 }
 
-/** The search categories for this product. */
 const categories = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
 
 export const mutualFundLoan: LendingProduct = {

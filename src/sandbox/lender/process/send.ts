@@ -15,7 +15,6 @@ import { hasEarlierUnsent, markGivenUp, markSent, messageOf, requireConversation
 
 interface SendJob {
   conversationId: string
-  /** The message number, a bigint as text. */
   number: string
 }
 

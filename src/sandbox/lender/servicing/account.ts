@@ -42,7 +42,6 @@ export interface AccountPolicy {
   freeUntil: Date
   /** Penal rate per year on the overdue instalment, in hundredths of a percent. */
   penalBps: bigint
-  /** Charge per returned debit. */
   bounceCharge: Paise
 }
 

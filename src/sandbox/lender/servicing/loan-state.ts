@@ -51,7 +51,6 @@ export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conve
 export const hasLapsed = ({ status, lapsesAt }: ServicePayment, at: Date): boolean =>
   status === 'OPEN' && lapsesAt <= at
 
-/** The time of the last change since disbursal. */
 export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>
   payments
     .map(({ paidAt, openedAt }) => paidAt ?? openedAt)

@@ -1,7 +1,7 @@
 // The lenders area: routes and the list of lenders.
 
 import { useSignal } from '@preact/signals'
-import type { Lender, NetworkEntries, NetworkReports, RegistryEntry } from '#contract/console/lenders.ts'
+import type { Lender, NetworkEntries, NetworkLevel, NetworkReports, RegistryEntry } from '#contract/console/lenders.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -12,6 +12,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { AnswerBar } from './answers.tsx'
 import { EventPage } from './event.tsx'
 import { LenderPage } from './lender.tsx'
+import { LevelPart } from './level.tsx'
 import { PartnerPage, Partners } from './partners.tsx'
 import { OwnEntryPart } from './registry.tsx'
 import { ReportsPart } from './reports.tsx'
@@ -96,6 +97,7 @@ const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
 function LenderList() {
   const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
   const { value } = useResource<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const { value: level } = useResource<NetworkLevel>('/network/level', {})
   const { value: reports } = useResource<NetworkReports>('/network/reports', {})
   const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
   const showsOnlyOff = useSignal(false)
@@ -126,6 +128,7 @@ function LenderList() {
         }
       />
       {value?.own && <OwnEntryPart own={value.own} />}
+      {level?.days[0] && <LevelPart level={level} />}
       {reports?.collector && <ReportsPart collector={reports.collector} />}
     </>
   )

@@ -1,0 +1,70 @@
+// Service levels of callbacks: counted by each process, added over processes, and shown to platform staff only.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { answerCounterOf } from './answers.ts'
+import { addAnswers, deleteAnswers, listAnswers } from './store.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant } = platform
+const viewer = await consoleUser(platform, { role: 'viewer' })
+const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+const readLevel = async () => (await viewer.ask('GET', '/network/level')).body
+
+test('FIS12 §3.1: an unsigned callback is counted as refused, over real HTTP, and other requests are not', async () => {
+  const send = (path: string, method = 'POST') =>
+    fetch(`${platform.url}${path}`, { method, ...(method === 'POST' && { body: '{}' }) })
+  const before = (await listAnswers(ctx.db, new Date(0))).length
+  assert.equal(before, 0)
+  for (const path of ['/ondc/on_search', '/ondc/on_search', '/ondc/on_issue', '/ondc/on_nothing', '/api/x'])
+    assert.ok((await send(path)).status >= 400)
+  await send('/ondc/on_search', 'GET')
+  await answerCounterOf(ctx).end()
+  const { days, actions } = await readLevel()
+  assert.equal(days.length, 1)
+  assert.deepEqual(
+    actions.map(({ action, callbacks, refused, failed }: Record<string, unknown>) => [
+      action,
+      callbacks,
+      refused,
+      failed,
+    ]),
+    [
+      ['on_search', 2, 2, 0],
+      ['on_issue', 1, 1, 0],
+    ],
+  )
+})
+
+test('FIS12 §3.1: counts of several processes add up by day in India, and percentiles are upper bounds', async () => {
+  await deleteAnswers(ctx.db, secondsAfter(ctx.clock(), 86_400))
+  const today = businessDate(ctx.clock())
+  const yesterday = secondsAfter(startOf(today), -1800)
+  const row = { beginsAt: startOf(today), action: 'on_select', outcome: 'ACK' as const, withinMs: 25, count: 94 }
+  const slow = { ...row, withinMs: 2500, outcome: 'FAILED' as const, count: 1 }
+  await Promise.all([
+    addAnswers(ctx.db, [row, { ...row, withinMs: 100, count: 4 }, slow]),
+    addAnswers(ctx.db, [slow, { ...row, beginsAt: yesterday, outcome: 'NACK' }, row]),
+  ])
+  await addAnswers(ctx.db, [{ ...row, beginsAt: startOf(plusDays(today, -7)) }])
+  const { days, actions } = await readLevel()
+  const ofToday = { callbacks: 194, refused: 0, failed: 2, withinSecond: 192, medianMs: 25, p95Ms: 25, p99Ms: 2500 }
+  const ofYesterday = { ...ofToday, callbacks: 94, refused: 94, failed: 0, withinSecond: 94, p99Ms: 25 }
+  assert.deepEqual(days, [
+    { day: today, ...ofToday },
+    { day: businessDate(yesterday), ...ofYesterday },
+  ])
+  assert.deepEqual([actions.length, actions[0].callbacks], [1, 288])
+  assert.deepEqual((await tenantAdmin.ask('GET', '/network/level')).body, { days: [], actions: [] })
+})
+
+test('FIS12 §3.1: counts that cannot be written stop nothing', async () => {
+  const counter = answerCounterOf({ ...ctx, db: Object.assign(async () => Promise.reject(new Error('down'))) as never })
+  const arrival = { at: ctx.clock() } as never
+  counter.note({ method: 'POST', route: '/ondc/on_search', status: 200, ms: 3, arrival })
+  await counter.end()
+  await counter.end()
+})

@@ -1,0 +1,35 @@
+// Reads and writes the table network_answer.
+import { bigints, instants, texts } from '#kit/db/insert.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
+
+export interface AnswerCount {
+  beginsAt: Date
+  action: string
+  outcome: 'ACK' | 'NACK' | 'FAILED'
+  withinMs: number
+  count: number
+}
+
+/** Adds counts, in the order of the key, so that two processes never wait for each other in a circle. */
+export async function addAnswers(db: Run, counts: AnswerCount[]): Promise<void> {
+  const keyOf = ({ beginsAt, action, outcome, withinMs }: AnswerCount) =>
+    [beginsAt.toISOString(), action, outcome, String(withinMs).padStart(6, '0')].join()
+  const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  await db`
+    insert into network_answer as a (tenant_id, begins_at, action, outcome, within_ms, count)
+    select ${noTenantId}::uuid, n.begins_at, n.action, n.outcome, n.within_ms, n.count
+    from unnest(${instants(rows.map(({ beginsAt }) => beginsAt))}::timestamptz[], ${texts(rows.map(({ action }) => action))}::text[],
+      ${texts(rows.map(({ outcome }) => outcome))}::text[], ${bigints(rows.map(({ withinMs }) => withinMs))}::bigint[],
+      ${bigints(rows.map(({ count }) => count))}::bigint[]) as n (begins_at, action, outcome, within_ms, count)
+    on conflict (tenant_id, begins_at, action, outcome, within_ms) do update set count = a.count + excluded.count`
+}
+
+export const listAnswers = (db: Run, from: Date): Promise<AnswerCount[]> =>
+  db<AnswerCount>`
+    select begins_at, action, outcome, within_ms, count::float8 as count from network_answer
+    where tenant_id = ${noTenantId} and begins_at >= ${from}`
+
+export async function deleteAnswers(db: Run, before: Date): Promise<void> {
+  await db`delete from network_answer where tenant_id = ${noTenantId} and begins_at < ${before}`
+}
