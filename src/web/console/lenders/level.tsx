@@ -21,7 +21,7 @@ const figures: Column<Level>[] = [
   { head: 'Refused', isNumber: true, isMinor: true, cell: ({ refused }) => number(refused) },
   { head: 'Failed', isNumber: true, cell: ({ failed }) => number(failed) },
   {
-    head: 'Within a second',
+    head: 'In 1 s',
     isNumber: true,
     cell: ({ withinSecond, callbacks }) => percent(withinSecond, callbacks),
   },
