@@ -121,6 +121,8 @@ async function applyMessage(ctx: TxContext, journey: Journey, row: InboundRow, a
 
 export const pageLookupKind = 'lender-page'
 
+const maxPageLookups = 5
+
 export interface PageLookup {
   journeyId: string
   url: string
@@ -134,7 +136,8 @@ async function schedulePageLookups(
 ): Promise<void> {
   if (config.NETWORK !== 'preprod') return
   const pages = [form?.mimeType === 'application/html' ? form.url : null, ...servicing.map(({ url }) => url)]
-  for (const url of pages.filter((page) => page !== null)) {
+  const known = [...new Set(pages.filter((page) => page !== null))]
+  for (const url of known.slice(0, maxPageLookups)) {
     const payload = { journeyId, url } satisfies PageLookup
     await enqueue(tx, { tenantId, kind: pageLookupKind, payload, dueAt: at })
   }
