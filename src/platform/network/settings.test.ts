@@ -17,6 +17,19 @@ test('FIS12 §5, §6.2: only the two private keys are required; every other sett
   assert.equal(config.NETWORK_CALL_TTL, 'PT30S')
 })
 
+test('FIS12 §23: the address of the collector has no user, query or fragment, because the console shows it', () => {
+  const read = (url: string) => configFrom(networkSettings, { ...keys, NETWORK_OBSERVABILITY_URL: url })
+  const url = 'https://collector.example:8443/v1/api/push-txn-logs'
+  assert.equal(read(url).NETWORK_OBSERVABILITY_URL, url)
+  for (const wrong of [
+    'https://me:secret@collector.example/push',
+    `${url}?token=1`,
+    `${url}#x`,
+    'collector.example/push',
+  ])
+    assert.throws(() => read(wrong), /NETWORK_OBSERVABILITY_URL must be an http\(s\) URL with a path/, wrong)
+})
+
 test('FIS12 §6.2: the halves of a signing key must belong together', () => {
   const [own, other] = [1, 3].map((byte) => Buffer.from(signingKeysFrom(Buffer.alloc(32, byte)).privateKey, 'base64'))
   const mixed = Buffer.concat([own!.subarray(0, 32), other!.subarray(32)]).toString('base64')

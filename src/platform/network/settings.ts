@@ -144,8 +144,8 @@ export const networkSettings = {
       "URL of the network's collector, to which every message is reported without personal data: https://analytics-api.aws.ondc.org/v1/api/push-txn-logs, in pre-production https://analytics-api-pre-prod.aws.ondc.org/v1/api/push-txn-logs; off if empty",
       '',
     ),
-    (value) => value === '' || /^https?:\/\/[^\s/]+\/\S*$/.test(value),
-    'an http(s) URL with a path',
+    (value) => value === '' || /^https?:\/\/[^\s/@?#]+\/[^\s?#]*$/.test(value),
+    'an http(s) URL with a path, without user and query, because the console shows it',
   ),
   NETWORK_OBSERVABILITY_TOKEN: secret(
     'Bearer for the collector, from the participant portal of the network; required with NETWORK_OBSERVABILITY_URL',
