@@ -32,8 +32,8 @@ const readyPayment = payment({
   ],
   redirectUrl: 'https://lender.example/pay/1',
 })
-const unknownExit = { account: null, payBy: null, held: null, booked: null, cost: null }
-const unpaid = { held: null as string | null, booked: null as string | null, missedOn: null as string | null }
+const unknownExit = { account: null, payBy: null, cost: null }
+const unpaid = { missedOn: null as string | null }
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -220,7 +220,14 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('D3 §1: once the lender has the payment of a cancellation, the page asks for no other and calls it no EMI', async () => {
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
-    const cost = { days: 1, principal: '200000.00', interest: '66.00', feeReturned: '4786.00', total: '195280.00' }
+    const cost = {
+      days: 1,
+      principal: '200000.00',
+      interest: '66.00',
+      feeReturned: '4786.00',
+      paid: null,
+      total: '195280.00',
+    }
     const receipt = { ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null } }
     const exitRequest = {
       number: 'LL-7K4P',
@@ -229,7 +236,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       answered: false,
       ...unpaid,
     }
-    const leave = { until: '2026-11-29', payBy: '2026-11-29', held: null, booked: null, account, cost }
+    const leave = { until: '2026-11-29', payBy: '2026-11-29', account, cost }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', {
         leave,
@@ -243,7 +250,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByText('Pay ₹1,95,280 to Kaveri Bank today to end the loan. You can pay until 29 Nov 2026').waitFor()
     await card.getByText('Pay within three days of asking.').waitFor()
     await card.getByText(account).waitFor()
-    const posted = { leave: { ...leave, cost: null }, exitRequest: { ...exitRequest, booked: '195280.00' } }
+    const posted = { leave: { ...leave, cost: null }, exitRequest, exitBooked: '195280.00' }
     pages.platform.show(viewWith(posted))
     await hosted.pollAgain()
     await frame.getByText('Kaveri Bank has booked your payment of ₹1,95,280 as a repayment.').waitFor()
@@ -251,7 +258,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByRole('button', { name: 'Go to the request' }).waitFor()
     await card.getByText('Or contact Kaveri Bank directly').waitFor()
     await assertFrameAccessible(hosted, 'a payment booked as a repayment')
-    const held = { exitRequest: { ...exitRequest, held: '195280.00' }, installments: [] }
+    const held = { exitRequest, exitHeld: '195280.00', installments: [] }
     const receipts = [{ ...receipt, paidOn: '2026-11-27', status: 'PENDING' as const, reference: 'UTR1' }]
     pages.platform.show(viewWith({ ...held, receipts }))
     await hosted.pollAgain()
@@ -275,11 +282,18 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
-    const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
+    const cost = {
+      days: 1,
+      principal: '100000.00',
+      interest: '66.00',
+      feeReturned: '2360.00',
+      paid: null,
+      total: '97706.00',
+    }
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
-    const leave = { until: '2026-11-23', payBy: '2026-11-26', held: null, booked: null, account, cost }
-    const viewWithExit = (leave: EmbedLeave | null) =>
-      viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
+    const leave = { until: '2026-11-23', payBy: '2026-11-26', account, cost }
+    const viewWithExit = (leave: EmbedLeave | null, more: Partial<EmbedView> = {}) =>
+      viewAt('DISBURSED', { leave, closesHere: false, version: version++, ...more })
     const hosted = await open(viewWithExit(leave))
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can cancel the loan until 23 Nov 2026' })
@@ -308,7 +322,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByRole('radio', { name: 'cancel the loan' }).count(), 0, 'it is never a complaint')
     await frame.getByRole('button', { name: 'Back to my application' }).click()
 
-    pages.platform.show(viewWithExit({ ...leave, held: '97706.00' }))
+    pages.platform.show(viewWithExit(leave, { exitHeld: '97706.00' }))
     await hosted.pollAgain()
     const checking = 'Kaveri Bank has your payment of ₹97,706 and is checking it.'
     await frame.locator('.lead').getByText(checking).waitFor()
@@ -321,7 +335,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText(account).count(), 0)
     await assertFrameAccessible(hosted, 'a payment before the request')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
-    pages.platform.show(viewWithExit({ ...leave, cost: null, booked: '97706.00' }))
+    pages.platform.show(viewWithExit({ ...leave, cost: null }, { exitBooked: '97706.00' }))
     await hosted.pollAgain()
     const booked = 'Kaveri Bank has booked your payment of ₹97,706 as a repayment. If you ask to cancel by 23 Nov 2026'
     await card.getByText(booked).waitFor()
@@ -330,9 +344,28 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await card.getByText('Kaveri Bank then tells you how much to pay').waitFor()
     assert.equal(await card.getByText(account).count(), 0, 'no account without an amount')
-    pages.platform.show(viewWithExit(null))
+    pages.platform.show(viewWithExit({ ...leave, cost: { ...cost, paid: '9580.00', total: '88126.00' } }))
+    await hosted.pollAgain()
+    await card.getByText('Already paid').waitFor()
+    for (const sum of ['−₹9,580', '₹88,126']) await card.getByText(sum).first().waitFor()
+    pages.platform.show(viewWithExit(null, { exitHeld: '97706.00' }))
     await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })
+    await frame.locator('.lead').getByText('You did not ask to cancel the loan in time').waitFor()
+    const repaid = {
+      number: 'LL-7K4P',
+      at: '2026-11-26T06:30:00.000Z',
+      origin: 'PAGE' as const,
+      answered: false,
+      ...unpaid,
+    }
+    const closed = { exitRequest: repaid, exitBooked: '100066.00', leave: null }
+    pages.platform.show(viewAt('CLOSED', { ...closed, version: version++ }))
+    await hosted.pollAgain()
+    const requested = frame.getByRole('region', { name: 'You asked to cancel the loan' })
+    await requested.getByText('has booked your payment of ₹1,00,066 as a repayment').waitFor()
+    assert.equal(await frame.getByText('Your loan is cancelled').count(), 0)
+    await assertFrameAccessible(hosted, 'a repaid loan with an open request')
   })
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {

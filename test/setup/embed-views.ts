@@ -278,6 +278,8 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   receipts: [], // The borrower's payments, newest first.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.
+  exitHeld: null,
+  exitBooked: null,
   cancellation: null,
   owed: [], // Dues in the lender's account.
   leave: null, // The cooling-off exit from the loan.

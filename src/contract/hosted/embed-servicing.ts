@@ -59,12 +59,17 @@ export const EmbedLeave = Closed({
   /** The lender's account for the payment, within three days of the request; null where the lender states it. */
   account: Nullable(Text),
   payBy: Nullable(Text),
-  /** Before a request: the payment of at least the cost that the lender is verifying. */
-  held: Nullable(Money),
-  /** Before a request: the transfers of at least the cost that the lender has posted as repayments. */
-  booked: Nullable(Money),
-  /** The cost today; null when only the lender can compute it. */
-  cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
+  /** The cost today, less what is paid; null when nothing is left to pay, or only the lender can compute it. */
+  cost: Nullable(
+    Closed({
+      days: Type.Integer(),
+      principal: Money,
+      interest: Money,
+      feeReturned: Money,
+      paid: Nullable(Money),
+      total: Money,
+    }),
+  ),
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
 
@@ -88,10 +93,6 @@ export const EmbedExitRequest = Closed({
   at: Text,
   origin: OneOf(complaintOrigins),
   answered: Type.Boolean(),
-  /** The payment that the lender has received, and with which it ends the loan; null without one. */
-  held: Nullable(Money),
-  /** The transfers that the lender has posted as repayments; null without any. */
-  booked: Nullable(Money),
   /** The last day of an exit that was not paid in time, or not requested in time; null while it is possible. */
   missedOn: Nullable(Text),
 })
@@ -110,6 +111,10 @@ export const embedLoanParts = {
   /** Payments, newest first; at most fifty. */
   receipts: Type.Array(EmbedReceipt),
   exitRequest: Nullable(EmbedExitRequest),
+  /** Transfers that reach the price of a cancellation, until the lender has decided how it books them. */
+  exitHeld: Nullable(Money),
+  /** Transfers that reach the price of a cancellation, and that the lender has posted as repayments. */
+  exitBooked: Nullable(Money),
   /** OPEN: the borrower has asked to cancel the loan in its cooling-off period. DONE: the loan is closed because of it. */
   cancellation: Nullable(OneOf(['OPEN', 'DONE'])),
   /** Whether a complaint filed under help has an answer or a question for the borrower. */

@@ -5,7 +5,7 @@ import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { exitTransfers, heldTransfers, transfersForExit } from '#platform/exchange/transfers.ts'
+import { exitTransfers, heldTransfers, postedSum, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -32,11 +32,11 @@ export async function exitNoticeFor(
   const offer = category === 'COOLING_OFF' && journey && (await findSelected(tx, journey))
   if (!offer) return null
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
-  const exitOn = (day: Date) => coolingOffExitOf(offer, updatedAt, day, receivedAt)
-  const { cost, payBy } = exitOn(receivedAt) ?? {}
+  const snapshot = await loanSnapshotOf(tx, ctx, journey)
+  const exitOn = (day: Date, paid: Paise) => coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, paid })
+  const { cost, payBy } = exitOn(receivedAt, postedSum(snapshot)) ?? {}
   if (!payBy) return null
-  const priceOn = (day: string) => exitOn(startOf(day))?.price
-  const { held, booked } = transfersForExit(await loanSnapshotOf(tx, ctx, journey), priceOn)
+  const { held, booked } = transfersForExit(snapshot, (day, paidBefore) => exitOn(startOf(day), paidBefore)?.price)
   if (held !== null) return { text: 'acknowledgedPaid', values: { payment: inr(held) }, payBy }
   if (booked !== null) return { text: 'acknowledgedBooked', values: { payment: inr(booked) }, payBy }
   const loan = await loanOf(tx, journey)

@@ -16,7 +16,7 @@ import { sandboxContact } from '#platform/exchange/settings.ts'
 import { storeStatus } from '#platform/exchange/status.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { listGrievances } from '#platform/grievance/store.ts'
-import { recordClosedLoan } from '#platform/journey/advance.ts'
+import { recordClosedLoan, reportExit } from '#platform/journey/advance.ts'
 import { type JourneyKey, toStoredTerms } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
@@ -109,24 +109,6 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   assert.equal((await reload(ctx, otherRequest)).status, 'ACKNOWLEDGED')
 })
 
-test('D3 §1: a loan that is repaid after the cooling-off period, or reopened, leaves the request to the officers', async () => {
-  const [late, reopened] = [await partnerLoan(), await partnerLoan()]
-  const [lateRequest, reopenedRequest] = [
-    await open(ctx, late, 'COOLING_OFF'),
-    await open(ctx, reopened, 'COOLING_OFF'),
-  ]
-  await ctx.db.tx(async (tx) => {
-    await lockJourney(tx, reopened.tenantId, reopened.journeyId)
-    await recordClosedLoan(tx, reopened, ctx.clock())
-    await tx`update journey set closed_at = null, active = true where journey_id = ${reopened.journeyId}`
-  })
-  advanceDays(14)
-  await close(ctx, late)
-  await waitForWork(ctx)
-  for (const request of [lateRequest, reopenedRequest])
-    assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
-})
-
 const officer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-1' } as const
 
 /** A loan whose exit has a known price, and the transfers that its lender reports. */
@@ -197,6 +179,28 @@ test('D3 §1: who asks to cancel after paying is not asked to pay again', async 
     assert.equal(/Pay to|Amount if/.test(mail!.text), 'amount' in change)
     assert.doesNotMatch(mail!.text, /\{/)
   }
+})
+
+test('D3 §1: a loan that is repaid in full, or reopened, leaves the request to the officers', async () => {
+  const [{ loan: late, report }, reopened] = [await pricedLoan(), await partnerLoan()]
+  const [lateRequest, reopenedRequest] = [
+    await open(ctx, late, 'COOLING_OFF'),
+    await open(ctx, reopened, 'COOLING_OFF'),
+  ]
+  await ctx.db.tx(async (tx) => {
+    await lockJourney(tx, reopened.tenantId, reopened.journeyId)
+    await recordClosedLoan(tx, reopened, ctx.clock())
+    await tx`update journey set closed_at = null, active = true where journey_id = ${reopened.journeyId}`
+  })
+  await report({ amount: '216000.00' })
+  await close(ctx, late)
+  await waitForWork(ctx)
+  for (const request of [lateRequest, reopenedRequest])
+    assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED')
+  await ctx.db.tx((tx) => reportExit(tx, late, ctx.clock()))
+  await waitForWork(ctx)
+  const { status, outcome } = await reload(ctx, lateRequest)
+  assert.deepEqual([status, outcome], ['CLOSED', 'UPHELD'], 'the lender reported the exit afterwards')
 })
 
 test('D3 §1: the mail of a request names no amount that only the lender knows', async () => {

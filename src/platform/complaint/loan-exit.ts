@@ -1,7 +1,9 @@
 // Closes the borrower's requests to cancel a loan in its cooling-off period once the loan is cancelled (D3 §1).
-import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
+import { loanSnapshotOf } from '#platform/exchange/status.ts'
+import { postedSum } from '#platform/exchange/transfers.ts'
 import { closeGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -28,18 +30,26 @@ export const loanExitWorker = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => handleClosedLoan({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
+const [maxWaits, waitSeconds] = [60, 10]
+
 async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<void> {
   const { tx, seal } = ctx
-  const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
+  const { journeyId, isExit = false } = job.payload
+  const journey = await lockJourney(tx, job.tenantId, journeyId)
+  // The lender may report the exit before its snapshot shows that the loan is closed.
+  if (journey && isExit && !journey.closedAt && job.attempt < maxWaits)
+    throw new RetryLater(waitSeconds, 'the loan is open')
   await finish(tx, job)
   const offer = journey && (await findSelected(tx, journey))
   if (!journey?.closedAt || !offer) return
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
-  if (!isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: true })) return
+  const paid = postedSum(await loanSnapshotOf(tx, ctx, journey))
+  const closing = { closedAt: journey.closedAt, paid }
+  if (!isExit && !isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: true })) return
   const requests = (await listByJourney(tx, seal, journey)).filter(
     (each) => each.category === 'COOLING_OFF' && !(each.status === 'CLOSED' && isRefusedOrWithdrawn(each)),
   )
-  const isCancelled = isCancelledLoan(offer, updatedAt, { closedAt: journey.closedAt, isExitRequested: false })
+  const isCancelled = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: false })
   if (requests.length === 0 && isCancelled && (await listServicing(tx, journey)).some(isExitPayment))
     return recordCancellation(ctx, journey)
   for (const { complaintId, tenantId } of requests) {

@@ -89,9 +89,11 @@ export async function listByJourney(
 export type ExitRequest = Pick<Complaint, 'number' | 'receivedAt' | 'origin' | 'status' | 'outcome'>
 
 export interface LoanComplaints {
-  /** The newest request to exit an open loan, unless it was withdrawn or refused. */
+  /** The newest request to exit the loan, unless it was withdrawn or refused, or has ended with the loan. */
   exitRequest: ExitRequest | undefined
   exitRequestedAt: Date | null
+  /** Whether the request is closed because the loan is cancelled. */
+  isExitGranted: boolean
   /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
@@ -108,8 +110,9 @@ export async function findLoanComplaints(
   const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
   const exitRequest = rows.find((row) => isExit(row) && !(row.status === 'CLOSED' && isRefusedOrWithdrawn(row)))
   return {
-    exitRequest: closedAt === null ? exitRequest : undefined,
+    exitRequest: closedAt === null || exitRequest?.status !== 'CLOSED' ? exitRequest : undefined,
     exitRequestedAt: exitRequest?.receivedAt ?? null,
+    isExitGranted: exitRequest?.status === 'CLOSED' && exitRequest.outcome === 'UPHELD',
     isAnswered: rows.some(
       (row) => !isExit(row) && !row.grievanceId && ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(row.status),
     ),

@@ -13,7 +13,7 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { transfersForExit } from '#platform/exchange/transfers.ts'
+import { postedSum, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
@@ -62,7 +62,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
-  const { exit, request, received, missedOn, cancellation, ending } = exitOf(facts, at)
+  const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
@@ -76,11 +76,10 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
     requests: ending ? [] : availableRequests(journey, chosen),
-    leave: coolingOffView(exit, {
-      account: repaymentAccountIn(partners, loan),
-      ...(request ? { held: null, booked: null } : received),
-    }),
-    exitRequest: exitRequestView(request, { ...received, missedOn }),
+    leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
+    exitRequest: exitRequestView(request, missedOn),
+    exitHeld: held,
+    exitBooked: booked,
     cancellation,
     complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
@@ -91,32 +90,37 @@ function exitOf(
   { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: LoanFacts,
   at: Date,
 ) {
-  const { exitRequest, exitRequestedAt = null } = complaints ?? {}
+  const { exitRequest, exitRequestedAt = null, isExitGranted } = complaints ?? {}
   const { updatedAt: paidOutAt } = stepNamed(steps, 'disbursal')
   const loan = screen === 'DISBURSED' ? chosen : undefined
-  const exitOn = (day: Date, requestedAt?: Date) => loan && coolingOffExitOf(loan, paidOutAt, day, requestedAt)
   const requestedAt = exitRequest?.receivedAt
-  const exit = exitOn(at, requestedAt) ?? null
+  const paid = postedSum(snapshot)
+  const exitOn = (day: Date, facts: Parameters<typeof coolingOffExitOf>[3]) =>
+    loan && coolingOffExitOf(loan, paidOutAt, day, facts)
+  const exit = exitOn(at, { requestedAt, paid }) ?? null
   const isRequested = isCancelling(operations, exit, exitRequest)
   const transfers = transfersForExit(
-    isRequested || (exit && !exitRequest) ? snapshot : null,
-    (day) => exitOn(startOf(day), requestedAt)?.price,
+    isRequested || !exitRequest ? snapshot : null,
+    (day, paidBefore) => exitOn(startOf(day), { requestedAt, paid: paidBefore })?.price,
   )
-  const [held = null, booked = null] = [transfers.held, transfers.booked].map((sum) => (sum ? rupees(sum) : null))
+  const isRepaid = closedAt !== null && exitRequest !== undefined
+  const sums = isRepaid ? { held: null, booked: paid } : transfers
+  const [held = null, booked = null] = [sums.held, sums.booked].map((sum) => (sum ? rupees(sum) : null))
   const isUnpaid = isRequested && held === null && booked === null
   const missedOn = loan && requestedAt && isUnpaid ? missedExitDay(loan, paidOutAt, { requestedAt, at }) : null
   // A request that was not paid in time may be made again in the period.
-  const nextExit = missedOn ? exitOn(at) : null
+  const nextExit = missedOn ? exitOn(at, { paid }) : null
+  const isExitRequested = exitRequestedAt !== null
   const isCancelled =
-    chosen && closedAt && isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested: exitRequestedAt !== null })
-  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isRequested && !missedOn ? 'OPEN' : null
+    chosen && closedAt && (isExitGranted || isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested, paid }))
+  const isPending = isRequested && closedAt === null && !missedOn
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isPending ? 'OPEN' : null
   const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : requestedAt && held !== null ? 'HELD' : null
   const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
   return {
     exit: nextExit ?? exit,
-    request: nextExit ? undefined : exitRequest,
-    received: { held, booked },
-    missedOn,
+    request: nextExit || isCancelled ? undefined : exitRequest,
+    ...{ held, booked, missedOn },
     cancellation,
     ending,
   }

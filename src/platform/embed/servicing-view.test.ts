@@ -135,12 +135,8 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
   await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
   partnersOf(platform.ctx).forget()
   const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null, price: null }
-  const received = { held: null, booked: null }
-  assert.equal(coolingOffView(exit, { account: 'a bank', ...received })?.account, 'a bank')
-  for (const unknown of [
-    coolingOffView({ ...exit, agreed: false }, { account: 'a bank', ...received }),
-    coolingOffView(exit, { account: '', ...received }),
-  ])
+  assert.equal(coolingOffView(exit, 'a bank')?.account, 'a bank')
+  for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank'), coolingOffView(exit, '')])
     assert.equal(unknown?.account, null)
   assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
   const [payment] = (await view()).servicing
@@ -182,8 +178,6 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
     at: item.receivedAt,
     origin: 'PAGE',
     answered: false,
-    held: null,
-    booked: null,
     missedOn: null,
   })
   assert.equal((await other.view()).exitRequest, null)
@@ -233,8 +227,8 @@ test('D3 §1: while the lender holds the payment of a requested cancellation, th
     const opened = await view()
     assert.deepEqual([opened.servicing[0]!.status, opened.requests], ['LINK_READY', ['PART_PAYMENT']])
     await askExit()
-    const { exitRequest, payNow, owed, installments, receipts, servicing, requests } = await view()
-    assert.deepEqual([exitRequest?.held, payNow, owed, installments], ['198000.00', null, [], []])
+    const { exitHeld, payNow, owed, installments, receipts, servicing, requests } = await view()
+    assert.deepEqual([exitHeld, payNow, owed, installments], ['198000.00', null, [], []])
     assert.deepEqual([servicing, requests], [[], []])
     await platform.ctx
       .db`update servicing set status = 'FAILED', reason = 'LOAN_REPAID' where journey_id = ${journeyId}`
@@ -245,30 +239,27 @@ test('D3 §1: while the lender holds the payment of a requested cancellation, th
 
 test('D3 §1: before a request, the view names a payment of the price that the lender verifies, and is polled', async () => {
   const { view, askExit } = await loanInCoolingOff()
-  const { leave, exitRequest, cancellation, installments, pollAfterMs } = await view()
-  assert.deepEqual([leave?.held, exitRequest, cancellation, pollAfterMs], ['198000.00', null, null, 10_000])
+  const { exitHeld, exitRequest, cancellation, installments, pollAfterMs } = await view()
+  assert.deepEqual([exitHeld, exitRequest, cancellation, pollAfterMs], ['198000.00', null, null, 10_000])
   assert.ok(installments.length > 0, 'the loan continues')
   await askExit()
   const requested = await view()
-  assert.deepEqual(
-    [requested.leave?.held, requested.exitRequest?.held, requested.exitRequest?.booked],
-    [null, '198000.00', null],
-  )
+  assert.deepEqual([requested.exitHeld, requested.exitBooked], ['198000.00', null])
   const small = await loanInCoolingOff({ amount: '1.00' })
-  assert.equal((await small.view()).leave?.held, null, 'less than the price')
+  assert.equal((await small.view()).exitHeld, null, 'less than the price')
   const late = await loanInCoolingOff()
   await late.setPlan(plusDays(late.today, -4))
-  assert.equal((await late.view()).leave, null, 'the period has ended')
+  const over = await late.view()
+  assert.deepEqual([over.leave, over.exitHeld], [null, null], 'it was paid after the period')
 })
 
 test('D3 §1: after a request, the view names a transfer that the lender posted as a repayment', async () => {
   const { view, askExit } = await loanInCoolingOff({ status: 'POSTED' })
   const before = await view()
-  assert.deepEqual([before.leave?.held, before.leave?.booked, before.cancellation], [null, '198000.00', null])
+  assert.deepEqual([before.exitHeld, before.exitBooked, before.cancellation], [null, '198000.00', null])
   await askExit()
-  const { leave, exitRequest, cancellation } = await view()
-  assert.deepEqual([exitRequest?.held, exitRequest?.booked, cancellation], [null, '198000.00', 'OPEN'])
-  assert.equal(leave?.booked, null)
+  const { exitHeld, exitBooked, cancellation } = await view()
+  assert.deepEqual([exitHeld, exitBooked, cancellation], [null, '198000.00', 'OPEN'])
 })
 
 test('D3 §1: a loan whose requested cancellation was not paid in time continues, and may be requested again', async () => {
@@ -300,10 +291,39 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
 test('D3 §1: a payment of less than the price does not end the loan', async () => {
   const { view, askExit } = await loanInCoolingOff({ amount: '1.00' })
   await askExit()
-  const { exitRequest, cancellation, leave, owed, installments, receipts } = await view()
+  const { exitHeld, cancellation, leave, owed, installments, receipts } = await view()
   assert.ok(leave?.cost && Number(leave.cost.total) > 1)
-  assert.deepEqual([exitRequest?.held, cancellation, receipts[0]!.kind], [null, 'OPEN', 'INSTALLMENT'])
+  assert.deepEqual([exitHeld, cancellation, receipts[0]!.kind], [null, 'OPEN', 'INSTALLMENT'])
   assert.ok(owed.length > 0 && installments.length > 0)
+})
+
+test('D3 §1: after a small payment the view names what is left to pay', async () => {
+  const { view, askExit } = await loanInCoolingOff({ status: 'POSTED', amount: '9580.00' })
+  const { leave, exitBooked } = await view()
+  const { total, paid, principal, interest, feeReturned } = leave!.cost!
+  const paise = (amount: string) => BigInt(amount.replace('.', ''))
+  assert.deepEqual([paid, exitBooked], ['9580.00', null])
+  assert.equal(paise(total) + paise('9580.00'), paise(principal) + paise(interest) - paise(feeReturned))
+  await askExit()
+  const requested = await view()
+  assert.deepEqual([requested.leave?.cost?.total, requested.cancellation], [total, 'OPEN'])
+})
+
+test('D3 §1: a closed loan is cancelled if the lender says so, or if less was paid than repays it', async () => {
+  for (const { amount, outcome, done } of [
+    { amount: '198000.00', outcome: null, done: true },
+    { amount: '216000.00', outcome: null, done: false },
+    { amount: '216000.00', outcome: 'UPHELD', done: true },
+  ]) {
+    const { journeyId, view, askExit } = await loanInCoolingOff({ status: 'POSTED', amount })
+    const number = await askExit()
+    const { db } = platform.ctx
+    await db`update journey set closed_at = now(), active = false where journey_id = ${journeyId}`
+    if (outcome) await db`update complaint set status = 'CLOSED', outcome = ${outcome} where number = ${number}`
+    const { screen, cancellation, exitRequest, exitBooked } = await view()
+    assert.deepEqual([screen, cancellation], ['CLOSED', done ? 'DONE' : null], `${amount} ${outcome}`)
+    if (!done) assert.deepEqual([exitRequest?.number, exitBooked], [number, amount], 'the request is still open')
+  }
 })
 
 test('D3 §1: a request after the cooling-off period does not end the loan, one on its last day does', async () => {
@@ -314,8 +334,8 @@ test('D3 §1: a request after the cooling-off period does not end the loan, one 
     [4, null],
   ] as const) {
     await setPlan(plusDays(today, -daysAgo))
-    const { exitRequest, owed } = await view()
-    assert.deepEqual([exitRequest?.held, owed.length > 0], [held, held === null], `${daysAgo} days`)
+    const { exitHeld, owed } = await view()
+    assert.deepEqual([exitHeld, owed.length > 0], [held, held === null], `${daysAgo} days`)
   }
 })
 
@@ -324,13 +344,12 @@ test('D3 §1: after a refusal the view does not say that the lender ends the loa
   const number = await askExit()
   for (const [status, outcome, held] of [
     ['RESOLVED', 'UPHELD', '198000.00'],
-    ['RESOLVED', 'NOT_UPHELD', undefined],
-    ['CLOSED', 'NOT_UPHELD', undefined],
+    ['RESOLVED', 'NOT_UPHELD', null],
     ['IN_PROGRESS', null, '198000.00'],
   ] as const) {
     await platform.ctx.db`update complaint set status = ${status}, outcome = ${outcome} where number = ${number}`
-    const { exitRequest, cancellation, installments } = await view()
-    assert.equal(exitRequest?.held ?? undefined, held, `${status} ${outcome}`)
+    const { exitHeld, cancellation, installments } = await view()
+    assert.equal(exitHeld, held, `${status} ${outcome}`)
     assert.deepEqual([cancellation, installments.length], held ? ['OPEN', 0] : [null, 1])
   }
 })

@@ -4,13 +4,7 @@ import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import {
-  type EmbedDues,
-  type EmbedExitRequest,
-  type EmbedLeave,
-  type EmbedPayment,
-  loanDocuments,
-} from '#contract/hosted/embed-servicing.ts'
+import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, rupees } from '#kit/money/money.ts'
@@ -84,17 +78,14 @@ export function payableNow(
 const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
-export const exitRequestView = (
-  request: ExitRequest | undefined,
-  received: Pick<EmbedExitRequest, 'held' | 'booked' | 'missedOn'>,
-): EmbedView['exitRequest'] =>
+export const exitRequestView = (request: ExitRequest | undefined, missedOn: string | null): EmbedView['exitRequest'] =>
   request
     ? {
         number: request.number,
         at: request.receivedAt.toISOString(),
         origin: request.origin,
         answered: isAnswered(request),
-        ...received,
+        missedOn,
       }
     : null
 
@@ -119,22 +110,19 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-export function coolingOffView(
-  exit: CoolingOffExit | null,
-  { account, ...received }: Pick<EmbedLeave, 'account' | 'held' | 'booked'>,
-): EmbedLeave | null {
+export function coolingOffView(exit: CoolingOffExit | null, account: EmbedLeave['account']): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, payBy, cost } = exit
   return {
     until,
     account: (agreed && account) || null,
     payBy,
-    ...received,
     cost: cost && {
       days: cost.days,
       principal: rupees(cost.principal),
       interest: rupees(cost.interest),
       feeReturned: rupees(cost.fee),
+      paid: cost.paid > 0n ? rupees(cost.paid) : null,
       total: rupees(cost.total),
     },
   }

@@ -121,10 +121,17 @@ const fundFields = (
   funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
-const backgroundPollMs = ({ fundStatement, operations, grievances, complaints, snapshot }: ViewFacts): number | null =>
+const backgroundPollMs = ({
+  journey,
+  fundStatement,
+  operations,
+  grievances,
+  complaints,
+  snapshot,
+}: ViewFacts): number | null =>
   shortestOf(
     fundsPollMs(fundStatement),
-    servicingPollMs(operations, complaints?.exitRequest, snapshot),
+    servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
     grievancePollMs(grievances),
   )
 

@@ -37,20 +37,27 @@ export interface ExitTransfers {
   booked: Paise | null
 }
 
-/** Sums that reach the price of their last day: of the held transfers with all posted ones, or of the posted ones. */
+export const postedSum = (snapshot: SnapshotStatus | null): Paise =>
+  sumOf(paymentsIn(snapshot).filter(({ status }) => status === 'POSTED'))
+
+/**
+ * Sums of transfers that end the loan, because all payments until their last day reach its price: held ones, or posted
+ * ones. `priceOn` gets the day and what was paid before it.
+ */
 export function transfersForExit(
   snapshot: SnapshotStatus | null,
-  priceOn: (day: string) => Paise | null | undefined,
+  priceOn: (day: string, paidBefore: Paise) => Paise | null | undefined,
 ): ExitTransfers {
-  const [held, posted] = [heldTransfers(snapshot), transfersIn(snapshot)]
-  const [heldSum, postedSum] = [sumOf(held), sumOf(posted)]
-  const isReached = (payments: PaymentStatusReport[], sum: Paise) => {
-    const lastDay = lastDayIn(payments)
-    const price = lastDay === undefined ? null : priceOn(lastDay)
-    return price != null && sum >= price
+  const posted = paymentsIn(snapshot).filter(({ status }) => status === 'POSTED')
+  const sumIfEnough = (transfers: PaymentStatusReport[], all: PaymentStatusReport[]) => {
+    const lastDay = lastDayIn(transfers)
+    if (lastDay === undefined) return null
+    const price = priceOn(lastDay, sumOf(all.filter((each) => dayOf(each) < lastDay)))
+    return price != null && sumOf(all.filter((each) => dayOf(each) <= lastDay)) >= price ? sumOf(transfers) : null
   }
-  if (isReached(held, heldSum + postedSum)) return { held: heldSum, booked: null }
-  return { held: null, booked: isReached(posted, postedSum) ? postedSum : null }
+  const held = heldTransfers(snapshot)
+  const heldSum = sumIfEnough(held, [...held, ...posted])
+  return { held: heldSum, booked: heldSum === null ? sumIfEnough(transfersIn(snapshot), posted) : null }
 }
 
 const sumOf = (payments: PaymentStatusReport[]): Paise =>

@@ -113,7 +113,11 @@ export async function expireIdle(ctx: Context): Promise<never> {
 }
 
 export const loanClosedKind = 'loan-closed'
-export type ClosedLoan = Pick<JourneyKey, 'journeyId'>
+export interface ClosedLoan {
+  journeyId: string
+  /** Whether the lender has reported that the borrower left in the cooling-off period. */
+  isExit?: boolean
+}
 
 /** Ends the journey of a closed loan, and reports it to the complaint module. */
 export async function recordClosedLoan(tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> {
@@ -123,3 +127,9 @@ export async function recordClosedLoan(tx: Tx, { tenantId, journeyId }: JourneyK
     payload: { journeyId } satisfies ClosedLoan,
   })
 }
+
+export const reportExit = (tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> =>
+  enqueue(tx, {
+    ...{ tenantId, kind: loanClosedKind, key: `${journeyId} exit`, dueAt: at },
+    payload: { journeyId, isExit: true } satisfies ClosedLoan,
+  })

@@ -5,7 +5,7 @@ import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/m
 import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
-import { type Installment, toStoredTerms } from '#platform/journey/journey.ts'
+import { type Installment, termsFrom, toStoredTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { coolingOffExitOf, isCancelledLoan } from './documents.ts'
 
@@ -96,25 +96,56 @@ test('the exit’s last day equals that of the final offer and is within the len
 
 test('D3 §1: after a request the cost stays known for three days, in which the borrower may still pay', () => {
   const costOn = (day: number) =>
-    coolingOffExitOf(partnerLoan, null, dayAfterStart(day), new Date(dayAfterStart(3).getTime() + 3_600_000))?.cost
+    coolingOffExitOf(partnerLoan, null, dayAfterStart(day), {
+      requestedAt: new Date(dayAfterStart(3).getTime() + 3_600_000),
+    })?.cost
   assert.deepEqual(
     [4, 6].map((day) => rupees(costOn(day)!.total)),
     ['97903.00', '98035.00'],
   )
   assert.equal(costOn(7), undefined)
-  assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(5), dayAfterStart(4)), null, 'requested too late')
+  assert.equal(
+    coolingOffExitOf(partnerLoan, null, dayAfterStart(5), { requestedAt: dayAfterStart(4) }),
+    null,
+    'requested too late',
+  )
 })
 
 test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partner’s only after a request', () => {
   const isCancelled = (loan: typeof partnerLoan | typeof networkLoan, day: number, isExitRequested: boolean) =>
-    isCancelledLoan(loan, dayAfterStart(0), { closedAt: dayAfterStart(day), isExitRequested })
+    isCancelledLoan(loan, dayAfterStart(0), { closedAt: dayAfterStart(day), isExitRequested, paid: 9_783_700n })
   assert.deepEqual(
     [isCancelled(partnerLoan, 3, true), isCancelled(partnerLoan, 3, false), isCancelled(networkLoan, 3, false)],
     [true, false, true],
   )
-  assert.deepEqual([isCancelled(partnerLoan, 13, true), isCancelled(partnerLoan, 14, true)], [true, false])
+  assert.deepEqual([isCancelled(partnerLoan, 36, true), isCancelled(partnerLoan, 37, true)], [true, false])
   assert.equal(isCancelled(networkLoan, 4, false), false)
-  const unpaid = { closedAt: dayAfterStart(1), isExitRequested: true }
+  const unpaid = { closedAt: dayAfterStart(1), isExitRequested: true, paid: 0n }
   assert.equal(isCancelledLoan({ ...networkLoan, terms: null }, dayAfterStart(0), unpaid), false)
   assert.equal(isCancelledLoan(networkLoan, null, unpaid), false)
+})
+
+test('D3 §1: a requested exit is no cancellation if the loan was repaid without a refund of the fee', () => {
+  const cancelled = (paid: bigint, loan = partnerLoan) =>
+    isCancelledLoan(loan, null, { closedAt: dayAfterStart(2), isExitRequested: true, paid })
+  const [price, fee] = [9_777_200n, 236_000n]
+  assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(2))?.price, price)
+  assert.deepEqual(
+    [price, price + 10_000n, price + fee - 10_000n, price + fee, price + 2n * fee].map((paid) => cancelled(paid)),
+    [true, true, false, false, false],
+  )
+  const free = { ...partnerLoan, terms: toStoredTerms({ ...termsFrom(terms), processingFee: 0n }) }
+  assert.equal(cancelled(price + fee, free), true, 'without a fee both cost the same')
+})
+
+test('D3 §1: earlier payments lower the price by at most their interest, and the cost by their sum', () => {
+  const paid = 958_000n
+  const untouched = coolingOffExitOf(partnerLoan, null, dayAfterStart(3))!
+  const exit = coolingOffExitOf(partnerLoan, null, dayAfterStart(3), { paid })!
+  assert.equal(exit.cost!.total, untouched.cost!.total - paid)
+  const saved = untouched.price! - exit.price!
+  assert.ok(saved > 0n && saved < paid / 100n, `${saved} paise of interest`)
+  const touched = { ...partnerLoan, installments: [installmentAt(0, 'PAID'), ...installments.slice(1)] }
+  assert.deepEqual(coolingOffExitOf(touched, null, dayAfterStart(3), { paid })?.cost, exit.cost)
+  assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(3), { paid: untouched.price! })?.cost, null)
 })

@@ -73,13 +73,16 @@ const aprOf = (offer: Offer): number => {
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** The cost of an exit today: `total` is principal and interest for `days`, less the refunded `fee`. */
+/** The cost of an exit today: `total` is principal and interest for `days`, less the refunded `fee` and what is paid. */
 interface ExitCost {
   days: number
   principal: Paise
   interest: Paise
   fee: Paise
+  paid: Paise
   total: Paise
+  /** As if `paid` had reduced the principal from the first day; `interest` ignores it, and the lender returns the rest. */
+  leastInterest: Paise
 }
 
 export interface CoolingOffExit {
@@ -89,9 +92,9 @@ export interface CoolingOffExit {
   agreed: boolean
   /** The last day for the payment after the request, or after a request today. */
   payBy: string | null
-  /** Null when only the lender knows the cost: after a payment, or without an agreement. */
+  /** Null when nothing is left to pay, or only the lender knows the cost. */
   cost: ExitCost | null
-  /** The total of a loan without payments, which one payment must reach to end it; null without an agreement. */
+  /** What all payments together must reach to end the loan, at least; null without an agreement. */
   price: Paise | null
 }
 
@@ -111,19 +114,47 @@ function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
 
 /** After a request, the borrower has these days to pay. */
 const daysToPay = 3
-/** A lender may record a request within a week. */
-const daysToExit = 7 + daysToPay
+/** A lender may record a request within a month. */
+const daysToExit = 30 + daysToPay
 
-/** Whether a loan that closed on this day was cancelled in its cooling-off period instead of repaid. */
+interface LoanClosing {
+  closedAt: Date
+  isExitRequested: boolean
+  /** All payments of the borrower. */
+  paid: Paise
+}
+
+/**
+ * Whether a loan that closed on this day was cancelled in its cooling-off period instead of repaid. With an agreed price,
+ * what was paid tells: less than midway between the price and the amount without a refund of the fee.
+ */
 export function isCancelledLoan(
   offer: LoanTerms,
   paidOutAt: Date | null,
-  { closedAt, isExitRequested }: { closedAt: Date; isExitRequested: boolean },
+  { closedAt, isExitRequested, paid }: LoanClosing,
 ): boolean {
   const period = coolingOffPeriodOf(offer, paidOutAt)
   if (!period) return false
   const closedOn = businessDate(closedAt)
-  return isExitRequested ? closedOn <= plusDays(period.until, daysToExit) : !period.agreed && closedOn <= period.until
+  if (!isExitRequested) return !period.agreed && closedOn <= period.until
+  const cost = period.agreed ? costOf(offer, period.from, closedOn, 0n) : null
+  const isRefunded = cost === null || cost.fee === 0n || 2n * paid < 2n * cost.total + cost.fee
+  return isRefunded && closedOn <= plusDays(period.until, daysToExit)
+}
+
+/** The cost of an exit on a day; null for unknown terms. */
+function costOf({ terms: stored }: LoanTerms, from: string, on: string, paid: Paise): ExitCost | null {
+  if (!stored) return null
+  const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
+  const bps = paiseFrom(interestRate.replace('%', ''))
+  if (bps === null) return null
+  const days = daysBetween(from, on)
+  // A lender whose amounts include paise does not round interest to rupees.
+  const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
+  const interestOn = (owed: Paise) => interestOnDays((owed > 0n ? owed : 0n) * BigInt(days), bps, unit)
+  const interest = interestOn(principal)
+  const total = principal + interest - fee - paid
+  return { days, principal, interest, fee, paid, total, leastInterest: interestOn(principal - paid) }
 }
 
 /** The last day for an exit that was requested but not paid, once it is over; null when the lender decides that day. */
@@ -147,7 +178,7 @@ export function coolingOffExitOf(
   offer: LoanTerms,
   paidOutAt: Date | null,
   at: Date,
-  requestedAt?: Date,
+  { requestedAt, paid = 0n }: { requestedAt?: Date | undefined; paid?: Paise } = {},
 ): CoolingOffExit | null {
   const { terms: stored, installments } = offer
   const period = coolingOffPeriodOf(offer, paidOutAt)
@@ -158,16 +189,11 @@ export function coolingOffExitOf(
   const payBy = agreed ? plusDays(requestedOn, daysToPay) : null
   if (requestedOn > until || today > (payBy && requestedAt && payBy > until ? payBy : until)) return null
   if (!agreed) return { until, agreed, payBy, cost: null, price: null }
-  const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
-  const bps = paiseFrom(interestRate.replace('%', ''))
+  const { principal, interest: planned } = termsFrom(stored)
   const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
-  if (bps === null) return { until, agreed, payBy, cost: null, price: null }
-  const days = daysBetween(from, today)
-  // A lender whose amounts include paise does not round interest to rupees.
-  const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
-  const interest = interestOnDays(principal * BigInt(days), bps, unit)
-  const price = principal + interest - fee
-  const cost = isUntouched ? { days, principal, interest, fee, total: price } : null
-  return { until, agreed, payBy, cost, price }
+  const cost = costOf(offer, from, today, paid)
+  if (!cost) return { until, agreed, payBy, cost, price: null }
+  const price = principal + cost.leastInterest - cost.fee
+  return { until, agreed, payBy, cost: cost.total > 0n && (isUntouched || paid > 0n) ? cost : null, price }
 }

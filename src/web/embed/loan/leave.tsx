@@ -29,10 +29,10 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
 }
 
 export function Leave({ view }: { view: EmbedView }) {
-  const { leave, exitRequest } = view
+  const { leave, exitRequest, exitHeld, exitBooked, cancellation } = view
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
-  const isPaid = exitRequest?.held || exitRequest?.booked || leave?.held || leave?.booked
+  const isPaid = exitHeld || exitBooked
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
@@ -48,6 +48,9 @@ export function Leave({ view }: { view: EmbedView }) {
       ) : (
         !isPaid && !isPayable(leave) && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
+      {exitRequest && exitBooked && !cancellation && (
+        <p>{t('leave.booked', { lender: name, amount: rupees(exitBooked) })}</p>
+      )}
       {leave && !(exitRequest && isPaid) && <Price leave={leave} name={name} />}
       <Actions>
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
@@ -59,21 +62,21 @@ export function Leave({ view }: { view: EmbedView }) {
   )
 }
 
-const Cost = ({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) => (
-  <Sums
-    rows={[
-      [t('leave.principal'), cost.principal],
-      [t('leave.interest', { count: cost.days }), cost.interest],
-      [t('leave.fee'), `-${cost.feeReturned}`],
-    ]}
-    total={[t('leave.total'), cost.total]}
-  />
-)
+function Cost({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) {
+  const rows: [label: string, amount: string][] = [
+    [t('leave.principal'), cost.principal],
+    [t('leave.interest', { count: cost.days }), cost.interest],
+    [t('leave.fee'), `-${cost.feeReturned}`],
+  ]
+  if (cost.paid) rows.push([t('leave.paid'), `-${cost.paid}`])
+  return <Sums rows={rows} total={[t('leave.total'), cost.total]} />
+}
 
 export const isPayable = (leave: EmbedLeave | null): boolean => Boolean(leave?.cost && leave.account)
 
 export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
-  const { cost, account, payBy, held, booked, until } = leave
+  const { cost, account, payBy, until } = leave
+  const { exitHeld: held, exitBooked: booked } = page.view.value
   const values = { lender: name, date: day(until) }
   if (held)
     return (

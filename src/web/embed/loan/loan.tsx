@@ -27,9 +27,10 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
 }
 
-function exitLeadOf({ leave, cancellation, exitRequest }: EmbedView, lender: string): string | null {
-  if (cancellation !== 'OPEN') return leave?.held ? t('leave.checking', { lender, amount: rupees(leave.held) }) : null
-  const { held, booked } = exitRequest ?? {}
+function exitLeadOf(view: EmbedView, lender: string): string | null {
+  const { leave, cancellation, exitRequest, exitHeld: held, exitBooked: booked } = view
+  if (cancellation !== 'OPEN')
+    return held ? t(leave ? 'leave.checking' : 'leave.late', { lender, amount: rupees(held) }) : null
   if (held) return t('leave.held', { lender, amount: rupees(held) })
   if (booked) return t('leave.booked', { lender, amount: rupees(booked) })
   return exitRequest && leave?.cost && leave.account && leave.payBy
@@ -58,7 +59,7 @@ export function LoanScreen() {
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
   const isClosing = isPaymentPending('FORECLOSURE')
-  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN' && !view.leave?.held
+  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN' && !view.exitHeld
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.

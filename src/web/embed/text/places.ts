@@ -130,6 +130,7 @@ export interface Placeholders {
   'loan.complaint.late': 'lender'
   'leave.held': 'lender' | 'amount'
   'leave.checking': 'lender' | 'amount'
+  'leave.late': 'lender' | 'amount'
   'leave.booked': 'lender' | 'amount'
   'leave.pay': 'amount' | 'lender' | 'date'
   'leave.open': 'lender'

@@ -9,19 +9,24 @@ import { recordRegistration } from '#platform/application/partner/take-status.ts
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
+import { reportExit } from '#platform/journey/advance.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { markStepFailed, recordSanction } from '#platform/step/move.ts'
 
 export const onLoanStatusUpdated: Applier<'LOAN_STATUS_UPDATED'> = async (
   { tx, at },
-  { application },
+  { application, journey },
   { event_id, data },
 ) => {
   if (application.leadId === null) throw new Refusal('wrong-state', 'there is no loan yet')
   const hasSnapshot = application.snapshotVersion !== null && application.snapshotVersion >= data.snapshot_version
   if (!hasSnapshot) await askStatus(tx, application, event_id, at)
+  if (data.reason_code === exitReason) await reportExit(tx, journey, at)
 }
+
+/** The partner's reason once the borrower has left in the cooling-off period, also of a loan that was closed before. */
+const exitReason = 'COOLING_OFF_EXIT'
 
 /** Applies the state of the disbursal, then requests Status, which alone has the schedule (D3 §1.1 rule 6). */
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
