@@ -1,11 +1,14 @@
-// Deadlines of complaints: reminders, escalation, the notice about the ombudsman and the automatic close.
+// Deadlines of complaints: reminders, escalation, the notice about the ombudsman, automatic closes, unpaid exits.
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { escalate } from './escalate.ts'
+import { exitNoticeFor } from './exit-payment.ts'
 import { mailStaff, mailStandardText } from './post.ts'
 import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint } from './thread.ts'
 
@@ -13,7 +16,7 @@ const kind = 'complaint-clock'
 
 interface DeadlineJob {
   complaintId: string
-  due: ComplaintDeadline | 'CLOSE'
+  due: ComplaintDeadline | 'CLOSE' | 'UNPAID'
   /** The start of the deadline. A reopened complaint has a new start, so the job is ignored. */
   since: string
 }
@@ -33,6 +36,17 @@ export const scheduleClose = (
     since: complaint.resolvedAt,
     dueAt: daysAfter(complaint.resolvedAt, days),
   })
+
+/** Transfers of the last day are reported until noon of the next one. */
+const hoursToReport = 12
+
+/** Schedules the end of a request to cancel a loan for the day after its last day for the payment. */
+export async function scheduleUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
+  const notice = await exitNoticeFor(ctx, complaint, journey)
+  if (!notice) return
+  const dueAt = secondsAfter(startOf(plusDays(notice.payBy, 1)), hoursToReport * 3600)
+  await scheduleDeadline(ctx.tx, complaint, { due: 'UNPAID', since: complaint.sinceAt, dueAt })
+}
 
 const scheduleDeadline = (
   tx: Tx,
@@ -64,6 +78,7 @@ async function handleDeadline(ctx: ActContext, job: Job<DeadlineJob>): Promise<v
     return
   }
   if (!isPending(complaint) || complaint.sinceAt.toISOString() !== since) return
+  if (due === 'UNPAID') return closeUnpaid(ctx, complaint, journey)
   if (due === 'FIRST_ANSWER') {
     if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
   } else if (due === 'REMINDER') {
@@ -94,6 +109,18 @@ export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): 
   await addEvent(ctx, complaint, 'OMBUDSMAN', { shown: true, mail })
   if (isPending(complaint)) await mailStaff(ctx, complaint, 'LIMIT', complaint.limitAt)
   return saveComplaint(ctx, { ...complaint, ombudsmanAt: ctx.at })
+}
+
+/** Closes an unpaid request, as if the borrower had withdrawn it. */
+async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
+  const notice = journey?.closedAt ? null : await exitNoticeFor(ctx, complaint, journey)
+  if (notice?.text !== 'acknowledgedExit') return
+  const { at } = ctx
+  const end = { closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN', repliedAt: null } as const
+  const closed: Complaint = { ...afterTransition(complaint, 'closed'), ...end }
+  const mail = await mailStandardText(ctx, closed, 'unpaid', notice.values)
+  await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'UNPAID' }, mail })
+  await saveComplaint(ctx, closed)
 }
 
 async function closeWithoutResponse(ctx: ActContext, complaint: Complaint): Promise<void> {

@@ -14,13 +14,8 @@ import { findStep } from '#platform/step/store.ts'
 import type { Complaint } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { loanOf } from './officer/store.ts'
-import { type BorrowerText, dayText } from './text.ts'
-
-interface ExitNotice {
-  text: Extract<BorrowerText, 'acknowledgedExit' | 'acknowledgedPaid' | 'acknowledgedBooked'>
-  values: Record<string, string>
-  payBy: string
-}
+import type { ExitNotice } from './post.ts'
+import { dayText } from './text.ts'
 
 /** How to pay for a requested exit, or that its payment has arrived; null when the lender states the price itself. */
 export async function exitNoticeFor(

@@ -166,10 +166,18 @@ test('D3 §1: the mails of a partner’s cancellation name amount, account, rema
 })
 
 test('D3 §1: who asks to cancel after paying is not asked to pay again', async () => {
-  for (const { change, says } of [
-    { change: { status: 'PENDING_VERIFICATION' }, says: 'has your payment of ₹1,98,000 and ends the loan with it' },
-    { change: {}, says: 'has booked your payment of ₹1,98,000 as a repayment' },
-    { change: { amount: '1.00' }, says: 'Amount if you pay today: ' },
+  for (const { change, says, toLender } of [
+    {
+      change: { status: 'PENDING_VERIFICATION' },
+      says: 'has your payment of ₹1,98,000 and ends the loan with it',
+      toLender: 'has already paid ₹1,98,000, which you hold.',
+    },
+    {
+      change: {},
+      says: 'has booked your payment of ₹1,98,000 as a repayment',
+      toLender: 'has already paid ₹1,98,000, which you posted as a repayment.',
+    },
+    { change: { amount: '1.00' }, says: 'Amount if you pay today: ', toLender: 'the last day for the payment, ' },
   ]) {
     const { loan, report } = await pricedLoan()
     await report(change)
@@ -177,6 +185,9 @@ test('D3 §1: who asks to cancel after paying is not asked to pay again', async 
     const [mail] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
     assert.ok(mail!.text.includes(says), mail!.text)
     assert.equal(/Pay to|Amount if/.test(mail!.text), 'amount' in change)
+    const [task] = (await mails(request.complaintId)).filter(({ to }) => to === officer.email)
+    assert.ok(task!.text.includes(toLender), task!.text)
+    assert.doesNotMatch(task!.text, /\{/)
     assert.doesNotMatch(mail!.text, /\{/)
   }
 })
@@ -201,6 +212,36 @@ test('D3 §1: a loan that is repaid in full, or reopened, leaves the request to 
   await waitForWork(ctx)
   const { status, outcome } = await reload(ctx, lateRequest)
   assert.deepEqual([status, outcome], ['CLOSED', 'UPHELD'], 'the lender reported the exit afterwards')
+})
+
+test('D3 §1: a request whose payment did not arrive is closed with one mail, and never escalated', async () => {
+  const cases = await Promise.all([pricedLoan(), pricedLoan(), pricedLoan()])
+  const [unpaid, short, paid] = cases.map(({ loan }) => loan) as [JourneyKey, JourneyKey, JourneyKey]
+  const requests = [
+    await open(ctx, unpaid, 'COOLING_OFF'),
+    await open(ctx, short, 'COOLING_OFF'),
+    await open(ctx, paid, 'COOLING_OFF'),
+  ]
+  await cases[1]!.report({ amount: '100.00' })
+  await cases[2]!.report({ status: 'PENDING_VERIFICATION' })
+  advanceDays(4.5)
+  await waitFor(async () => (await reload(ctx, requests[0]!)).status === 'CLOSED')
+  await waitFor(async () => (await reload(ctx, requests[1]!)).status === 'CLOSED')
+  for (const request of requests.slice(0, 2)) {
+    const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+    assert.equal(toBorrower.length, 2)
+    assert.match(toBorrower[1]!.text, /did not receive the full amount by .*\. So your loan continues, and request GR-/)
+    assert.doesNotMatch(toBorrower[1]!.text, /\{/)
+    assert.equal((await reload(ctx, request)).outcome, 'WITHDRAWN')
+  }
+  assert.equal((await reload(ctx, requests[2]!)).status, 'ACKNOWLEDGED', 'the lender has the payment')
+  advanceDays(31)
+  await waitFor(async () => (await reload(ctx, requests[2]!)).ombudsmanAt !== null)
+  assert.equal((await reload(ctx, requests[0]!)).escalatedAt, null)
+  await close(ctx, unpaid)
+  await ctx.db.tx((tx) => reportExit(tx, unpaid, ctx.clock()))
+  await waitForWork(ctx)
+  assert.equal((await reload(ctx, requests[0]!)).outcome, 'UPHELD', 'the lender recorded it nevertheless')
 })
 
 test('D3 §1: the mail of a request names no amount that only the lender knows', async () => {

@@ -14,7 +14,7 @@ import { isCancelledLoan } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
-import { type Complaint, complaintMachine, isRefusedOrWithdrawn } from './complaint.ts'
+import { type Complaint, complaintMachine } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { exitPaymentText } from './exit-payment.ts'
 import { openComplaint } from './open.ts'
@@ -46,15 +46,19 @@ async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<
   const paid = postedSum(await loanSnapshotOf(tx, ctx, journey))
   const closing = { closedAt: journey.closedAt, paid }
   if (!isExit && !isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: true })) return
+  // The lender may record a request that was closed before its payment was reported.
+  const isEnded = ({ status, outcome }: Complaint) =>
+    status === 'CLOSED' && (outcome === 'NOT_UPHELD' || (outcome === 'WITHDRAWN' && !isExit))
   const requests = (await listByJourney(tx, seal, journey)).filter(
-    (each) => each.category === 'COOLING_OFF' && !(each.status === 'CLOSED' && isRefusedOrWithdrawn(each)),
+    (each) => each.category === 'COOLING_OFF' && !isEnded(each),
   )
   const isCancelled = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: false })
   if (requests.length === 0 && isCancelled && (await listServicing(tx, journey)).some(isExitPayment))
     return recordCancellation(ctx, journey)
   for (const { complaintId, tenantId } of requests) {
     const request = await lockComplaint(tx, seal, { tenantId, complaintId })
-    if (request && complaintMachine[request.status].closed) await closeExitRequest(ctx, journey, request)
+    if (request && (complaintMachine[request.status].closed || request.outcome === 'WITHDRAWN'))
+      await closeExitRequest(ctx, journey, request)
   }
 }
 

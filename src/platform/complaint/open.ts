@@ -16,7 +16,7 @@ import { chosenLoan } from '#platform/grievance/store.ts'
 import { type Topic, topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { scheduleDeadlines } from './clock.ts'
+import { scheduleDeadlines, scheduleUnpaid } from './clock.ts'
 import {
   type Attachment,
   type Complaint,
@@ -99,6 +99,7 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
   const opened = await acknowledge(ctx, forwarded, input)
   await insertComplaint(tx, seal, opened)
   await scheduleDeadlines(tx, opened)
+  await scheduleUnpaid(ctx, opened, journey)
   return opened
 }
 
@@ -198,8 +199,8 @@ export async function sendToLender(
     })
     return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
-  const payBy = (await exitNoticeFor(ctx, complaint, journey))?.payBy
-  const mail = await mailLender(ctx, complaint, { message: text, attachments, payBy })
+  const exit = await exitNoticeFor(ctx, complaint, journey)
+  const mail = await mailLender(ctx, complaint, { message: text, attachments, exit })
   if (!mail) return complaint
   await addEntry(ctx, complaint, {
     ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },

@@ -13,7 +13,7 @@ import { newestMessageId } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
 import { type BorrowerText, borrowerText, dayText, fillPlaceholders } from './text.ts'
-import { categoryNames, lenderMail, lenderTasks, pricedExitTask, staffMail, unknownValue } from './text-en.ts'
+import { categoryNames, exitTasks, lenderMail, lenderTasks, staffMail, unknownValue } from './text-en.ts'
 
 export async function valuesOf(
   db: Run,
@@ -102,19 +102,26 @@ export async function mailStandardText(
 const matterOf = ({ category }: Complaint) =>
   isRequestCategory(category) ? { matter: 'request', Matter: 'Request' } : { matter: 'complaint', Matter: 'Complaint' }
 
+/** What the borrower is informed of after a request to cancel: how to pay, or that the payment has arrived. */
+export interface ExitNotice {
+  text: keyof typeof exitTasks
+  values: Record<string, string>
+  /** The last day for the payment, as a date. */
+  payBy: string
+}
+
 interface LenderMail {
   message: string
   attachments?: Attachment[]
   isEscalation?: boolean
-  /** The last day for the payment of an exit whose price the borrower knows, as a date. */
-  payBy?: string | undefined
+  exit?: ExitNotice | null
 }
 
 /** Mails the lender's grievance officer, or its nodal officer for an escalation. Returns null without an address. */
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
-  { message, attachments = [], isEscalation = false, payBy }: LenderMail,
+  { message, attachments = [], isEscalation = false, exit = null }: LenderMail,
 ): Promise<(QueuedMail & { to: string }) | null> {
   const { tx } = ctx
   const { tenantId, complaintId, lenderId, journeyId, replyTag, contact } = complaint
@@ -125,8 +132,8 @@ export async function mailLender(
   const platform = await platformOfficers(tx, ctx)
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
-  const task = payBy
-    ? fillPlaceholders(pricedExitTask, { payBy: day(startOf(payBy)) })
+  const task = exit
+    ? fillPlaceholders(exitTasks[exit.text], { ...exit.values, payBy: day(startOf(exit.payBy)) })
     : lenderTasks[complaint.category]
   const values = {
     ...matterOf(complaint),
@@ -144,7 +151,7 @@ export async function mailLender(
     ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
     ...{
       received: day(complaint.receivedAt),
-      deadline: payBy ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
+      deadline: exit ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
       limit: day(complaint.limitAt),
     },
   }

@@ -54,8 +54,12 @@ export const lenderTasks: Partial<Record<ComplaintCategory, string>> = {
   COOLING_OFF: `Until the end of the cooling-off period the borrower may cancel without a charge. Please record the cancellation in your system with the number above, and send the borrower the amount, the account and the last day for the payment.`,
 }
 
-/** Instead of the task, for an exit whose price the borrower knows. */
-export const pricedExitTask = `Please record the cancellation in your system at once, with the number above. We sent the borrower the amount and your account, and the last day for the payment, {payBy}. Without the record, the payment may be posted as a repayment.`
+/** Instead of the task, for an exit whose price the borrower knows or has paid. */
+export const exitTasks = {
+  acknowledgedExit: `Please record the cancellation in your system at once, with the number above. We sent the borrower the amount and your account, and the last day for the payment, {payBy}. Without the record, the payment may be posted as a repayment.`,
+  acknowledgedPaid: `The borrower has already paid {payment}, which you hold. Please record the cancellation in your system at once, with the number above: without the record, the payment is posted as a repayment.`,
+  acknowledgedBooked: `The borrower has already paid {payment}, which you posted as a repayment. Please record the cancellation in your system, with the number above and the day of the request: this corrects the posting. We asked the borrower to pay nothing more until you answer.`,
+}
 
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
   INSTALLMENT: 'Requested: part payment of {amount} with the same instalment and a shorter term.',

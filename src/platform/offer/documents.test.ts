@@ -125,7 +125,7 @@ test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partn
   assert.equal(isCancelledLoan(networkLoan, null, unpaid), false)
 })
 
-test('D3 §1: a requested exit is no cancellation if the loan was repaid without a refund of the fee', () => {
+test('D3 §1: a loan that was repaid without a refund of the fee is not cancelled, although it was requested', () => {
   const cancelled = (paid: bigint, loan = partnerLoan) =>
     isCancelledLoan(loan, null, { closedAt: dayAfterStart(2), isExitRequested: true, paid })
   const [price, fee] = [9_777_200n, 236_000n]

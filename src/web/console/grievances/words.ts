@@ -96,6 +96,7 @@ const escalationReasons: Record<string, string> = {
 const closedTexts: Record<string, string> = {
   TIME: 'Closed: no further reply from the borrower',
   BORROWER: 'Closed by the borrower',
+  UNPAID: 'Closed: the amount for the cancellation did not arrive in time',
   OFFICER: 'Closed',
 }
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
-import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
@@ -152,13 +152,16 @@ function Cancellation() {
   ) : null
 }
 
+const exitTextOf = ({ leave, exitHeld, exitBooked }: EmbedView) =>
+  exitHeld || exitBooked ? 'leave.text.paid' : isPayable(leave) ? 'leave.text.pay' : 'leave.text'
+
 /** The network has no other message for the exit than closing the loan. If that failed, the request is in writing. */
 function askToLeave(closes: boolean): void {
   if (closes)
     void requestPayment('foreclosure').then((faults) => {
       if (faults === null) page.inner.value = ''
     })
-  else void sendRequest('COOLING_OFF', t(isPayable(page.view.value.leave) ? 'leave.text.pay' : 'leave.text'))
+  else void sendRequest('COOLING_OFF', t(exitTextOf(page.view.value)))
 }
 
 function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
