@@ -196,6 +196,8 @@ export const ComplaintDetail = Closed({
   satisfied: orNull(Type.Boolean()),
   reopened: Count,
   mergedInto: orNull(Closed({ complaintId: Id, number: Text })),
+  /** Of an open request to cancel a loan whose price is known: its last day for the payment, and what has arrived. */
+  exit: orNull(Closed({ payBy: Day, payment: OneOf(['AWAITED', 'HELD', 'POSTED']), amount: Text })),
   /** The lender's progress over the network. */
   grievanceStatus: MaybeText,
   officers: Closed({

@@ -1,5 +1,7 @@
 // How the borrower pays to cancel a loan, for the mails about the request, and the payment that was received.
 
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
@@ -19,7 +21,7 @@ import { dayText } from './text.ts'
 
 /** How to pay for a requested exit, or that its payment has arrived; null when the lender states the price itself. */
 export async function exitNoticeFor(
-  ctx: ActContext,
+  ctx: { tx: Run; seal: Seal },
   { category, language, receivedAt }: Complaint,
   journey: Journey | null,
 ): Promise<ExitNotice | null> {

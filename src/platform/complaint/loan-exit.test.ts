@@ -23,6 +23,7 @@ import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { insertServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
+import { consoleUser } from '#test/setup/console.ts'
 import { grievanceContext } from '#test/setup/grievance.ts'
 import { terms } from '#test/setup/offered.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -166,20 +167,28 @@ test('D3 §1: the mails of a partner’s cancellation name amount, account, rema
 })
 
 test('D3 §1: who asks to cancel after paying is not asked to pay again', async () => {
-  for (const { change, says, toLender } of [
+  const officerOfPlatform = await consoleUser(platform, { role: 'grievance-officer' })
+  for (const { change, says, toLender, payment } of [
     {
       change: { status: 'PENDING_VERIFICATION' },
       says: 'has your payment of ₹1,98,000 and ends the loan with it',
       toLender: 'has already paid ₹1,98,000, which you hold.',
+      payment: 'HELD',
     },
     {
       change: {},
       says: 'has booked your payment of ₹1,98,000 as a repayment',
       toLender: 'has already paid ₹1,98,000, which you posted as a repayment.',
+      payment: 'POSTED',
     },
-    { change: { amount: '1.00' }, says: 'Amount if you pay today: ', toLender: 'the last day for the payment, ' },
+    {
+      change: { amount: '1.00' },
+      says: 'Amount if you pay today: ',
+      toLender: 'the last day for the payment, ',
+      payment: 'AWAITED',
+    },
   ]) {
-    const { loan, report } = await pricedLoan()
+    const { loan, today, report } = await pricedLoan()
     await report(change)
     const request = await open(ctx, loan, 'COOLING_OFF')
     const [mail] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
@@ -187,6 +196,8 @@ test('D3 §1: who asks to cancel after paying is not asked to pay again', async 
     assert.equal(/Pay to|Amount if/.test(mail!.text), 'amount' in change)
     const [task] = (await mails(request.complaintId)).filter(({ to }) => to === officer.email)
     assert.ok(task!.text.includes(toLender), task!.text)
+    const { body } = await officerOfPlatform.ask('GET', `/complaints/${request.complaintId}`)
+    assert.deepEqual([body.exit.payment, body.exit.payBy], [payment, plusDays(today, 3)])
     assert.doesNotMatch(task!.text, /\{/)
     assert.doesNotMatch(mail!.text, /\{/)
   }

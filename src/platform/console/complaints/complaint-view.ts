@@ -24,12 +24,14 @@ import {
   isPending,
 } from '#platform/complaint/complaint.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
+import { exitNoticeFor } from '#platform/complaint/exit-payment.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
 import { findQueueRow, listOtherPending, productsOf, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { maskedEmail, maskedMobile, maskedName } from '#platform/console/masked.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
+import { findJourney } from '#platform/journey/store.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -121,6 +123,7 @@ async function readDetail(
     ...timesOf(complaint),
     ...{ escalatedBecause: complaint.escalatedBecause, outcome: complaint.outcome, satisfied: complaint.satisfied },
     ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },
+    exit: await exitOf(db, ctx, complaint),
     mergedInto: mergeTarget ? { complaintId: mergeTarget.complaintId, number: mergeTarget.number } : null,
     officers: {
       platform: officerContacts(await platformOfficers(db, ctx)),
@@ -131,6 +134,18 @@ async function readDetail(
     others: handlesComplaints(who) ? await listOtherPending(db, complaint) : [],
     suggestions: handlesComplaints(who) && tenantId === platformTenant ? await suggestJourneys(db, ctx, words) : [],
   }
+}
+
+const payments = { acknowledgedExit: 'AWAITED', acknowledgedPaid: 'HELD', acknowledgedBooked: 'POSTED' } as const
+
+async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promise<ComplaintDetail['exit']> {
+  const { tenantId, journeyId } = complaint
+  if (complaint.category !== 'COOLING_OFF' || journeyId === null || !isPending(complaint)) return null
+  const journey = await findJourney(db, tenantId, journeyId)
+  const notice = await exitNoticeFor({ tx: db, seal }, complaint, journey ?? null)
+  if (!notice) return null
+  const { payment, amount } = notice.values
+  return { payBy: notice.payBy, payment: payments[notice.text], amount: payment ?? amount ?? '' }
 }
 
 type Officers = ComplaintDetail['officers']['platform']

@@ -10,7 +10,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Day, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { shortId } from '../ui/words.ts'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
@@ -64,6 +64,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
+          {complaint.exit && <Cancellation exit={complaint.exit} />}
           <Deadlines complaint={complaint} />
           <Officers complaint={complaint} />
           {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
@@ -182,6 +183,35 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
           </button>
         </p>
       )}
+    </section>
+  )
+}
+
+const exitStates = {
+  AWAITED: {
+    payment: 'not yet arrived',
+    next: 'The borrower pays. If nothing arrives in time, this request is closed.',
+  },
+  HELD: { payment: 'arrived, held by the lender', next: 'The lender records the cancellation, with this number.' },
+  POSTED: {
+    payment: 'arrived, posted as a repayment',
+    next: 'The lender records the cancellation with this number and the day of the request. This corrects the posting.',
+  },
+} as const
+
+function Cancellation({ exit: { payBy, payment, amount } }: { exit: NonNullable<ComplaintDetail['exit']> }) {
+  const state = exitStates[payment]
+  return (
+    <section class="card">
+      <h2>Cancellation</h2>
+      <dl class="facts">
+        <Fact name="Last day to pay">
+          <Day on={payBy} />
+        </Fact>
+        <Fact name={payment === 'AWAITED' ? 'Amount on the day of the request' : 'Paid'}>{amount}</Fact>
+        <Fact name="Payment">{state.payment}</Fact>
+        <Fact name="Next">{state.next}</Fact>
+      </dl>
     </section>
   )
 }
