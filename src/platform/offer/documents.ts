@@ -117,7 +117,7 @@ const daysToPay = 3
 /** A lender may record a request within a month. */
 const daysToExit = 30 + daysToPay
 
-interface LoanClosing {
+interface LoanEnd {
   closedAt: Date
   isExitRequested: boolean
   /** All payments of the borrower. */
@@ -131,7 +131,7 @@ interface LoanClosing {
 export function isCancelledLoan(
   offer: LoanTerms,
   paidOutAt: Date | null,
-  { closedAt, isExitRequested, paid }: LoanClosing,
+  { closedAt, isExitRequested, paid }: LoanEnd,
 ): boolean {
   const period = coolingOffPeriodOf(offer, paidOutAt)
   if (!period) return false
