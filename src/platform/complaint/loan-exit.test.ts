@@ -223,6 +223,10 @@ test('D3 §1: a loan that is repaid in full, or reopened, leaves the request to 
   await waitForWork(ctx)
   const { status, outcome } = await reload(ctx, lateRequest)
   assert.deepEqual([status, outcome], ['CLOSED', 'UPHELD'], 'the lender reported the exit afterwards')
+  assert.match(
+    await textsOf(ctx, lateRequest),
+    /You paid more than you owed\. Celestium Finance Limited returns the rest/,
+  )
 })
 
 test('D3 §1: a request whose payment did not arrive is closed with one mail, and never escalated', async () => {

@@ -14,7 +14,7 @@ import { isCancelledLoan } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
-import { type Complaint, complaintMachine } from './complaint.ts'
+import { type Complaint, complaintMachine, isRefusedOrWithdrawn } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { exitPaymentText } from './exit-payment.ts'
 import { openComplaint } from './open.ts'
@@ -45,20 +45,20 @@ async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   const paid = postedSum(await loanSnapshotOf(tx, ctx, journey))
   const closing = { closedAt: journey.closedAt, paid }
-  if (!isExit && !isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: true })) return
+  const isPriceOnly = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: true })
+  if (!isExit && !isPriceOnly) return
+  const exits = (await listByJourney(tx, seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
+  const current = exits.filter((each) => !(each.status === 'CLOSED' && isRefusedOrWithdrawn(each)))
   // The lender may record a request that was closed before its payment was reported.
-  const isEnded = ({ status, outcome }: Complaint) =>
-    status === 'CLOSED' && (outcome === 'NOT_UPHELD' || (outcome === 'WITHDRAWN' && !isExit))
-  const requests = (await listByJourney(tx, seal, journey)).filter(
-    (each) => each.category === 'COOLING_OFF' && !isEnded(each),
-  )
+  const unpaid = exits.filter(({ outcome }) => outcome === 'WITHDRAWN').slice(0, 1)
+  const requests = isExit && current.length === 0 ? unpaid : current
   const isCancelled = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: false })
   if (requests.length === 0 && isCancelled && (await listServicing(tx, journey)).some(isExitPayment))
     return recordCancellation(ctx, journey)
   for (const { complaintId, tenantId } of requests) {
     const request = await lockComplaint(tx, seal, { tenantId, complaintId })
     if (request && (complaintMachine[request.status].closed || request.outcome === 'WITHDRAWN'))
-      await closeExitRequest(ctx, journey, request)
+      await closeExitRequest(ctx, journey, request, !isPriceOnly)
   }
 }
 
@@ -77,17 +77,23 @@ async function recordCancellation(ctx: ActContext, journey: Journey): Promise<vo
   await closeExitRequest(ctx, journey, request)
 }
 
-async function closeExitRequest(ctx: ActContext, journey: Journey, request: Complaint): Promise<void> {
+async function closeExitRequest(
+  ctx: ActContext,
+  journey: Journey,
+  request: Complaint,
+  isRefundOwed = false,
+): Promise<void> {
   const { at } = ctx
   await closeGrievanceOf(ctx, journey, request)
   const closed: Complaint = {
     ...{ ...request, status: 'CLOSED', outcome: 'UPHELD', closedAt: at, repliedAt: null },
     ...{ firstAnsweredAt: request.firstAnsweredAt ?? at, resolvedAt: request.resolvedAt ?? at },
   }
-  const payment = await exitPaymentText(ctx, journey, request)
+  const [payment, values] = [await exitPaymentText(ctx, journey, request), await valuesOf(ctx.tx, ctx, closed)]
   const text = [
-    borrowerText(request, 'cancelled', await valuesOf(ctx.tx, ctx, closed)),
+    borrowerText(request, 'cancelled', values),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),
+    ...(isRefundOwed ? [borrowerText(request, 'cancelledRefund', values)] : []),
   ].join('\n\n')
   const mail = await mailBorrower(ctx, closed, { text, subject: 'cancelledSubject' })
   await addEntry(ctx, request, { author: 'SYSTEM', kind: 'RESOLUTION', shown: true, mail, body: { text } })
