@@ -248,6 +248,15 @@ test('D3 §6 rule 5: a payment or loan event requests Status only after the disb
     null,
   )
   assert.equal(await jobCount(testCase, 'partner-status'), 2)
+  const exit = {
+    ...exampleData('LOAN_STATUS_UPDATED'),
+    loan_status: 'CLOSED' as const,
+    reason_code: 'COOLING_OFF_EXIT',
+  }
+  assert.equal(await applyTo(testCase, lender.event('LOAN_STATUS_UPDATED', testCase.ids, 8, exit)), null)
+  const exits =
+    await ctx.db`select 1 from job where kind = 'loan-closed' and payload->>'journeyId' = ${testCase.journeyId}`
+  assert.equal(exits.length, 1, 'the request to cancel is closed once the loan is')
   const applyPayment = (target: Case, ids = target.ids) =>
     applyTo(target, lender.event('PAYMENT_UPDATED', ids, 1, exampleData('PAYMENT_UPDATED')))
   for (const stage of ['REGISTERED', 'DECIDED', 'ACCEPTED'] as const)
