@@ -10,6 +10,7 @@ const pagesOutside: Record<string, string> = {
   'CONTRIBUTING.md': 'contributing.md',
   'README.md': 'index.md',
   'SECURITY.md': 'security.md',
+  'examples/network-lender/README.md': 'tutorials/example-network-lender.md',
   'examples/partner/README.md': 'tutorials/example-lender.md',
 }
 
