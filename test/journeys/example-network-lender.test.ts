@@ -172,11 +172,14 @@ describe('the example lender of the network', { concurrency: 1 }, () => {
     assert.deepEqual(await messagesWithExample(await searchFor(twoLenders.length)), [])
   })
 
-  test('FIS12 §2: started again with new keys, it makes offers again', async () => {
+  test('FIS12 §2: started again, it gets each search once although two of its keys are valid', async () => {
     example = await joinNetwork()
     assert.equal((await entries()).length, 2)
     const journeyId = await searchFor(twoLenders.length + 1)
     await until('its offer', async () => (await messagesWithExample(journeyId)).length === 3)
+    const [{ body }] = (await messagesWithExample(journeyId)) as [TranscriptMessage]
+    const received = `received search of ${JSON.parse(body).context.transaction_id}: ACK`
+    assert.equal(example.lines.filter((line) => line === received).length, 1, example.lines.join('\n'))
   })
 
   test('FIS12 §6.2: stopped, it ends its entry', async () => {

@@ -40,7 +40,11 @@ const search = route({
       throw new Refusal('wrong-state', why, { code: nackCodes.BG.stale, field: 'context.ttl' })
     }
 
-    const lenders = await findParticipants(db, { type: 'BPP', domain: networkDomain })
+    const lenders = (await findParticipants(db, { type: 'BPP', domain: networkDomain })).filter((each) =>
+      isCurrent(each, at),
+    )
+    // A lender with several keys gets the search once, at its newest address.
+    const addresses = new Map(lenders.map(({ subscriberId, subscriberUrl }) => [subscriberId, subscriberUrl]))
     await db.tx(async (tx) => {
       const broadcastId = uuidv7(at.getTime())
       const isNew = await storeBroadcast(tx, {
@@ -54,8 +58,7 @@ const search = route({
         receivedAt: at,
       })
       if (!isNew) return
-      for (const lender of lenders.filter((each) => isCurrent(each, at))) {
-        const { subscriberId, subscriberUrl } = lender
+      for (const [subscriberId, subscriberUrl] of addresses) {
         const payload = { broadcastId, subscriberUrl }
         await enqueue(tx, { tenantId: broadcastId, kind: forwardKind(subscriberId), payload, dueAt: at })
       }
