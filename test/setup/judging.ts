@@ -4,7 +4,7 @@ import { conventionFaults } from '#conformance/network/conventions.ts'
 import type { IsOurs } from '#conformance/network/invariants.ts'
 import { transcriptFaults } from '#conformance/network/judge.ts'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#conformance/network/transcript.ts'
-import { dialectIn, type Fault, faultText } from '#contract/network/context.ts'
+import { type Fault, faultText } from '#contract/network/context.ts'
 import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
 import { outgoingFaults as rules203 } from '#contract/network/v203/rules.ts'
 import { outgoingFaults as rules230 } from '#contract/network/v230/rules.ts'
@@ -37,14 +37,12 @@ export async function faultsOfSentMessages(
 ): Promise<string[]> {
   const sent = (await transcriptOf(on, tenantId, journeyId)).filter(({ direction }) => direction === 'sent')
   if (sent.length === 0) return []
-  const dialect = dialectIn(JSON.parse(sent[0]!.body))
-  const { messages, grievances, faults } = readTranscript(sent, dialect)
-  const outgoingFaults = dialect === '2.3.0' ? rules230 : rules203
+  const { messages, grievances, faults } = readTranscript(sent)
   return [
     ...faults,
-    ...messages.flatMap(({ action, message, path }) => [
-      ...at(path, outgoingFaults(action, message)),
-      ...at(path, conventionFaults(dialect, message)),
+    ...messages.flatMap(({ action, context: { version }, message, path }) => [
+      ...at(path, (version === '2.3.0' ? rules230 : rules203)(action, message)),
+      ...at(path, conventionFaults(version, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmOutgoingFaults(action, message))),
     ...timeFaults(messages),

@@ -19,9 +19,10 @@ import {
 
 /** The rules of a dialect. `conversationFaults` gets the well-formed messages of one conversation. */
 export interface DialectRules<Valid extends TranscriptMessage> {
-  dialect: Dialect
+  /** Returns the version in which each message must be. */
+  dialectsOf: (transcript: readonly RecordedMessage[]) => (body: unknown) => Dialect
   sequence: Sequence
-  outgoingFaults: (action: Action, message: unknown) => Fault[]
+  outgoingFaults: (action: Action, message: unknown, dialect: Dialect) => Fault[]
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   conversationFaults: (messages: readonly Valid[]) => Fault[]
 }
@@ -32,12 +33,15 @@ export interface DialectRules<Valid extends TranscriptMessage> {
  * action.
  */
 export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: DialectRules<Valid>) {
-  const { dialect, sequence, outgoingFaults, bodyFaults, conversationFaults } = dialectRules
+  const { dialectsOf, sequence, outgoingFaults, bodyFaults, conversationFaults } = dialectRules
   /** An error callback has no message to check (FIS12 §12.3). */
   function messageFaults(received: TranscriptMessage): Fault[] {
     const { action, context, message, error, path } = received
     if (!isRefusal(received))
-      return outgoingFaults(action, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+      return outgoingFaults(action, message, context.version).map((fault) => ({
+        ...fault,
+        path: fault.path.replace('$', path),
+      }))
     const errorFaults = bodyFaults(action, { context, error })
     return errorFaults.map((fault) => ({
       path: `${path}.${fault.path}`,
@@ -49,11 +53,11 @@ export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: Dial
     !isRefusal(received) &&
     bodyFaults(received.action, { context: received.context, message: received.message }).length === 0
 
-  const missingTexts = ({ message, path }: TranscriptMessage): Fault[] =>
-    conventionFaults(dialect, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
+  const missingTexts = ({ context, message, path }: TranscriptMessage): Fault[] =>
+    conventionFaults(context.version, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
   return (transcript: readonly RecordedMessage[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
-    const { messages, grievances, faults } = readTranscript(transcript, dialect)
+    const { messages, grievances, faults } = readTranscript(transcript, dialectsOf(transcript))
     return [
       ...faults,
       ...messages.flatMap(messageFaults),

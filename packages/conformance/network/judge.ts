@@ -6,8 +6,6 @@ import type { PublicKeyOf, RecordedMessage } from './transcript.ts'
 import { invariantsOf as invariants203 } from './v203/invariants.ts'
 import { invariantsOf as invariants230 } from './v230/invariants.ts'
 
-const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
-
 /** The faults of a journey's messages by the network's rules and invariants, in wire order; empty for a valid one. */
 export function transcriptFaults(
   transcript: readonly RecordedMessage[],
@@ -15,5 +13,7 @@ export function transcriptFaults(
   isOurs?: IsOurs,
 ): Fault[] {
   const [first] = transcript
-  return first ? invariantsIn[dialectIn(jsonIn(first.body))](transcript, publicKeyOf, isOurs) : []
+  if (!first) return []
+  const invariants = dialectIn(jsonIn(first.body)) === '2.3.0' ? invariants230 : invariants203
+  return invariants(transcript, publicKeyOf, isOurs)
 }

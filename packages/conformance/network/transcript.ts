@@ -2,7 +2,7 @@
 
 import {
   contextFaults,
-  type Dialect,
+  dialectIn,
   expiresAt,
   type Fault,
   isContext,
@@ -61,7 +61,6 @@ export type ValidMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
   [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
 }[keyof Schemas & AnyAction]
 
-/** All messages with one lender, the broadcast search first. */
 export interface Conversation {
   bppId: string
   messages: TranscriptMessage[]
@@ -76,7 +75,7 @@ interface ReadTranscript {
 }
 
 /** Reads a transcript in wire order. Unreadable messages become faults; identical repeats are skipped. */
-export function readTranscript(transcript: readonly RecordedMessage[], dialect: Dialect = '2.0.3'): ReadTranscript {
+export function readTranscript(transcript: readonly RecordedMessage[], dialectOf = dialectIn): ReadTranscript {
   const messages: TranscriptMessage[] = []
   const grievances: TranscriptMessage<IgmAction>[] = []
   const faults: Fault[] = []
@@ -84,6 +83,7 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialect: 
   for (const [i, recorded] of transcript.entries()) {
     const path = `#${i + 1} ${recorded.action} $`
     const body = jsonIn(recorded.body)
+    const dialect = dialectOf(body)
     const wrong = isObject(body)
       ? contextFaults(body.context, 'context', dialect)
       : [{ path: '', message: 'is not a JSON object' }]
@@ -152,7 +152,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
   for (const { path, action, context } of messages) {
     const say = (field: string, message: string) =>
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
-    for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
+    for (const field of ['transaction_id', 'bap_id', 'bap_uri'] as const)
       if (context[field] !== first.context[field]) say(field, `is ${context[field]}, was ${first.context[field]}`)
     if (context.bpp_uri !== undefined && context.bpp_uri !== lenderUri)
       say('bpp_uri', `is ${context.bpp_uri}, was ${lenderUri}`)

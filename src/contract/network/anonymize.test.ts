@@ -14,8 +14,8 @@ import { anonymized, anonymizedError, hidden } from './anonymize.ts'
 import { contexts, NetworkError } from './context.ts'
 import { igmSchemas } from './igm/schema.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
-import { messageSchemas as messages203 } from './v203/receive.ts'
-import { messageSchemas as messages230 } from './v230/receive.ts'
+import { messageSchemas as messages203 } from './v203/schema.ts'
+import { messageSchemas as messages230 } from './v230/schema.ts'
 
 const section = 'FIS12 §23'
 const samples: { action: string; body: Json }[] = [...personalLoan(), ...goldLoan(), ...lamf(), ...grievance()].map(

@@ -8,12 +8,12 @@ import { isIgmAction } from './igm/actions.ts'
 import { igmSchemas } from './igm/schema.ts'
 import { isAction } from './sequence.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
-import { messageSchemas as messages203 } from './v203/receive.ts'
-import { messageSchemas as messages230 } from './v230/receive.ts'
+import { messageSchemas as messages203 } from './v203/schema.ts'
+import { messageSchemas as messages230 } from './v230/schema.ts'
 
 export const hidden = '***'
 
-const messageSchemas = { '2.0.3': messages203, '2.3.0': messages230 }
+const messageSchemas = { '2.0.1': messages203, '2.0.2': messages203, '2.0.3': messages203, '2.3.0': messages230 }
 
 /** Hides what the schema marks as personal or does not know, and any text that contains an identifier such as a PAN. */
 export function anonymized(action: string, body: unknown): Record<string, unknown> {

@@ -64,10 +64,14 @@ test('FIS12 §4: each dialect accepts only the contexts that it allows', () => {
       .sort()
   assert.deepEqual(faultsOf(select230), [])
   assert.deepEqual(contextFaults(select230), [{ path: 'context.version', message: 'must be one of 2.0.3' }])
-  for (const version of ['1.0', '2.0.1'])
+  for (const version of ['1.0', '2.0.0', null, ['2.0.1']])
     assert.deepEqual(contextFaults({ ...select, version }), [
-      { path: 'context.version', message: 'must be one of 2.0.3, 2.3.0' },
+      { path: 'context.version', message: 'must be one of 2.0.1, 2.0.2, 2.0.3, 2.3.0' },
     ])
+  for (const version of ['2.0.1', '2.0.2'] as const) {
+    assert.deepEqual(contextFaults({ ...select, version }, 'context', version), [])
+    assert.deepEqual(contextFaults({ ...select, version })[0]!.message, 'must be one of 2.0.3')
+  }
   assert.deepEqual(faultsOf(select), ['context.bpp_uri', 'context.version'])
   const inCity = (code: string) => faultsOf({ ...select230, location: { country: { code: 'IND' }, city: { code } } })
   assert.deepEqual(inCity('std:080'), [])

@@ -7,7 +7,7 @@ import { type AnyAction, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
 /** The supported versions of the protocol. All messages of a journey use the same version. */
-const dialects = ['2.0.3', '2.3.0'] as const
+const dialects = ['2.0.1', '2.0.2', '2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
 /** Returns the dialect of an unvalidated message; 2.0.3 for an unknown version, which then fails validation. */
@@ -67,8 +67,13 @@ const cityOrAll = Type.String({
   ...validationMessage('must be * or std: and a dialling code'),
 })
 
+const contextIn = (version: Dialect) =>
+  Type.Object({ ...MessageContext.properties, version: OneOf<Dialect>([version]) })
+
 /** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses and no grievance messages. */
 export const contexts: Record<Dialect, TSchema> = {
+  '2.0.1': contextIn('2.0.1'),
+  '2.0.2': contextIn('2.0.2'),
   '2.0.3': MessageContext,
   '2.3.0': Type.Object({
     ...sharedFields,

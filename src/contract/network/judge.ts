@@ -7,7 +7,6 @@ import { contextFaults, type Dialect, type Fault, NetworkError } from './context
 import type { MessageRule } from './rule.ts'
 import type { Action } from './sequence.ts'
 
-/** The shape of each action's `message`. */
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
 
 /** The message schemas of a dialect by action. Several actions have the same schema. */

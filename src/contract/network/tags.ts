@@ -181,6 +181,8 @@ export const impersonalEntriesOf = (group: unknown): readonly string[] | null =>
 export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
 
 export const tagTextsByDialect = {
+  '2.0.1': tagTexts,
+  '2.0.2': tagTexts,
   '2.0.3': tagTexts,
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
 } as const

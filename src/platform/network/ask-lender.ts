@@ -58,7 +58,6 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Requests the lender's next page, after KYC, the account or the mandate. */
 export function init(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)

@@ -1,13 +1,13 @@
 // The dialect of a journey, and the validation and parsing of lenders' messages in it (FIS12 §1, §4).
 
-import type { Dialect } from '#contract/network/context.ts'
+import { type Dialect, dialectIn } from '#contract/network/context.ts'
+import { bodyFaultsIn, variants } from '#contract/network/receive.ts'
 import { type Action, type Callback, sequence203 } from '#contract/network/sequence.ts'
 import { type NetworkOrder, readOrder as readOrder203 } from '#contract/network/v203/read-order.ts'
-import { bodyFaults as bodyFaults203 } from '#contract/network/v203/receive.ts'
 import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/network/v203/search.ts'
+import type { Variant } from '#contract/network/v203/variant.ts'
 import { type OwnCategories, sequence230 } from '#contract/network/v230/categories.ts'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
-import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
 import { type SearchAnswer as CatalogAnswer, readOnSearch as readOnSearch230 } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -16,7 +16,13 @@ import type { Conversation } from './conversation.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 
-/** Whether pledged fund units secure the conversation's loan. */
+/** The version of a received message if lenders of the journey may speak it, else the journey's own version. */
+export function acceptedDialect(journey: Pick<Journey, 'type'>, body: unknown): Dialect {
+  const { dialect, olderDialects } = productOf(journey).network
+  const spoken = dialectIn(body)
+  return olderDialects.some((older) => older === spoken) ? spoken : dialect
+}
+
 export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
   productOf({ type: journeyType }).pledgesFunds
 
@@ -36,15 +42,19 @@ interface DialectReader {
   readOrder: (message: unknown, ownCategories?: OwnCategories) => LenderOrder
 }
 
+const readerOf = (variant: Variant): DialectReader => ({
+  bodyFaults: bodyFaultsIn[variant.version],
+  mayBeUnsolicited: sequence203.mayBeUnsolicited,
+  readOnSearch: (message) => ({ dialect: '2.0.3', items: readOnSearch203(message, variant) }),
+  readOrder: (message) => readOrder203(message, variant),
+})
+
 export const dialectReaders: Record<Dialect, DialectReader> = {
-  '2.0.3': {
-    bodyFaults: bodyFaults203,
-    mayBeUnsolicited: sequence203.mayBeUnsolicited,
-    readOnSearch: (message) => ({ dialect: '2.0.3', items: readOnSearch203(message) }),
-    readOrder: (message) => readOrder203(message),
-  },
+  '2.0.1': readerOf(variants['2.0.1']),
+  '2.0.2': readerOf(variants['2.0.2']),
+  '2.0.3': readerOf(variants['2.0.3']),
   '2.3.0': {
-    bodyFaults: bodyFaults230,
+    bodyFaults: bodyFaultsIn['2.3.0'],
     mayBeUnsolicited: sequence230.mayBeUnsolicited,
     readOnSearch: (message, ownCategories) => ({ dialect: '2.3.0', ...readOnSearch230(message, ownCategories) }),
     readOrder(message, ownCategories) {

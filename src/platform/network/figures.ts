@@ -9,10 +9,6 @@ export const formCounter = counter('network_forms_total', "Lenders' forms submit
   'purpose',
   'outcome',
 ])
-export const callbackCounter = counter('network_callbacks_total', 'Callbacks received, by outcome', [
-  'action',
-  'outcome',
-])
 export const oldestInboundSeconds = gauge(
   'network_oldest_inbound_seconds',
   'Age of the oldest inbound message that waits to be applied',

@@ -1,16 +1,19 @@
-// Opens and ends conversations with the lenders that answered the search.
+// Opens and ends conversations with the lenders that answered the search, and reopens a page (FIS12 §3.4).
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
+import { next } from '#kit/runtime/machine.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
+import { type InboundMove, stages } from './stage.ts'
 import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
 
 /**
@@ -104,4 +107,19 @@ export async function endConversation(
   if (conversation.stage === 'ENDED') return conversation
   const change = { ...noAwaitedAnswer, stage: stageAfter(conversation, 'end'), endedBecause: reason }
   return changeConversation(tx, conversation, change, at)
+}
+
+const reopeningMoves: Record<string, InboundMove> = {
+  KYC: 'kycRequested',
+  LIEN_MARKING: 'lienRequested',
+  EMANDATE: 'mandateRequested',
+  LOAN_AGREEMENT: 'agreementRequested',
+}
+
+/** Reopens the last completed page. Returns undefined if no page can be reopened at the current stage. */
+export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
+  const { formHeading } = conversation
+  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(reopeningMoves, formHeading ?? '')
+  const stage = move && next(stages, conversation.stage, move)
+  return stage && changeConversation(tx, conversation, { ...noAwaitedAnswer, stage, submissionId: null }, at)
 }

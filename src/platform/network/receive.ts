@@ -8,6 +8,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { counter } from '#kit/runtime/metrics.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -23,6 +24,11 @@ import { dialectReaders } from './dialect.ts'
 import { isRecorded, recordCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
+export const callbackCounter = counter('network_callbacks_total', 'Callbacks received, by outcome', [
+  'action',
+  'outcome',
+])
+
 export interface ReceivedMessage {
   action: Callback
   context: LenderContext
@@ -34,7 +40,6 @@ export interface ReceivedMessage {
 /** `known`: the message was stored before. `late`: the message is stored, but arrived too late to be applied. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
-/** No record of a younger journey is archived. */
 const unarchivedDays = 60
 
 /**

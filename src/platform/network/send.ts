@@ -19,7 +19,6 @@ import { recordInternalEvent } from './inbound/store.ts'
 import { addressInRegistry } from './registry.ts'
 import { changeConversation, readConversation } from './store.ts'
 
-/** Pauses between attempts of a request or a form. */
 export const requestSchedule = doublingPauses(0.5, 8)
 
 export const sendWorker = (ctx: Context): Worker =>

@@ -13,7 +13,6 @@ export interface NewLender {
   at: Date
 }
 
-/** Stores a lender's current description, and returns its permanent id. */
 export async function storeLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const stored = JSON.stringify(identity)
   const rows = await tx<{ lenderId: string }>`

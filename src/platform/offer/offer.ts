@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
-import type { Assessment } from '#contract/network/v203/search.ts'
+import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'

@@ -18,6 +18,7 @@ export const goldLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.0.3',
+    olderDialects: ['2.0.2'],
     search: (content) => search({ product: 'GOLD_LOAN', ...content }),
     category: 'GOLD_LOAN',
     profileForm: 'gold',

@@ -19,6 +19,7 @@ export const mutualFundLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.3.0',
+    olderDialects: [],
     // The search names no product. Lenders mark the items of this product in their catalogues (FIS12 §10.2).
     search: ({ terms }) => search(terms),
     category: null,

@@ -18,6 +18,7 @@ export const personalLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.0.3',
+    olderDialects: ['2.0.1', '2.0.2'],
     search: (content) => search({ product: 'PERSONAL_LOAN', ...content }),
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',

@@ -14,9 +14,8 @@ import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, dialectReaders } from '#platform/network/dialect.ts'
-import { callbackCounter } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
-import { type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
+import { callbackCounter, type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
 
 /** Authenticates the lender by its signature of the raw bytes, before they are parsed. */

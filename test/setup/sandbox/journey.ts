@@ -1,8 +1,9 @@
 // Plays a borrower's personal loan with one lender, step by step, from search to sanction.
 import type { Party } from '#contract/network/context.ts'
 import { confirm, init, select } from '#contract/network/v203/buyer-order.ts'
-import { type CatalogProduct, search } from '#contract/network/v203/search.ts'
+import { search } from '#contract/network/v203/search.ts'
 import type { BuyerSettlement } from '#contract/network/v203/settlement.ts'
+import type { CatalogProduct } from '#contract/network/v203/variant.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Buyer, json, post, type ReceivedCallback, type SendOptions } from './buyer.ts'
 

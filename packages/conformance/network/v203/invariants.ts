@@ -1,19 +1,38 @@
 // Everything that must hold over a recorded loan of dialect 2.0.3 (FIS12 §12.4).
 import { holdsOrder, invariantsBy } from '#conformance/network/invariants.ts'
+import type { RecordedMessage } from '#conformance/network/transcript.ts'
+import { type Dialect, dialectIn } from '#contract/network/context.ts'
+import { bodyFaultsIn, variantIn } from '#contract/network/receive.ts'
 import { sequence203 } from '#contract/network/sequence.ts'
-import { bodyFaults } from '#contract/network/v203/receive.ts'
-import { outgoingFaults } from '#contract/network/v203/rules.ts'
+import { outgoingFaultsIn } from '#contract/network/v203/rules.ts'
+import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
 import { referenceFaults, type ValidMessage203 } from './references.ts'
 import { servicingFaults } from './repaying.ts'
 
+/** A lender's first message chooses its version; a broadcast may be in any of them. */
+function dialectsOf(transcript: readonly RecordedMessage[]): typeof dialectIn {
+  const chosen = new Map<unknown, Dialect>()
+  for (const { body, outcome } of transcript) {
+    const message = jsonIn(body)
+    const lender = lenderIn(message)
+    if (lender !== undefined && !chosen.has(lender) && !outcome?.startsWith('NACK'))
+      chosen.set(lender, versionIn(message))
+  }
+  return (body) => chosen.get(lenderIn(body)) ?? versionIn(body)
+}
+
+const versionIn = (body: unknown) => variantIn(dialectIn(body)).version
+
+const lenderIn = (body: unknown): unknown => fieldsOf(fieldsOf(body).context).bpp_id
+
 /** Returns the faults of one journey's transcript, in wire order. */
 export const invariantsOf = invariantsBy<ValidMessage203>({
-  dialect: '2.0.3',
+  dialectsOf,
   sequence: sequence203,
-  outgoingFaults,
-  bodyFaults,
+  outgoingFaults: (action, message, dialect) => outgoingFaultsIn(variantIn(dialect))(action, message),
+  bodyFaults: (action, body) => bodyFaultsIn[versionIn(body)](action, body),
   conversationFaults: (messages) => [
     ...referenceFaults(messages),
     ...arithmeticFaults(messages.flatMap(orderOf)),

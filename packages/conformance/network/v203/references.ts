@@ -4,9 +4,9 @@ import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { TranscriptMessage, ValidMessage } from '#conformance/network/transcript.ts'
 import type { Fault } from '#contract/network/context.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
-import type { messageSchemas } from '#contract/network/v203/receive.ts'
 import type {
   BuyerMessage,
+  messageSchemas,
   OnSearchMessage,
   Order,
   StatusMessage,

@@ -5,9 +5,9 @@ import type { LoanMessage } from '#conformance/network/v203/loan-message.ts'
 import { progressFaults } from '#conformance/network/v203/progress.ts'
 import { referenceFaultsBy } from '#conformance/network/v203/references.ts'
 import { servicingFaults } from '#conformance/network/v203/repaying.ts'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { sequence230 } from '#contract/network/v230/categories.ts'
 import { headingOf } from '#contract/network/v230/page.ts'
-import { bodyFaults } from '#contract/network/v230/receive.ts'
 import { outgoingFaults } from '#contract/network/v230/rules.ts'
 import { quoteIn203, quoteOfOffer } from '#contract/network/v230/terms.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
@@ -16,10 +16,10 @@ import { mentionsIn, type ValidMessage230 } from './references.ts'
 
 /** Returns the faults of one journey's transcript, in wire order. */
 export const invariantsOf = invariantsBy<ValidMessage230>({
-  dialect: '2.3.0',
+  dialectsOf: () => () => '2.3.0',
   sequence: sequence230,
   outgoingFaults,
-  bodyFaults,
+  bodyFaults: bodyFaultsIn['2.3.0'],
   conversationFaults: (messages) => [
     ...referenceFaultsBy(mentionsIn, messages),
     ...arithmeticFaults(termLoans(messages, offersOf)),

@@ -4,8 +4,14 @@ import type { ValidMessage } from '#conformance/network/transcript.ts'
 import { issueOf, type Mention, referenceTo } from '#conformance/network/v203/references.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
 import { disbursalLabel } from '#contract/network/v230/order.ts'
-import type { messageSchemas } from '#contract/network/v230/receive.ts'
-import type { BuyerMessage, Catalog, Item, Order, SearchMessage } from '#contract/network/v230/schema.ts'
+import type {
+  BuyerMessage,
+  Catalog,
+  Item,
+  messageSchemas,
+  Order,
+  SearchMessage,
+} from '#contract/network/v230/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
 /** A message of 2.3.0 that passed schema validation. */

@@ -1,5 +1,5 @@
 // Schemas and codes of IGM 1.0.0. Unknown keys are faults only in our own messages (FIS12 §20, §3.1, §3.3).
-import { Rfc3339 } from '#contract/network/context.ts'
+import { dialectIn, Rfc3339 } from '#contract/network/context.ts'
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { bodyFaultsOf } from '#contract/network/judge.ts'
 import { maybe, PersonalText, Text, Url } from '#contract/network/v203/schema.ts'
@@ -180,11 +180,10 @@ export const spellings = (codes: readonly string[]): string[] => [
   ...new Set(codes.flatMap((code) => [code, code.replaceAll('-', '_')])),
 ]
 
-const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
-
 /** Returns why a received body gets a NACK; empty if it may be stored. A newer IGM format gets only its own error. */
 export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
-  const found = shapeFaults(action, body)
+  const dialect = dialectIn(body)
+  const found = bodyFaultsOf(dialect === '2.3.0' ? '2.0.3' : dialect, igmSchemas)(action, body)
   return found.length > 0 && isNewerFormat(body) ? [newerFormatFault] : found
 }
 

@@ -8,10 +8,11 @@ import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
 
-/** A submitted form. `formId` is the id of its page. A buyer app always reports the status SUCCESS. */
+/** A submitted form. `formId` is the id of its page. A buyer app reports the status SUCCESS unless the version differs. */
 export interface Submission {
   formId: string
   submissionId: string
+  status?: 'SUCCESS' | 'APPROVED'
 }
 
 interface BuyerDraft {
@@ -32,7 +33,7 @@ const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: Bu
       omitUndefined({
         id: itemId,
         location_ids: branchId === undefined ? undefined : [branchId],
-        xinput: submission && resultInput({ ...submission, status: 'SUCCESS' }),
+        xinput: submission && resultInput({ status: 'SUCCESS', ...submission }),
       }),
     ],
     payments: settlement && [buyerPayment(settlement)],
@@ -128,7 +129,6 @@ export type ConfirmedOrder = DraftWith<
   'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents' | 'createdAt' | 'updatedAt'
 >
 
-/** The loan is SANCTIONED and has its order id. */
 export const onConfirm = (order: ConfirmedOrder) => ({ order: lenderOrder({ ...order, state: 'SANCTIONED' }) })
 
 /** A gold loan is DISBURSED when it is confirmed (FIS12 §9.1 row 8). */

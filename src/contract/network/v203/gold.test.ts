@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { signatureHeader, signingKeysFrom } from '#contract/network/signing.ts'
 import { goldLoan, goldStep } from '#test/network-messages/gold-loan.ts'
@@ -20,10 +21,11 @@ import {
 import type { Lender } from './lender.ts'
 import type { NewPage } from './page.ts'
 import { readOrder } from './read-order.ts'
-import { bodyFaults } from './receive.ts'
 import { outgoingFaults } from './rules.ts'
 import { onSearch, readOnSearch, search } from './search.ts'
 import { onStatus } from './update.ts'
+
+const bodyFaults = bodyFaultsIn['2.0.3']
 
 const loan = goldLoan()
 const orderIn = (name: string) => readOrder(goldStep(name).message)

@@ -18,7 +18,6 @@ export interface LenderContact {
   repaymentAccount?: string | null
 }
 
-/** The lender's lending service provider. */
 interface ServiceProvider {
   name: string | null
   email: string | null
@@ -78,10 +77,8 @@ export function lenderOf(provider: Static<typeof Provider>): Lender | null {
     : null
 }
 
-/** A provider with a name, as in every catalogue. */
 type NamedProvider = Static<typeof Provider> & { descriptor: { name: string } }
 
-/** Reads a provider of a catalogue. */
 export function catalogLenderOf(provider: NamedProvider): Lender {
   const { descriptor } = provider
   const contact = tagsOf(provider.tags, 'CONTACT_INFO') ?? {}

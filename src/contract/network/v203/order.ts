@@ -7,11 +7,11 @@ import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type Agent, type Branch, fulfillmentAgentOf, type Lender, locationOf, providerOf } from './lender.ts'
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
-import { type Repayment, repaymentQuoteOf } from './repayment.ts'
 import type { Payment } from './schema.ts'
-import { type CatalogProduct, itemCode } from './search.ts'
+import { itemCode } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
-import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
+import { loanInfoOf, priceOf, quoteOf, type Repayment, repaymentQuoteOf, type Terms } from './terms.ts'
+import { type CatalogProduct, type Variant, variant203 } from './variant.ts'
 
 /** Fulfilment states of the network (FIS12 §7.6). */
 export const states = [
@@ -89,6 +89,7 @@ export interface OrderDraft {
   documents?: LoanDocument[]
   createdAt?: Date
   updatedAt?: Date
+  variant?: Variant
 }
 
 /** A draft in which the named parts are required. */
@@ -96,14 +97,13 @@ export type DraftWith<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender'
   Required<Pick<OrderDraft, Part>>
 
 export function lenderOrder(draft: OrderDraft) {
-  const { lender, item, terms, page, result, settlement, installments = [] } = draft
-  const { servicing = [], repayment, branches } = draft
-  const xinput = page ? pageInput(page) : result && resultInput(result)
-  const payments = [
-    ...servicing.map(servicingPayment),
-    ...(settlement ? [lenderPayment(settlement)] : []),
-    ...installments.map(installmentPayment),
-  ]
+  const { lender, item, page, result, repayment, variant = variant203 } = draft
+  const { isDated, hasBranch } = variant.placedOrder
+  const isPlaced = draft.orderId !== undefined
+  const branches = isPlaced && !hasBranch ? undefined : draft.branches
+  const terms = spelledTerms(draft.terms, variant)
+  const xinput = page ? pageInput(page, variant) : result && reportOf(result, variant)
+  const payments = paymentsOf(draft, variant)
   return omitUndefined({
     id: draft.orderId,
     provider: omitUndefined({ ...providerOf(lender), locations: branches?.map(locationOf) }),
@@ -118,19 +118,39 @@ export function lenderOrder(draft: OrderDraft) {
       }),
     ],
     quote: repayment ? repaymentQuoteOf(terms, repayment) : quoteOf(terms),
-    fulfillments: fulfillmentsOf(item, draft),
+    fulfillments: fulfillmentsOf(item, draft, isPlaced ? variant.placedOrder.goldType : 'LOAN'),
     payments: payments.length > 0 ? payments : undefined,
     cancellation_terms: draft.cancellationTerms && cancellationOf(draft.cancellationTerms),
     documents: draft.documents?.map(documentOf),
-    created_at: draft.createdAt?.toISOString(),
-    updated_at: draft.updatedAt?.toISOString(),
+    created_at: isDated ? draft.createdAt?.toISOString() : undefined,
+    updated_at: isDated ? draft.updatedAt?.toISOString() : undefined,
   })
 }
 
-/** A gold loan's fulfilment has type LOAN and names the agent at the branch until the loan has a state (FIS12 §7.6). */
-function fulfillmentsOf({ product }: LoanItem, draft: OrderDraft) {
+function spelledTerms(terms: Terms, { dayPrefix }: Variant): Terms {
+  const spelled = (duration: string | null) => duration?.replace(/^P(?=\d+D$)/, dayPrefix) ?? null
+  return { ...terms, quoteTtl: spelled(terms.quoteTtl), coolOffPeriod: spelled(terms.coolOffPeriod) }
+}
+
+function reportOf(result: FormResult, { reportsFormId }: Variant) {
+  const { form, ...report } = resultInput(result)
+  return reportsFormId ? { form, ...report } : report
+}
+
+function paymentsOf({ item, settlement, servicing = [], installments = [] }: OrderDraft, variant: Variant) {
+  const sharedId = variant.sharesPaymentId ? settlement?.paymentId : undefined
+  const installmentId = variant.sharesInstallmentId ? `INSTALLMENT_ID_${item.product}` : undefined
+  return [
+    ...servicing.map((payment) => servicingPayment({ ...payment, id: sharedId ?? payment.id })),
+    ...(settlement ? [lenderPayment(settlement)] : []),
+    ...installments.map((payment) => installmentPayment({ ...payment, id: installmentId ?? payment.id })),
+  ]
+}
+
+/** A gold loan's fulfilment has a type and names the agent at the branch until the loan has a state (FIS12 §7.6). */
+function fulfillmentsOf({ product }: LoanItem, draft: OrderDraft, goldType: string) {
   const { customer, agent, visitAt, state, stateName, fulfillmentType } = draft
-  const type = product === 'GOLD_LOAN' ? 'LOAN' : fulfillmentType
+  const type = product === 'GOLD_LOAN' ? goldType : fulfillmentType
   if (customer && state)
     return [
       omitUndefined({
@@ -243,7 +263,6 @@ export const servicingPayment = ({ id, label, status, amount, url, transactionId
     }),
   })
 
-/** Returns the servicing payments. Throws `invalid` for an unreadable payment. */
 export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefined, path: string): ServicingPayment[] =>
   (payments ?? []).flatMap((payment, i) => {
     const label = payment.time?.label

@@ -3,19 +3,7 @@ import { type FormOutcome, type FormStatus, formOutcome } from '#contract/networ
 import type { Static } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import type { XInput } from './schema.ts'
-
-/** The steps that dialect 2.0.3 names in `headings`. */
-export const headings = [
-  'PERSONAL_INFORMATION',
-  'SET_LOAN_AMOUNT',
-  'KYC',
-  'KYC_OFFLINE',
-  'JOURNEY_OFFLINE',
-  'ACCOUNT_INFORMATION',
-  'EMANDATE',
-  'LOAN_AGREEMENT',
-] as const
-export type Heading = (typeof headings)[number]
+import { type Heading, headings, type Variant, variant203 } from './variant.ts'
 
 /** Returns the code of a heading, which a lender may write as prose, such as `Know your Customer` (FIS12 §19.1). */
 export function headingFrom(text: string): string {
@@ -41,12 +29,14 @@ export interface NewPage {
   resubmit?: boolean
 }
 
-export function pageInput({ id, url, mimeType, heading, headings, title, resubmit = false }: NewPage) {
+export function pageInput(page: NewPage, { stageTitles, headingTexts }: Variant = variant203) {
+  const { id, url, mimeType, heading, headings, title, resubmit = false } = page
+  const stageTitle = stageTitles?.[headings[0] ?? heading]
   return {
     head: {
-      descriptor: { name: title ?? titles[heading] },
+      descriptor: { name: stageTitle ?? title ?? titles[heading] },
       index: { min: 0, cur: headings.indexOf(heading), max: headings.length - 1 },
-      headings: [...headings],
+      headings: headings.map((each) => headingTexts[each] ?? each),
     },
     // The network misspells the key `multiple_sumbissions`.
     form: { id, mime_type: mimeType, url, resubmit, multiple_sumbissions: false },
@@ -95,11 +85,15 @@ export interface FormResponse {
 }
 
 /** Returns the page of an item; null if the item has no page. */
-export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: string[]): FormPage | null {
+export function pageOf(
+  xinput: Static<typeof XInput> | undefined,
+  warnings: string[],
+  variant: Variant = variant203,
+): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
   if (!head?.index) warnings.push('xinput.head.index is absent')
-  const heading = headingOf(head)
+  const heading = headingOf(head, variant)
   if (heading === null || (heading !== customerFormHeading && !isOneOf(headings, heading)))
     warnings.push(`unknown form heading ${heading}`)
   return {
@@ -113,11 +107,11 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
   }
 }
 
-/** Finds the step by index, else by name. A second form about the borrower is always found by name. */
-function headingOf(head: Static<typeof XInput>['head']): string | null {
+/** Finds the step by index, else by name. The name shows a second form about the borrower, unless it names the stage. */
+function headingOf(head: Static<typeof XInput>['head'], { stageTitles }: Variant): string | null {
   const name = head?.descriptor?.name
   const headingByName = name === undefined ? null : headingFrom(name)
-  if (headingByName === customerFormHeading) return headingByName
+  if (headingByName === customerFormHeading && stageTitles === null) return headingByName
   const headingByIndex = head?.headings?.[head.index?.cur ?? 0]
   return headingByIndex === undefined ? headingByName : headingFrom(headingByIndex)
 }

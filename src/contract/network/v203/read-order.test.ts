@@ -1,12 +1,14 @@
 // The reader accepts known deviations and rejects others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { readOrder } from './read-order.ts'
-import { bodyFaults } from './receive.ts'
 import { readOnSearch } from './search.ts'
+
+const bodyFaults = bodyFaultsIn['2.0.3']
 
 function orderFrom(step: string, change: (order: Json) => unknown = () => {}) {
   const { message } = stepNamed(step)

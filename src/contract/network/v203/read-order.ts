@@ -20,6 +20,7 @@ import {
 import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
 import { chargeTitles, foreclosureTitles, type Terms, termsOf } from './terms.ts'
+import { type Variant, variant203 } from './variant.ts'
 
 /** The outstanding amounts in a lender's quote, and the charge of each kind of payment. */
 export interface OutstandingDues {
@@ -72,7 +73,7 @@ export interface NetworkOrder {
  * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws `invalid` with the path if the
  * schema does not match, an amount is unreadable, or an offer lacks a required field.
  */
-export function readOrder(message: unknown): NetworkOrder {
+export function readOrder(message: unknown, variant: Variant = variant203): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
   const unknownCodeWarnings: string[] = []
@@ -85,7 +86,7 @@ export function readOrder(message: unknown): NetworkOrder {
     itemId: item.id,
     lender: lenderOf(order.provider),
     terms: offeredTerms(order, warnings),
-    form: pageOf(item.xinput, warnings),
+    form: pageOf(item.xinput, warnings, variant),
     formResponse: responseOf(item.xinput, unknownCodeWarnings),
     consentHandle: tagsOf(item.tags, 'CONSENT_INFO')?.CONSENT_HANDLER ?? null,
     state: stateOf(order, unknownCodeWarnings),

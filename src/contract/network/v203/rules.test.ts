@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { faultText } from '#contract/network/context.ts'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { type Json, personalLoan, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { isObject, keyPathsIn, type Path, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
-import { bodyFaults } from './receive.ts'
 import { outgoingFaults } from './rules.ts'
+
+const bodyFaults = bodyFaultsIn['2.0.3']
 
 const loan = personalLoan()
 

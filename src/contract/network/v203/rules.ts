@@ -16,10 +16,11 @@ import {
 import type { Action } from '#contract/network/sequence.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { paymentStatuses, states } from './order.ts'
-import { headingFrom, headings } from './page.ts'
-import { messageSchemas } from './receive.ts'
+import { headingFrom } from './page.ts'
+import { messageSchemas } from './schema.ts'
 import { feeTypeText } from './settlement.ts'
 import { quoteTitles } from './terms.ts'
+import { headings, type Variant, variant203 } from './variant.ts'
 
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'CREDIT_CARD']
 const itemCodes = ['LOAN', 'PERSONAL_LOAN', 'CREDIT_CARD']
@@ -156,7 +157,6 @@ const rules: Record<Action, MessageRule[]> = {
       ...lender,
       present('descriptor.images[*].url', 'descriptor.images[*].size_type', 'items', 'payments'),
       present('categories[*].id', 'categories[*].descriptor.name', 'categories[*].descriptor.code'),
-      each('categories[*]', when(not(is('descriptor.code', 'LOAN', 'GOLD_LOAN')), present('parent_category_id'))),
       each(
         'items[*]',
         present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
@@ -273,5 +273,18 @@ const rules: Record<Action, MessageRule[]> = {
   on_cancel: [present('order.id')],
 }
 
+const rootCodes = ({ categories }: Variant): string[] =>
+  Object.values(categories).map(({ ancestors: [root], own }) => (root ?? own).descriptor.code)
+
+/** Requires a parent of every category that is not a root in this version. */
+const parentRule = (variant: Variant): MessageRule =>
+  each(
+    'catalog.providers[*].categories[*]',
+    when(not(is('descriptor.code', ...rootCodes(variant))), present('parent_category_id')),
+  )
+
+export const outgoingFaultsIn = (variant: Variant) =>
+  outgoingFaultsOf('FIS12 §12.1', { ...rules, on_search: [...rules.on_search, parentRule(variant)] }, messageSchemas)
+
 /** Returns the faults of an outgoing `message` (FIS12 §12.1, strict schema of §3.3); empty if it may be sent. */
-export const outgoingFaults = outgoingFaultsOf('FIS12 §12.1', rules, messageSchemas)
+export const outgoingFaults = outgoingFaultsIn(variant203)

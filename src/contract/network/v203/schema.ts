@@ -1,6 +1,7 @@
 // Schemas of dialect 2.0.3; unknown keys are accepted on receipt and rejected in our own messages (FIS12 §7, §8, §3.3).
 
 import { Rfc3339 } from '#contract/network/context.ts'
+import { schemasOf } from '#contract/network/judge.ts'
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
 import { markPersonal, NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
@@ -225,4 +226,10 @@ export const UpdateMessage = Type.Object({
     fulfillments: maybe(Type.Array(Fulfillment)),
     payments: maybe(Type.Array(Payment)),
   }),
+})
+
+/** The shape of each action's `message`. */
+export const messageSchemas = schemasOf({
+  ...{ SearchMessage, OnSearchMessage, BuyerMessage, LenderMessage, PlacedMessage },
+  ...{ StatusMessage, UpdateMessage },
 })

@@ -3,61 +3,16 @@ import { omitUndefined } from '#contract/network/context.ts'
 import { monthsOf, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, percentOf, rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/record.ts'
 import { catalogLenderOf, type Lender, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
 import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTerms, lenderTags } from './settlement.ts'
-
-/** Products of this dialect. A gold loan requires a visit to a branch. */
-const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
-export type CatalogProduct = (typeof products)[number]
-
-/** The data on which the lender decides: the credit bureau's, or bank data from an account aggregator. */
-export type Assessment = 'bureau' | 'account-aggregator'
+import { type Assessment, type CatalogProduct, products, type Variant, variant203 } from './variant.ts'
 
 /** `descriptor.code` of an item; the rules for gold loans apply to LOAN (FIS12 §9.1). */
 export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
 
-interface Category {
-  id: string
-  parent_category_id?: string
-  descriptor: { code: string; name: string }
-}
-
-interface CatalogueCategories {
-  /** Parent categories, from the top. */
-  ancestors: readonly Category[]
-  own: Category
-  byAssessment: Record<Assessment, Category>
-}
-
-const childCategory = (id: string, parent: string, code: string, name: string): Category => ({
-  id,
-  parent_category_id: parent,
-  descriptor: { code, name },
-})
-
-/** The catalogue category of each product. */
-const catalogueCategories: Record<CatalogProduct, CatalogueCategories> = {
-  PERSONAL_LOAN: {
-    ancestors: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
-    own: childCategory('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
-    byAssessment: {
-      bureau: childCategory('C3', 'C2', 'BUREAU_LOAN', 'Bureau based'),
-      'account-aggregator': childCategory('C4', 'C2', 'AA_PERSONAL_LOAN', 'Account aggregator based'),
-    },
-  },
-  GOLD_LOAN: {
-    ancestors: [],
-    own: { id: 'G1', descriptor: { code: 'GOLD_LOAN', name: 'Gold loan' } },
-    byAssessment: {
-      bureau: childCategory('G2', 'G1', 'BUREAU_LOAN', 'Bureau based'),
-      'account-aggregator': childCategory('G3', 'G1', 'AA_LOAN', 'Account aggregator based'),
-    },
-  },
-}
-
-/** Writes the `message` of a broadcast search. */
 export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: FinderFee; terms: BuyerTerms }) => ({
   intent: {
     category: { descriptor: { code: product } },
@@ -96,16 +51,17 @@ export interface NewCatalog {
   items: NewCatalogItem[]
   fee: FinderFee
   terms: LenderTerms
+  variant?: Variant
 }
 
 /** Writes the `message` of a lender's catalogue: one item per kind of assessment. */
 export function onSearch(catalogue: NewCatalog) {
-  const { lender, product, items, fee, terms } = catalogue
-  const { ancestors, own, byAssessment } = catalogueCategories[product]
-  const assessments = (['bureau', 'account-aggregator'] as const).filter((assessment) =>
-    items.some((i) => i.assessment === assessment),
+  const { lender, product, items, fee, terms, variant = variant203 } = catalogue
+  const { ancestors, own, byAssessment } = required(variant.categories[product], `${product} in ${variant.version}`)
+  const children = (['bureau', 'account-aggregator'] as const).flatMap((assessment) =>
+    items.some((i) => i.assessment === assessment) ? (byAssessment[assessment] ?? []) : [],
   )
-  const { id, descriptor, tags } = providerOf(lender)
+  const { id, descriptor, tags } = providerOf(variant.catalogueNamesOfficer ? lender : withoutOfficer(lender))
   return {
     catalog: {
       descriptor: { name: lender.name },
@@ -113,8 +69,8 @@ export function onSearch(catalogue: NewCatalog) {
         {
           id,
           descriptor,
-          categories: [...ancestors, own, ...assessments.map((assessment) => byAssessment[assessment])],
-          items: items.map((item) => catalogItem(product, item)),
+          categories: [...ancestors, own, ...children],
+          items: items.map((item) => catalogItem(item, { product, variant })),
           payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
           tags,
         },
@@ -123,11 +79,26 @@ export function onSearch(catalogue: NewCatalog) {
   }
 }
 
-const catalogItem = (product: CatalogProduct, item: NewCatalogItem) =>
+const withoutOfficer = ({ contact, ...lender }: Lender): Lender => ({
+  ...lender,
+  contact: { ...contact, groDesignation: null, groAddress: null },
+})
+
+const categoryIds = ({ product, variant }: ItemContext, assessment: Assessment): string[] => {
+  const { own, byAssessment } = variant.categories[product] ?? {}
+  return [own, byAssessment?.[assessment]].flatMap((category) => category?.id ?? [])
+}
+
+interface ItemContext {
+  product: CatalogProduct
+  variant: Variant
+}
+
+const catalogItem = (item: NewCatalogItem, context: ItemContext) =>
   omitUndefined({
     id: item.id,
-    descriptor: { code: itemCode[product], name: item.name },
-    category_ids: [catalogueCategories[product].own.id, catalogueCategories[product].byAssessment[item.assessment].id],
+    descriptor: { code: itemCode[context.product], name: item.name },
+    category_ids: categoryIds(context, item.assessment),
     matched: true,
     recommended: item.recommended,
     tags: [
@@ -140,7 +111,7 @@ const catalogItem = (product: CatalogProduct, item: NewCatalogItem) =>
         MAX_LOAN_AMOUNT: wholeRupees(item.ranges.maxAmount),
       }),
     ],
-    xinput: pageInput(item.page),
+    xinput: pageInput(item.page, context.variant),
   })
 
 const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '')
@@ -165,7 +136,7 @@ export interface CatalogItem {
 }
 
 /** Reads the known products of a catalogue (FIS12 §14). Throws `invalid` if the schema does not match. */
-export function readOnSearch(message: unknown): CatalogItem[] {
+export function readOnSearch(message: unknown, variant: Variant = variant203): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   return catalog.providers.flatMap((provider) => {
     const lender = catalogLenderOf(provider)
@@ -173,7 +144,7 @@ export function readOnSearch(message: unknown): CatalogItem[] {
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)
       const product = products.find((each) => [...categoryCodes, item.descriptor?.code].includes(each))
-      return product ? [catalogItemOf(lender, product, item, categoryCodes)] : []
+      return product ? [catalogItemOf(lender, item, categoryCodes, { product, variant })] : []
     })
   })
 }
@@ -192,9 +163,9 @@ function codesOf(ids: string[], categories: Categories): string[] {
 
 function catalogItemOf(
   lender: Lender,
-  product: CatalogProduct,
   item: Static<typeof Item>,
   categoryCodes: string[],
+  { product, variant }: ItemContext,
 ): CatalogItem {
   const warnings: string[] = []
   const info = tagsOf(item.tags, 'GENERAL_INFO') ?? {}
@@ -214,7 +185,7 @@ function catalogItemOf(
     matched: item.matched ?? true,
     recommended: item.recommended ?? false,
     ranges: rangesBy(read),
-    form: pageOf(item.xinput, warnings),
+    form: pageOf(item.xinput, warnings, variant),
     warnings,
   }
 }

@@ -25,7 +25,6 @@ export interface LenderTerms {
   offlineContract: boolean
 }
 
-/** The platform's account. */
 interface BuyerAccount {
   ifsc: string
   accountNumber: string

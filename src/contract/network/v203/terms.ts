@@ -69,6 +69,41 @@ export function quoteOf(terms: Terms) {
   }
 }
 
+/** Amounts in paise. The sum of repaid and outstanding principal is the loan's principal. */
+export interface Repayment {
+  repaidPrincipal: Paise
+  repaidInterest: Paise
+  outstandingPrincipal: Paise
+  outstandingInterest: Paise
+  /** Past charges, and charges of the requested payment. */
+  charges: { title: string; amount: Paise }[]
+}
+
+/** Writes the quote with the offer's id and disbursed amount. The total is the sum of the other rows. */
+export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
+  const rows: [title: string, amount: Paise][] = [
+    ['PRINCIPAL', repayment.repaidPrincipal],
+    ['INTEREST', repayment.repaidInterest],
+    ['PROCESSING_FEE', terms.processingFee],
+    ['OTHER_UPFRONT_CHARGES', terms.otherUpfront],
+    ['INSURANCE_CHARGES', terms.insurance],
+    ['OTHER_CHARGES', terms.otherCharges],
+    ['OUTSTANDING_PRINCIPAL', repayment.outstandingPrincipal],
+    ['OUTSTANDING_INTEREST', repayment.outstandingInterest],
+    ...repayment.charges.map(({ title, amount }): [string, Paise] => [title, amount]),
+  ]
+  const total = rows.reduce((sum, [, amount]) => sum + amount, 0n)
+  return {
+    id: terms.quoteId,
+    price: inr(total),
+    breakup: [...rows, ['NET_DISBURSED_AMOUNT', terms.netDisbursed] as const].map(([title, amount]) => ({
+      title,
+      price: inr(amount),
+    })),
+    ...(terms.quoteTtl !== null && { ttl: terms.quoteTtl }),
+  }
+}
+
 export const priceOf = (terms: Terms) => inr(totalOf(terms))
 
 export const loanInfoOf = (terms: Terms): TagGroup =>
@@ -194,7 +229,6 @@ export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
 /** Corrects `PT15D`, as published examples write 15 days. Other texts stay unchanged. */
 const durationIn = (text: string): string => text.trim().replace(/^PT(?=\d+D$)/i, 'P')
 
-/** Checks the required rows and returns the quote id. */
 function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
   for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
     if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must have ${title}` })
@@ -216,7 +250,6 @@ function chargesIn(amounts: Map<string, Paise>): Amounts {
 
 type RequiredTerm = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
 
-/** The fields that every offer must have. */
 function requiredTermsOf({ info, tag, isLine }: StatedOffer): Pick<Terms, RequiredTerm> {
   const requireValue = <T>(code: string, read: (text: string) => T | null): T => {
     const value = info[code] === undefined ? null : read(info[code])

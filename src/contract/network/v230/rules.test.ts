@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { faultText } from '#contract/network/context.ts'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
 import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
-import { bodyFaults } from './receive.ts'
 import { outgoingFaults } from './rules.ts'
 
+const bodyFaults = bodyFaultsIn['2.3.0']
 const loan = lamf()
 
 test('FIS12 §12.2: every message of every journey is valid', () => {

@@ -25,7 +25,7 @@ import { requiredFields } from './form-data.ts'
 import { breakupCodes, checklistStates, disbursalLabel, fulfillmentTypes, states } from './order.ts'
 import { headings } from './page.ts'
 import { amounts, loanInfo, quote, schemeCodes } from './product-rules.ts'
-import { messageSchemas } from './receive.ts'
+import { messageSchemas } from './schema.ts'
 
 const pledgeCodes = ['SCHEME_CODE', 'UNITS_PLEDGED']
 const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']

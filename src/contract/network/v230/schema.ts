@@ -1,4 +1,5 @@
 // The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
+import { schemasOf } from '#contract/network/judge.ts'
 import * as common from '#contract/network/v203/schema.ts'
 import { markPersonal, NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
@@ -120,4 +121,9 @@ export const { StatusMessage } = common
 export const UpdateMessage = Type.Object({
   update_target: Text,
   order: Type.Object({ id: Text, payments: maybe(Type.Array(Payment)) }),
+})
+
+export const messageSchemas = schemasOf({
+  ...{ SearchMessage, OnSearchMessage, BuyerMessage, LenderMessage, PlacedMessage },
+  ...{ StatusMessage, UpdateMessage },
 })

@@ -79,7 +79,6 @@ interface TimeoutEvent {
   purpose: FormPurpose | null
 }
 
-/** The time in which lenders may answer the search is over. */
 interface SearchEnd {
   type: 'search_closed'
 }

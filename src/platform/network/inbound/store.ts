@@ -109,7 +109,6 @@ export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
   return oneRow(found).at
 }
 
-/** Kind of the jobs that apply inbound messages. */
 export const inboundKind = 'inbound-message'
 
 export interface InboundJob {

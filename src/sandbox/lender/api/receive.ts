@@ -12,9 +12,8 @@ import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
-import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
+import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
-import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { readUpdate } from '#contract/network/v230/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -64,15 +63,13 @@ export const receive = route({
 function readBody(action: AnyRequest, raw: Buffer) {
   const body = readJson(raw)
   const dialect = dialectIn(body)
-  const [first, ...more] = isIgmRequest(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
+  const [first, ...more] = isIgmRequest(action) ? igmBodyFaults(action, body) : bodyFaultsIn[dialect](action, body)
   if (first) throw invalid(first, ...more)
   const { message } = fieldsOf(body)
   if (dialect === '2.3.0') readersIn230[action]?.(message)
   else readersIn203[action]?.(message)
   return { dialect, context: requireContext(body), message }
 }
-
-const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
 /** Readers that throw on unreadable units and forms. Other faults are answered with an error callback. */
 const readersIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
@@ -91,7 +88,7 @@ const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | nul
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
-  action === 'search' && (version === '2.0.3' || bpp_id === undefined)
+  action === 'search' && (version !== '2.3.0' || bpp_id === undefined)
 
 const staleCode = nackCodes.BPP.stale
 

@@ -1,7 +1,7 @@
 // A borrower's conversation with a lender: statuses, moves and facts (FIS12 §8.1, §9.1).
 
-import type { Assessment, CatalogProduct } from '#contract/network/v203/search.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
+import type { Assessment, CatalogProduct } from '#contract/network/v203/variant.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'

@@ -1,6 +1,6 @@
 // The type of a form that a buyer app submits for its borrower (FIS12 §7.7).
 import type { FieldSpec } from '#contract/network/forms.ts'
-import type { Heading } from '#contract/network/v203/page.ts'
+import type { Heading } from '#contract/network/v203/variant.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from './conversation.ts'

@@ -14,7 +14,6 @@ import { type LinkPurpose, linkToken } from './link.ts'
 import type { LenderPolicy } from './policy.ts'
 import type { LenderStep, StepHeading } from './step.ts'
 
-/** Dependencies for building URLs. */
 export interface AddressDeps {
   url: string
   seal: Seal

@@ -1,5 +1,5 @@
 // The lenders of the sandbox: their borrowers, amounts, prices and contacts.
-import type { Assessment } from '#contract/network/v203/search.ts'
+import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Paise } from '#kit/money/money.ts'
 
 export type Employment = 'salaried' | 'selfEmployed'

@@ -3,7 +3,7 @@
 import type { Dialect } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
-import type { Assessment } from '#contract/network/v203/search.ts'
+import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Html } from '#kit/http/markup.ts'

@@ -1,6 +1,7 @@
 // A step of a loan: the form or page that the borrower completes, and the request that follows it (FIS12 §8.1, §9.1).
 import type { Callback, Request } from '#contract/network/sequence.ts'
-import type { Heading, PageKind } from '#contract/network/v203/page.ts'
+import type { PageKind } from '#contract/network/v203/page.ts'
+import type { Heading } from '#contract/network/v203/variant.ts'
 import type { LoanMove, LoanStatus } from './conversation.ts'
 import type { LinkPurpose } from './link.ts'
 

@@ -12,7 +12,6 @@ export const products: Record<LoanProduct, LendingProduct> = {
   LAMF: mutualFundLoan,
 }
 
-/** Whether the lender offers this product. */
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 export const policyFor = (

@@ -1,7 +1,7 @@
 // A loan in repayment: its plan, the dues of each kind of payment, and the plan after a payment.
 
 import type { ServicingLabel } from '#contract/network/v203/order.ts'
-import type { Repayment } from '#contract/network/v203/repayment.ts'
+import type { Repayment } from '#contract/network/v203/terms.ts'
 import { chargeTitles } from '#contract/network/v203/terms.ts'
 import { interestOn } from '#kit/money/annuity.ts'
 import { businessDate } from '#kit/money/calendar.ts'

@@ -9,9 +9,10 @@ import {
   readBuyerOrder,
 } from '#contract/network/v203/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v203/order.ts'
-import { headings, type NewPage } from '#contract/network/v203/page.ts'
-import { type Assessment, onSearch, readSearch } from '#contract/network/v203/search.ts'
+import type { NewPage } from '#contract/network/v203/page.ts'
+import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v203/update.ts'
+import { type Assessment, headings } from '#contract/network/v203/variant.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'

@@ -1,6 +1,6 @@
 // The descriptor of a product in dialect 2.0.3, with the moves and steps that personal and gold loans share.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
-import type { CatalogProduct } from '#contract/network/v203/search.ts'
+import type { CatalogProduct } from '#contract/network/v203/variant.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { type Conversation, type LoanMove, type LoanStatus, noMoves } from '#sandbox/lender/core/conversation.ts'
 import type { CreditDecision, Loan, LoanApplicant } from '#sandbox/lender/core/decide.ts'
