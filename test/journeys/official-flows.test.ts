@@ -204,14 +204,25 @@ const flows: Record<string, FlowRun> = {
   },
 }
 
+/** The flows of older versions, which the borrower of the flow in 2.0.3 plays. */
+const olderFlows = networkFlows.filter(({ twin, spoken }) => twin !== undefined && spoken === 'yes')
+
 test('FIS12 §8–§20: every flow that the platform supports is tested', () => {
   const supportedFlows = networkFlows.filter((flow) => flow.spoken === 'yes').map(({ id }) => id)
-  assert.deepEqual(Object.keys(flows).sort(), supportedFlows.sort())
+  assert.deepEqual([...Object.keys(flows), ...olderFlows.map(({ id }) => id)].sort(), supportedFlows.sort())
 })
 
 describe('official flows', { concurrency: 6 }, () => {
   for (const [id, { section, play }] of Object.entries(flows))
     test(`FIS12 ${section}: ${id}`, async () => assertCompleted((await play(id)).journeyId))
+  for (const { id, twin } of olderFlows)
+    test(`FIS12 §24: ${id}`, async () => {
+      const { journeyId } = await flows[twin!]!.play(id)
+      await assertCompleted(journeyId)
+      const talk = await programs.talkOf(journeyId)
+      const versions = new Set(talk.messages.map(({ context }) => context.version))
+      assert.deepEqual([...versions], [talk.flow.version], 'every message is in the version of the lender')
+    })
 })
 
 test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

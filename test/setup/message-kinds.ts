@@ -38,7 +38,7 @@ const particulars: Record<string, { before: string; after: string }> = {
 /** Returns a kind such as `personal loan, servicing: on_update`. Throws for a flow without a line in `particulars`. */
 export function kindOf(flowId: string, action: string, isConfirmed: boolean): string {
   const flow = networkFlows.find(({ id }) => id === flowId)
-  const flowParticulars = particulars[flowId]
+  const flowParticulars = particulars[flow?.twin ?? flowId]
   if (!flow || !flowParticulars) throw new Error(`add the flow ${flowId} to particulars in message-kinds.ts`)
   if (isIgmAction(action)) return `complaint: ${action}`
   const particular = isConfirmed ? flowParticulars.after : flowParticulars.before

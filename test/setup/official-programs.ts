@@ -55,6 +55,7 @@ export async function startOfficialPrograms(
       NETWORK_REGISTRY_URL: `${lender.url}/registry`,
       NETWORK_GATEWAY_URL: `${lender.url}/gateway`,
       NETWORK_SEARCH_TTL: 'PT8S',
+      NETWORK_OLDER_VERSIONS: '2.0.1,2.0.2',
       STATUS_POLL_SECONDS: '1',
       ...env,
     },

@@ -67,7 +67,6 @@ export interface Conversation {
 }
 
 interface ReadTranscript {
-  /** The messages about the loan. */
   messages: TranscriptMessage[]
   /** The messages about grievances, which have their own order (FIS12 §20). */
   grievances: TranscriptMessage<IgmAction>[]
@@ -116,13 +115,18 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
 
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)
 
-/** Splits messages by lender, because sequence and ids are checked for each lender (FIS12 §4.1). */
+/** Splits messages by lender (FIS12 §4.1). Of a search in several versions, it has the version that the lender answered. */
 export function conversationsOf(messages: readonly TranscriptMessage[]): Conversation[] {
   const bppIds = [...new Set(messages.flatMap(({ context }) => context.bpp_id ?? []))]
-  return bppIds.map((bppId) => ({
-    bppId,
-    messages: messages.filter(({ context }) => context.bpp_id === undefined || context.bpp_id === bppId),
-  }))
+  return bppIds.map((bppId) => {
+    const own = messages.filter(({ context }) => context.bpp_id === bppId)
+    const broadcasts = messages.filter(({ context }) => context.bpp_id === undefined)
+    const isAnswered = ({ context }: TranscriptMessage) =>
+      own.some((each) => each.context.message_id === context.message_id)
+    const { version } = (broadcasts.find(isAnswered) ?? own[0])?.context ?? {}
+    const isHeard = (each: TranscriptMessage) => broadcasts.includes(each) && each.context.version === version
+    return { bppId, messages: messages.filter((each) => own.includes(each) || isHeard(each)) }
+  })
 }
 
 /**
@@ -185,14 +189,12 @@ const isVisitBooked = (message: unknown): boolean => {
 
 interface PendingRequest {
   context: MessageContext
-  /** The action before the request. */
   after: Action | 'start'
 }
 
 interface Progress {
   last: Action | 'start'
   pending: PendingRequest | null
-  /** Whether a visit is booked, whose result will be unsolicited. */
   isVisitPending: boolean
   /** The action before the latest answered status requests; null after any other message. */
   actionBeforeStatus: Action | 'start' | null

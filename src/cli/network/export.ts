@@ -3,12 +3,12 @@
 import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { intoNewFile } from '#cli/out-file.ts'
-import { Acknowledgement, ack, dialectIn, faultText } from '#contract/network/context.ts'
+import { Acknowledgement, ack, type Dialect, dialectIn, faultText } from '#contract/network/context.ts'
 import {
   exportableFlowIds,
   missingActionIn,
   type OfficialFlow,
-  officialFlowOf,
+  officialFlowsOf,
 } from '#contract/network/flow-actions.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { fits } from '#kit/http/schema.ts'
@@ -37,13 +37,14 @@ export const exportCommand = command({
   async run({ args, options: { force = false, ...named }, env }: CommandCall<typeof options>) {
     const journeyId = requireArgument(args, 'the journey id')
     const [flowId, file] = [requireOption(named.flow, 'flow'), requireOption(named.out, 'out')]
-    const official = officialFlowOf(flowId)
-    if (!official)
+    const [newest, ...older] = officialFlowsOf(flowId)
+    if (!newest)
       throw new CannotRun(
         [`the platform does not support a flow "${flowId}"; it supports:`, ...exportableFlowIds].join('\n'),
       )
     const { tenantId, product, messages } = await readJourney(env, journeyId)
-    const { lender, selected } = selectLender(messages, official, named.lender)
+    const { lender, selected } = selectLender(messages, newest, named.lender)
+    const official = older.find(({ flow }) => flow.version === versionOf(selected)) ?? newest
     const faults = [...flowFaults(official, product, selected), ...(await findFaults(selected, env)).map(faultText)]
     if (faults.length > 0 && !force)
       throw new CannotRun(['the journey is not evidence of this flow:', ...faults].join('\n'))
@@ -75,7 +76,14 @@ async function readJourney(env: NodeJS.ProcessEnv, journeyId: string) {
   })
 }
 
+const messageIdOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).message_id
 const lenderOf = ({ body }: TranscriptMessage): unknown => fieldsOf(fieldsOf(jsonIn(body)).context).bpp_id
+/** The version that the lender chose with its catalogue; without one, that of the search. */
+function versionOf(selected: TranscriptMessage[]): Dialect | undefined {
+  const message = selected.find((each) => lenderOf(each) !== undefined) ?? selected[0]
+  return message && dialectIn(jsonIn(message.body))
+}
+
 const actionsIn = (messages: TranscriptMessage[]): string[] => messages.map(({ action }) => action)
 
 /** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
@@ -89,13 +97,17 @@ function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, 
   })
   const [best] = selections.sort((a, b) => b.fit - a.fit)
   if (!best) throw new CannotRun(`the journey has no messages of ${chosen ?? 'a lender'}`)
-  return best
+  const isBroadcast = (each: TranscriptMessage) => lenderOf(each) === undefined
+  const answered = best.selected.filter((each) => !isBroadcast(each)).map(messageIdOf)
+  const search = best.selected.find((each) => isBroadcast(each) && answered.includes(messageIdOf(each)))
+  const version = search ? dialectIn(jsonIn(search.body)) : versionOf(best.selected)
+  const isHeard = (each: TranscriptMessage) => !isBroadcast(each) || dialectIn(jsonIn(each.body)) === version
+  return { ...best, selected: best.selected.filter(isHeard) }
 }
 
 function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
   const missing = missingActionIn(actionsIn(selected), actions)
-  const [first] = selected
-  const dialect = first && dialectIn(jsonIn(first.body))
+  const dialect = versionOf(selected)
   return [
     ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
     ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),

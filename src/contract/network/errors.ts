@@ -5,7 +5,6 @@ import { type Answer, answer } from '#kit/http/route.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
 
-/** The effect of an error on the journey. */
 export type ErrorEffect =
   | 'retry' // the request is resent after a delay
   | 'noOffer' // this lender makes no offer

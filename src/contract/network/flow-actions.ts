@@ -33,27 +33,30 @@ const steps: Record<string, string> = {
   'credit-line-offline': 'search search select init +on_status init confirm',
 }
 
-const isPlayed = ({ id, spoken }: NetworkFlow): boolean => spoken === 'yes' && ownValue(steps, id) !== undefined
+const stepsOf = ({ id, twin = id }: NetworkFlow): string | undefined => ownValue(steps, twin)
+const isPlayed = (flow: NetworkFlow): boolean => flow.spoken === 'yes' && stepsOf(flow) !== undefined
 
-export const exportableFlowIds: readonly string[] = networkFlows
-  .filter(isPlayed)
-  .flatMap(({ official }) => official)
-  .sort()
+export const exportableFlowIds: readonly string[] = [
+  ...new Set(networkFlows.filter(isPlayed).flatMap(({ official }) => official)),
+].sort()
 
 export interface OfficialFlow {
   flow: NetworkFlow
   actions: readonly string[]
 }
 
-export function officialFlowOf(officialId: string): OfficialFlow | undefined {
-  const flow = networkFlows.find((each) => isPlayed(each) && each.official.includes(officialId))
-  return flow && { flow, actions: actionsOf(flow, officialId) }
-}
+/** The flows with this official id, at most one of each version. */
+export const officialFlowsOf = (officialId: string): OfficialFlow[] =>
+  networkFlows
+    .filter((each) => isPlayed(each) && each.official.includes(officialId))
+    .map((flow) => ({ flow, actions: actionsOf(flow, officialId) }))
 
-function actionsOf({ id, official }: NetworkFlow, officialId: string): string[] {
+function actionsOf(flow: NetworkFlow, officialId: string): string[] {
+  const { id, twin = id, official } = flow
   // Of two official ids, the one with an account aggregator has one more `select`, for the consent.
-  const hasConsent = official.length > 1 && officialId.includes('_With_Account_Aggregator')
-  const text = ownValue(steps, id)?.replace('select', hasConsent ? 'select select' : 'select') ?? ''
+  const isOneOfTwo = official.length > 1 && officialId.includes('_With_Account_Aggregator')
+  const hasConsent = isOneOfTwo || id.startsWith(`${twin}-consent-`)
+  const text = stepsOf(flow)?.replace('select', hasConsent ? 'select select' : 'select') ?? ''
   return text
     .trim()
     .split(' ')

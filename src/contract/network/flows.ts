@@ -13,6 +13,8 @@ export interface NetworkFlow {
   /** Why the flow is not supported, or the basis of a supported flow without official example; otherwise empty. */
   why: string
   official: readonly string[]
+  /** The flow of 2.0.3 that a flow of an older version repeats. */
+  twin?: string
 }
 
 /** Some of our flows have two official ids, one with and one without account aggregator. */
@@ -74,7 +76,7 @@ const noBodies = 'published as a list of actions without messages'
 const basedOnFields = 'based on the published fields; the network publishes no example'
 const notOurProduct = 'not a product of this platform'
 
-export const networkFlows: readonly NetworkFlow[] = [
+const flows: readonly NetworkFlow[] = [
   ...flowsOf('personal loan', '2.0.3', [
     [
       'personal-loan-consent-monitoring',
@@ -154,5 +156,56 @@ export const networkFlows: readonly NetworkFlow[] = [
     ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', notOurProduct],
     ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', notOurProduct],
     ['cancellation', '§11.3', 'no', 'the borrower cancels', 'no flow for our products; the page links to the lender'],
+  ]),
+]
+
+/** The flow of 2.0.3 that an older one repeats, the text after it in the name of the older one, and the official ids. */
+type OlderFlow = [twin: string, suffix: string, ...official: string[]]
+
+const olderFlowsOf = (version: Dialect, rows: OlderFlow[]): NetworkFlow[] =>
+  rows.flatMap(([twin, suffix, ...official]) =>
+    flows
+      .filter(({ id }) => id === twin)
+      .map((flow) => ({ ...flow, id: `${twin}${suffix}-${version}`, version, section: '§24', official, twin })),
+  )
+
+const olderPersonal: OlderFlow[] = [
+  ['personal-loan-consent-monitoring', '', 'Personal_Loan_With_AA_And_Monitoring_Consent'],
+  ['personal-loan-consent', '', 'Personal_Loan_Without_Acount_Monitoring'],
+  ['personal-loan-bureau', '', 'Personal_Loan_Without_AA_And_Monitoring_Consent'],
+]
+
+export const networkFlows: readonly NetworkFlow[] = [
+  ...flows,
+  ...olderFlowsOf('2.0.1', [
+    ...olderPersonal,
+    ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-foreclosure', '-consent', 'Personal_Loan_Foreclosure'],
+    ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-part-payment', '-consent', 'Personal_Loan_Pre_Part_Payment'],
+    ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI_WITHOUT_ACCOUNT_AGGREGATOR'],
+    ['personal-loan-missed-instalment', '-consent', 'Personal_Loan_Missed_EMI'],
+  ]),
+  ...olderFlowsOf('2.0.2', [
+    ...olderPersonal,
+    ['personal-loan-foreclosure', '', 'Personal_Loan_Foreclosure'],
+    ['personal-loan-part-payment', '', 'Personal_Loan_Pre_Part_Payment'],
+    ['personal-loan-missed-instalment', '', 'Personal_Loan_Missed_EMI'],
+    ['personal-loan-several-offers', '', 'Personal_Loan_Multiple_Offers'],
+    ['personal-loan-offline', '', 'Personal_Loan_Offline'],
+    ['personal-loan-offline-online', '', 'Personal_Loan_Offline_And_Online'],
+    ['gold-loan-bureau', '', 'Gold_Loan_Without_Account_Aggregator'],
+    ['gold-loan-consent', '', 'Gold_Loan_With_Account_Aggregator'],
+    ['gold-loan-foreclosure', '', 'Gold_Loan_Foreclosure', 'Gold_Loan_Foreclosure_Without_Account_Aggregator'],
+    ['gold-loan-foreclosure', '-consent', 'Gold_Loan_Foreclosure_With_Account_Aggregator'],
+    [
+      'gold-loan-part-payment',
+      '',
+      'Gold_Loan_Pre_Part_Payment',
+      'Gold_Loan_Pre_Part_Payment_Without_Account_Aggregator',
+    ],
+    ['gold-loan-part-payment', '-consent', 'Gold_Loan_Pre_Part_Payment_With_Account_Aggregator'],
+    ['gold-loan-missed-instalment', '', 'Gold_Loan_Missed_EMI', 'Gold_Loan_Missed_EMI_Without_Account_Aggregator'],
+    ['gold-loan-missed-instalment', '-consent', 'Gold_Loan_Missed_EMI_With_Account_Aggregator'],
   ]),
 ]

@@ -11,7 +11,7 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, archiveIncoming, type Headers, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import { checkForRepeat } from '#platform/network/receive.ts'
+import { checkForRepeat, requireVersion } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { recordRejection, saveGrievance } from './follow-up.ts'
 import {
@@ -58,6 +58,7 @@ export async function receiveAnswer(
   const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
   if (!grievance || !conversation || conversation.bppId !== party)
     throw new Refusal('wrong-state', 'the grievance does not exist at this lender')
+  requireVersion(conversation, context)
   if (request && issueIdIn(request) !== grievance.grievanceId)
     throw new Refusal('invalid', 'message.issue.id differs from the request', { field: 'message.issue.id' })
 

@@ -1,6 +1,7 @@
 // The platform's requests to one lender: offer, next page, confirmation, status and payments (FIS12 §8.1).
 
 import type { BankAccount } from '#contract/hosted/embed.ts'
+import { variantIn } from '#contract/network/receive.ts'
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -19,7 +20,7 @@ import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type LoanSecurity, reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
-import { isSecured } from './dialect.ts'
+import { dialectOfConversation, isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
 
@@ -53,7 +54,13 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
   const stage = stageAfter(conversation, 'select')
   if (isSecured(conversation)) return reportHoldingsConsent(ctx, conversation, { stage })
   const { branchId } = conversation
-  const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
+  const { submission, ...item } = draftOf(conversation)
+  const { consentAnswer } = variantIn(dialectOfConversation(conversation))
+  const draft = {
+    ...item,
+    submission: { ...submission, ...(stage === 'CONSENT_GIVEN' && { status: consentAnswer }) },
+    ...(branchId !== null && { branchId }),
+  }
   const request = { action: 'select', message: selectMessage(draft) } as const
   return askLender(ctx, conversation, request, { stage })
 }

@@ -10,7 +10,7 @@ import { next } from '#kit/runtime/machine.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { archiveOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
-import { dialectOf } from './dialect.ts'
+import { dialectOfConversation } from './dialect.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
 import { type PlatformMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
@@ -50,15 +50,15 @@ export interface RecordedRequest {
 /** The part of the context that a request needs, small enough for a command line to create. */
 export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
-/** Records a request and its timer. The request is sent after the caller's commit. */
+/** Records a request and, if `isTimed`, its timer. The request is sent after the caller's commit. */
 export async function ask(
   ctx: RequestDeps & Write,
   to: Addressee,
-  request: { action: AnyRequest; message: object; ttl: string; timestamp?: Date },
+  request: { action: AnyRequest; message: object; ttl: string; timestamp?: Date; isTimed?: boolean },
 ): Promise<RecordedRequest> {
   const { tx, at } = ctx
   const { tenantId, journeyId, transactionId, conversationId } = to
-  const { action, message, ttl, timestamp = at } = request
+  const { action, message, ttl, timestamp = at, isTimed = true } = request
   const messageId = uuidv4(bucketOf(journeyId))
   const context = contextOf({
     action,
@@ -91,13 +91,14 @@ export async function ask(
     payload: { journeyId, messageKey } satisfies CallJob,
     dueAt: at,
   })
-  await enqueue(tx, {
-    tenantId,
-    kind: timerKind,
-    key: `${journeyId}:${messageId}`,
-    payload: { journeyId, conversationId, messageId } satisfies TimerJob,
-    dueAt: answerDueAt,
-  })
+  if (isTimed)
+    await enqueue(tx, {
+      tenantId,
+      kind: timerKind,
+      key: `${journeyId}:${messageId}`,
+      payload: { journeyId, conversationId, messageId } satisfies TimerJob,
+      dueAt: answerDueAt,
+    })
   return { messageId, answerDueAt }
 }
 
@@ -109,7 +110,7 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
   party: bppId,
   uri: bppUri,
   bpp: { id: bppId, uri: bppUri },
-  dialect: dialectOf({ type: conversation.journeyType }),
+  dialect: dialectOfConversation(conversation),
 })
 
 /** Records a request to a lender and starts awaiting its answer. */

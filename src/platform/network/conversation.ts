@@ -1,5 +1,6 @@
 // A conversation with one lender about one item of the lender, and functions without side effects.
 
+import type { Dialect } from '#contract/network/context.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -15,6 +16,8 @@ export interface Conversation {
   conversationId: string
   lenderId: string
   journeyType: ProductId
+  /** The version that the lender chose with its catalogue; null for the version of the search. */
+  version: Dialect | null
   /** The journey's `context.transaction_id`, which every message has. */
   transactionId: string
   bppId: string
@@ -26,6 +29,8 @@ export interface Conversation {
   formUrl: string | null
   formHeading: string | null
   submissionId: string | null
+  /** The submissions of earlier forms, for reports that name no form (FIS12 §24). */
+  answeredSubmissions: string[]
   branchId: string | null
   offeredItemId: string | null
   /** The parent item in the lender's answers, if it differs from `itemId`. */
@@ -62,6 +67,7 @@ export type ConversationChange = Partial<
     | 'formUrl'
     | 'formHeading'
     | 'submissionId'
+    | 'answeredSubmissions'
     | 'branchId'
     | 'offeredItemId'
     | 'parentItemId'

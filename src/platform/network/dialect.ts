@@ -13,8 +13,23 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { Conversation } from './conversation.ts'
+import type { NetworkConfig } from './identity.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
+
+export const dialectOfConversation = ({
+  journeyType,
+  version,
+}: Pick<Conversation, 'journeyType' | 'version'>): Dialect => version ?? dialectOf({ type: journeyType })
+
+/** The versions of a journey's searches: its own, and those older ones that the setting adds. */
+export const searchDialects = (
+  journey: Pick<Journey, 'type'>,
+  { NETWORK_OLDER_VERSIONS }: NetworkConfig,
+): Dialect[] => {
+  const { dialect, olderDialects } = productOf(journey).network
+  return [dialect, ...olderDialects.filter((older) => NETWORK_OLDER_VERSIONS.split(',').includes(older))]
+}
 
 /** The version of a received message if lenders of the journey may speak it, else the journey's own version. */
 export function acceptedDialect(journey: Pick<Journey, 'type'>, body: unknown): Dialect {

@@ -11,7 +11,10 @@ import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
 import { type ConversationStage, stageNames, stages } from './stage.ts'
 
 const conversationAt = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
-  ({ journeyType: 'PERSONAL_LOAN', stage, formId, paymentId: null, orderId: null }) as Conversation
+  ({
+    ...{ journeyType: 'PERSONAL_LOAN', stage, formId, submissionId: null, answeredSubmissions: [] as string[] },
+    ...{ paymentId: null, orderId: null },
+  }) as Conversation
 const callback = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)
   return { type: action as LenderCallback['type'], order: { ...readOrder(message), ...change }, solicited }

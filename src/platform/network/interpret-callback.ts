@@ -1,7 +1,7 @@
 // Determines how a lender's message changes the conversation at its current stage.
 
 import type { Callback } from '#contract/network/sequence.ts'
-import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
+import { customerFormHeading, type FormPage, type FormResponse } from '#contract/network/v203/page.ts'
 import type { SearchAnswer as CatalogAnswer, Offer } from '#contract/network/v230/search.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -140,12 +140,21 @@ function reportMoves(conversation: Conversation, { order, solicited }: LenderCal
   if (orderId !== null) return ['confirmed', 'refreshed']
   const fallbackMoves: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
   if (response === null) return solicited ? fallbackMoves : ['refreshed']
-  if (response.formId !== null && response.formId !== conversation.formId) return fallbackMoves
+  if (isAboutOtherForm(conversation, response)) return fallbackMoves
   const isPastSigning = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
   if (response.outcome === 'success')
     return response.submissionId === null || isPastSigning ? fallbackMoves : ['pageDone', ...fallbackMoves]
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...fallbackMoves]
 }
+
+/** Without a form id, as in 2.0.1, the submission shows whether the report repeats an earlier one (FIS12 §24). */
+const isAboutOtherForm = (
+  { formId, answeredSubmissions }: Conversation,
+  response: Pick<FormResponse, 'formId' | 'submissionId'>,
+): boolean =>
+  response.formId === null
+    ? answeredSubmissions.some((submissionId) => submissionId === response.submissionId)
+    : response.formId !== formId
 
 /** A lender that reports DISBURSED may still need a consent to monitor the account first (FIS12 §8.1). */
 const monitoringMoves = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
@@ -162,12 +171,14 @@ function changeFor(
   { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
   order: LenderOrder,
 ): ConversationChange {
-  const { stage, paymentId } = conversation
+  const { stage, paymentId, answeredSubmissions, submissionId } = conversation
+  const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested'
   return {
     stage: nextStage,
     ...(nextStage !== stage && noAwaitedAnswer),
     // A consent request repeats the form that was already answered (FIS12 §19.2).
-    ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
+    ...(order.form && isNextForm && formChange(order.form)),
+    ...(isNextForm && submissionId !== null && { answeredSubmissions: [...answeredSubmissions, submissionId] }),
     ...(order.form &&
       move === 'offered' &&
       isSecondForm(conversation, order.form) && { formHeading: customerFormHeading }),

@@ -12,9 +12,10 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer } from './conversation.ts'
+import { dialectOf, dialectOfConversation } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { type InboundMove, stages } from './stage.ts'
-import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
+import { changeConversation, insertConversation, readConversation, readConversations, storeLender } from './store.ts'
 
 /**
  * Opens a conversation about the best item of each provider in a catalogue. Returns only new conversations, so that a
@@ -27,7 +28,8 @@ export async function openConversations(
   items: CatalogItem[],
 ): Promise<Conversation[]> {
   const opened: Conversation[] = []
-  for (const item of chooseItems(items)) {
+  const inOtherVersion = await providersInOtherVersion(ctx, journey, sender)
+  for (const item of chooseItems(items).filter(({ providerId }) => !inOtherVersion.includes(providerId))) {
     if (item.warnings.length > 0)
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'faults of a catalogue were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
@@ -38,6 +40,17 @@ export async function openConversations(
     if (conversation) opened.push(conversation)
   }
   return opened
+}
+
+/** The providers that already answered the search in another of its versions. */
+async function providersInOtherVersion(
+  { tx, config }: TxContext,
+  { tenantId, journeyId }: Journey,
+  { bppId, version }: Sender,
+): Promise<string[]> {
+  if (config.NETWORK_OLDER_VERSIONS === '') return []
+  const known = await readConversations(tx, tenantId, journeyId, bppId)
+  return known.filter((each) => dialectOfConversation(each) !== version).map(({ providerId }) => providerId)
 }
 
 export interface ConversationSubject {
@@ -54,10 +67,11 @@ export interface ConversationSubject {
 /** Stores the lender. Returns undefined when the conversation already exists, or the lender is switched off or has refused the borrower. */
 export async function openConversation(
   { tx, at }: Write,
-  { tenantId, journeyId, refusedLenders }: Journey,
-  { bppId, bppUri, sentAt }: Sender,
+  journey: Journey,
+  { bppId, bppUri, sentAt, version }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
 ): Promise<Conversation | undefined> {
+  const { tenantId, journeyId, refusedLenders } = journey
   const lenderId = await storeLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
@@ -78,6 +92,7 @@ export async function openConversation(
     bppUri,
     providerId,
     itemId,
+    version: version === dialectOf(journey) ? null : version,
     stage: 'DISCOVERED',
     formId: form.id,
     formUrl: form.url,

@@ -6,7 +6,7 @@ import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -20,7 +20,7 @@ import {
   noAwaitedAnswer,
   type OrderReference,
 } from './conversation.ts'
-import { dialectReaders } from './dialect.ts'
+import { dialectOfConversation, dialectReaders } from './dialect.ts'
 import { isRecorded, recordCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
@@ -77,6 +77,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
           order,
           mayAnswerArchived: mayBeArchived && action === 'on_select',
         })
+  requireVersion(conversation, context)
   const late = request !== undefined && at > request.expiresAt
   // Late catalogues and first offers may still be useful. Their handlers decide whether to apply them.
   const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
@@ -105,6 +106,13 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   if (conversation)
     await changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at)
   return isIgnored ? 'late' : 'fresh'
+}
+
+/** Throws `invalid` unless the message is in the version that the lender chose (FIS12 §1). */
+export function requireVersion(conversation: Conversation | null, { version }: MessageContext): void {
+  const expected = conversation && dialectOfConversation(conversation)
+  if (expected && version !== expected)
+    throw invalid({ path: 'context.version', message: `must be ${expected}, like the lender's catalogue` })
 }
 
 const isFirstOffer = (conversation: Conversation | null): boolean =>

@@ -6,34 +6,39 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 import { hasAccepted } from './archive/store.ts'
 import { ask } from './ask.ts'
-import { dialectOf } from './dialect.ts'
+import { dialectOf, searchDialects } from './dialect.ts'
 import { buyerTerms, finderFee } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 
 /**
- * Broadcasts a journey's search. Inbound messages follow: an `on_search` per lender, and `search_closed` when the time
- * for answers ends. A gateway that rejects the search leads to `nacked`, an unreachable gateway to `unanswered`.
+ * Broadcasts a journey's search, once per version. Inbound messages follow: an `on_search` per lender, and `search_closed`
+ * when the time for answers ends. A gateway that rejects the search in the journey's own version leads to `nacked`, an
+ * unreachable gateway to `unanswered`.
  */
 export async function search(ctx: TxContext, journey: Journey): Promise<void> {
-  const { config } = ctx
+  const { config, at } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
-  await ask(
-    ctx,
-    {
-      tenantId: journey.tenantId,
-      journeyId: journey.journeyId,
-      transactionId: journey.networkTransactionId,
-      conversationId: null,
-      party: new URL(gateway).hostname,
-      uri: gateway,
-      dialect: dialectOf(journey),
-    },
-    {
-      action: 'search',
-      message: productOf(journey).network.search({ fee: finderFee(config), terms: buyerTerms(config) }),
-      ttl: config.NETWORK_SEARCH_TTL,
-    },
-  )
+  const message = productOf(journey).network.search({ fee: finderFee(config), terms: buyerTerms(config) })
+  for (const [i, dialect] of searchDialects(journey, config).entries())
+    await ask(
+      ctx,
+      {
+        tenantId: journey.tenantId,
+        journeyId: journey.journeyId,
+        transactionId: journey.networkTransactionId,
+        conversationId: null,
+        party: new URL(gateway).hostname,
+        uri: gateway,
+        dialect,
+      },
+      {
+        action: 'search',
+        message,
+        ttl: config.NETWORK_SEARCH_TTL,
+        timestamp: new Date(at.getTime() + i),
+        isTimed: i === 0,
+      },
+    )
 }
 
 /**

@@ -13,6 +13,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { markSending, type OutgoingMessage, readOutgoing, recordOutcome } from './archive/store.ts'
 import { type CallJob, callKind } from './ask.ts'
 import { noAwaitedAnswer } from './conversation.ts'
+import { dialectOf } from './dialect.ts'
 import { requestCounter } from './figures.ts'
 import { authorizationHeader, egressPolicyOf, endpointOf } from './identity.ts'
 import { recordInternalEvent } from './inbound/store.ts'
@@ -87,7 +88,10 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
     requests.find((request) => request === message.action),
     'the action of a request to a lender',
   )
-  await lockJourney(tx, tenantId, journeyId)
+  const journey = await lockJourney(tx, tenantId, journeyId)
+  const isOlderSearch =
+    action === 'search' && journey && dialectIn(jsonIn(message.body.toString('utf8'))) !== dialectOf(journey)
+  if (isOlderSearch) return
   const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, noAwaitedAnswer, at)
@@ -95,7 +99,6 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
   await recordInternalEvent(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
 
-/** Kind of the jobs with which the grievance module handles a message that the lender rejected. */
 export const rejectedGrievanceKind = 'grievance-turned-away'
 
 export interface RejectedRequest {

@@ -102,6 +102,14 @@ export const networkSettings = {
     isDuration,
     'an ISO 8601 duration',
   ),
+  NETWORK_OLDER_VERSIONS: validated(
+    text(
+      'Older versions in which loans are also searched, as 2.0.1,2.0.2: one more search for each. A lender that answers in one is always understood',
+      '',
+    ),
+    (value) => /^(?:2\.0\.[12](?:,2\.0\.[12])?)?$/.test(value),
+    'empty, or 2.0.1, 2.0.2 or both with a comma',
+  ),
   NETWORK_FORM_SECONDS: number('How long we retry the submission of a form', 30, 1, 3600),
   NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key from the registry is cached', 300, 1, 86_400),
   NETWORK_CLOCK_SKEW_SECONDS: number("Accepted difference between a lender's clock and ours in signatures", 60, 0, 300),

@@ -59,7 +59,8 @@ type NewConversation = Pick<
   | 'lastMessageAt'
   | 'createdAt'
   | 'updatedAt'
->
+> &
+  Partial<Pick<Conversation, 'version'>>
 
 /** Returns false when the journey already has a conversation with this lender about this item. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
@@ -71,8 +72,8 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
   j.network_transaction_id as transaction_id,
-  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.branch_id,
-  c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
+  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
+  c.version, c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
   c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url,
   c.profile_submission_id, c.payment_id, c.order_id,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
@@ -115,7 +116,8 @@ export async function changeConversation(
   const c: Conversation = { ...before, ...change, updatedAt: at }
   await tx`
     update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl},
-      form_heading = ${c.formHeading}, submission_id = ${c.submissionId}, branch_id = ${c.branchId},
+      form_heading = ${c.formHeading}, submission_id = ${c.submissionId},
+      answered_submissions = ${c.answeredSubmissions}, branch_id = ${c.branchId},
       offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},
       lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
       profile_submission_id = ${c.profileSubmissionId},

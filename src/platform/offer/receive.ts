@@ -97,14 +97,16 @@ export async function receiveTerms(
   ctx: TxContext,
   journey: Journey,
   source: OfferSource,
-  terms: Terms,
+  receivedTerms: Terms,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which has no offer`)
   if (offer.status === 'OFFER_AWAITED' && (await isLenderOff(tx, offer)))
     return recordNoOffer(ctx, journey, source, 'LENDER_NOT_LENDING')
-  const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
+  const first = offer.firstTerms ? termsFrom(offer.firstTerms) : receivedTerms
+  // The final terms of 2.0.1 omit the cooling-off period of the offer (FIS12 §24).
+  const terms = { ...receivedTerms, coolOffPeriod: receivedTerms.coolOffPeriod ?? first.coolOffPeriod }
   const finalTerms = isSelected(offer)
   const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)
   const validUntil = validMs === null ? null : new Date(at.getTime() + validMs)

@@ -13,7 +13,7 @@ import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
-import { dialectOf, dialectReaders } from '#platform/network/dialect.ts'
+import { acceptedDialect, dialectReaders } from '#platform/network/dialect.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { callbackCounter, type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
@@ -109,7 +109,7 @@ export function validateCallback(
 async function storeCallback(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = verified
   const { context, message, journey } = validateCallback(verified, (journey) =>
-    dialectReaders[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
+    dialectReaders[journey ? acceptedDialect(journey, body) : '2.0.3'].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {
     const lockedJourney = required(

@@ -161,9 +161,9 @@ const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
 })
 
 /** Servicing in which ids change with each message (FIS12 §18.1). */
-const servicedFlow = (kind: Kind): Step[] =>
+const servicedFlow = (kind: Kind, way: GoldItem = 'bureau'): Step[] =>
   servicingSteps(kind, {
-    baseOrder: (talk, state) => placedOrder(talk, 'bureau', { code: state }).order,
+    baseOrder: (talk, state) => placedOrder(talk, way, { code: state }).order,
     onOrderId: () => (kind === 'foreclosure' ? 'PAYMENT_ID_PERSONAL_LOAN' : 'PAYMENT_ID_GOLD_LOAN'),
     instalmentId: () => 'INSTALLMENT_ID_GOLD_LOAN',
     paidId: () => 'PAYMENT_ID_GOLD_LOAN',
@@ -190,10 +190,17 @@ const severalOffers: Step[] = [
 ]
 
 const byBureau = [offerStep('bureau'), ...visitSteps('bureau')]
+const byConsent = [consentStep, offerStep('aa'), ...visitSteps('aa')]
+
+export const goldServicingByConsent: Flow[] = [
+  flow('gold-loan-foreclosure-consent', ['aa'], [...byConsent, ...servicedFlow('foreclosure', 'aa')]),
+  flow('gold-loan-part-payment-consent', ['aa'], [...byConsent, ...servicedFlow('pre_part', 'aa')]),
+  flow('gold-loan-missed-instalment-consent', ['aa'], [...byConsent, ...servicedFlow('missed_emi', 'aa')]),
+]
 
 export const goldLoans: Flow[] = [
   flow('gold-loan-bureau', ['bureau'], byBureau),
-  flow('gold-loan-consent', ['aa'], [consentStep, offerStep('aa'), ...visitSteps('aa')]),
+  flow('gold-loan-consent', ['aa'], byConsent),
   flow('gold-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('foreclosure')]),
   flow('gold-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('pre_part')]),
   flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('missed_emi')]),

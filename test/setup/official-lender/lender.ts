@@ -93,6 +93,8 @@ export class OfficialLender {
   private async receive(action: string, call: Call): Promise<Reply> {
     const { context, message } = call.body
     const talk = await this.talkOf(call.body)
+    // A search in several versions reaches every lender, which answers only in its own.
+    if (action === 'search' && context.version !== talk.flow.version) return { status: 200, body: ack }
     const key = `${context.transaction_id} ${context.message_id} ${action}`
     if (this.receivedKeys.has(key)) return { status: 200, body: ack }
     this.receivedKeys.add(key)
@@ -202,7 +204,7 @@ export class OfficialLender {
         message_id: messageId,
       },
       timestamp: nextTimestamp(talk),
-      ttl: talk.flow.deviates ? 'P30M' : 'PT30S',
+      ttl: talk.flow.deviates || isOlder(talk) ? 'P30M' : 'PT30S',
     }
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
     if (content.order) talk.order = orderAfter(talk, action, content.order)
@@ -281,6 +283,8 @@ export class OfficialLender {
     }
   }
 }
+
+const isOlder = ({ flow }: Talk): boolean => flow.version === '2.0.1' || flow.version === '2.0.2'
 
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
 

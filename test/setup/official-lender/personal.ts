@@ -299,6 +299,13 @@ const cancelledByStatus = pushStep('on_update', null, (talk) => {
 })
 const byConsent = [...consentSteps, offerStep('aa'), ...agreementSteps('aa')]
 
+/** Servicing of a loan by consent, which only the older versions publish as flows of their own. */
+export const personalServicingByConsent: Flow[] = [
+  flow('personal-loan-foreclosure-consent', ['aa'], [...byConsent, ...servicedFlow('aa', 'foreclosure')]),
+  flow('personal-loan-part-payment-consent', ['aa'], [...byConsent, ...servicedFlow('aa', 'pre_part')]),
+  flow('personal-loan-missed-instalment-consent', ['aa'], [...byConsent, ...servicedFlow('aa', 'missed_emi')]),
+]
+
 export const personalLoans: Flow[] = [
   flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitoringSteps('aa')]),
   flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau')]),

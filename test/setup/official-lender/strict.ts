@@ -2,10 +2,14 @@
 import { groupFaults, type Shape, shapeFaults, tag } from './shape.ts'
 import type { Json } from './wire.ts'
 
-export type Version = '2.0.3' | '2.3.0'
+export type Version = '2.0.1' | '2.0.2' | '2.0.3' | '2.3.0'
 
 const descriptorShape = { 'code?': 'text', 'name?': 'text' } as const
 const formAnswer = { form: { id: 'text' }, form_response: { status: /^SUCCESS$/, submission_id: 'text' } } as const
+const olderFormAnswer = {
+  ...formAnswer,
+  form_response: { status: /^(SUCCESS|APPROVED)$/, submission_id: 'text' },
+} as const
 const settlement = {
   'id?': 'text',
   collected_by: /^BPP$/,
@@ -95,6 +99,11 @@ const shapes203: Record<string, Shape> = {
   issue_status: { issue_id: 'text' },
 }
 
+const olderShapes: Record<string, Shape> = {
+  ...shapes203,
+  select: buyer203({ id: 'text', 'location_ids?': ['text'], xinput: olderFormAnswer }, {}),
+}
+
 const field: Shape = { value: 'text', 'format?': 'text', 'validity?': /^P/ }
 const account: Shape = {
   id: 'text',
@@ -148,19 +157,19 @@ const shapes230: Record<string, Shape> = {
 
 const domain = /^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const address: Record<Version, RegExp> = { '2.0.3': /^https?:\/\/\S+$/, '2.3.0': /^https?:\/\/[^\s:/]+(\/\S*)?$/ }
+const addressIn = (version: Version) => (version === '2.3.0' ? /^https?:\/\/[^\s:/]+(\/\S*)?$/ : /^https?:\/\/\S+$/)
 
 /** Checks the context of a request; only a broadcast omits the lender (FIS12 §4). */
 export function contextFaults(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
   return shapeFaults(
     {
       domain: /^ONDC:FIS12$/,
-      location: { country: { code: /^IND$/ }, city: { code: version === '2.0.3' ? /^\*$/ : /^(\*|std:\d{2,4})$/ } },
+      location: { country: { code: /^IND$/ }, city: { code: version === '2.3.0' ? /^(\*|std:\d{2,4})$/ : /^\*$/ } },
       version: new RegExp(`^${version.replaceAll('.', '\\.')}$`),
       action: new RegExp(`^${action}$`),
       bap_id: domain,
-      bap_uri: address[version],
-      ...(!isBroadcast && { bpp_id: domain, bpp_uri: address[version] }),
+      bap_uri: addressIn(version),
+      ...(!isBroadcast && { bpp_id: domain, bpp_uri: addressIn(version) }),
       transaction_id: uuid,
       message_id: uuid,
       timestamp: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
@@ -224,13 +233,13 @@ function groups230(action: string, { intent, order }: Json): string[] {
 
 /** Checks the `message` of a request. */
 export function messageFaults(version: Version, action: string, message: Json): string[] {
-  const shape = (version === '2.0.3' ? shapes203 : shapes230)[action]
+  const shape = { '2.0.1': olderShapes, '2.0.2': olderShapes, '2.0.3': shapes203, '2.3.0': shapes230 }[version][action]
   if (!shape) return [`${action} is not supported in ${version}`]
   const found = shapeFaults(shape, message, 'message')
   if (found.length > 0) return found
   const { order_id: orderId, ref_id: refId, update_target: target, order } = message
   return [
-    ...(version === '2.0.3' ? groups203 : groups230)(action, message),
+    ...(version === '2.3.0' ? groups230 : groups203)(action, message),
     ...(action === 'status' && (orderId === undefined) === (refId === undefined)
       ? ['status must name either order_id or ref_id']
       : []),
@@ -276,4 +285,4 @@ const after230: Record<string, string[]> = {
 
 /** Whether an action may follow another in one conversation (FIS12 §4.1). */
 export const mayFollow = (version: Version, last: string, action: string): boolean =>
-  (version === '2.0.3' ? after203 : after230)[last]?.includes(action) ?? false
+  (version === '2.3.0' ? after230 : after203)[last]?.includes(action) ?? false

@@ -17,7 +17,7 @@ interface Page {
   isAnswered: boolean
 }
 
-/** FIS12 §12.4.4: checks one conversation, of messages that passed schema validation. */
+/** Checks one conversation of valid messages (FIS12 §12.4.4). In 2.0.1, a report without form is about the current page. */
 export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
@@ -34,7 +34,7 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
     const { id: itemId = '', xinput } = item ?? {}
     const current = currentPages.get(itemId) ?? null
     const response = xinput?.form_response
-    const known = pages.get(xinput?.form?.id ?? '')
+    const known = response && !xinput?.form ? current : pages.get(xinput?.form?.id ?? '')
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
 

@@ -118,7 +118,6 @@ export interface Branch {
   at: Point | null
 }
 
-/** The borrower's contact at the branch. */
 export interface Agent {
   name: string | null
   /** In the network's format: `+91-9876500002`. */

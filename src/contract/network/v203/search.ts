@@ -116,7 +116,6 @@ const catalogItem = (item: NewCatalogItem, context: ItemContext) =>
 
 const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '')
 
-/** One loan product of a lender, with its application form. */
 export interface CatalogItem {
   lender: Lender
   product: CatalogProduct

@@ -99,7 +99,6 @@ export const lenderTags = (fee: FinderFee, terms: LenderTerms, settlementAmount:
   }),
 ]
 
-/** The payment of `init` and `confirm`. */
 export const buyerPayment = (settlement: BuyerSettlement) =>
   omitUndefined({
     id: settlement.paymentId ?? undefined,

@@ -1,5 +1,5 @@
 // Inbound messages are lenders' messages and internal events, such as timeouts. Each is applied once and in order.
-import type { NetworkError } from '#contract/network/context.ts'
+import type { Dialect, NetworkError } from '#contract/network/context.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -7,11 +7,12 @@ import type { FormPurpose } from '#platform/network/conversation.ts'
 import type { LenderOrder, SearchResult } from '#platform/network/dialect.ts'
 import type { InboundMove } from '#platform/network/stage.ts'
 
-/** The sender of a callback and its timestamp, from its signed context. */
+/** The sender of a callback, its timestamp and version, from its signed context. */
 export interface Sender {
   bppId: string
   bppUri: string
   sentAt: Date
+  version: Dialect
 }
 
 interface InboundBase {
@@ -105,7 +106,6 @@ export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
 
-/** Events that the platform records itself. */
 export type InternalEvent =
   | FormAcceptance
   | FormRefusal

@@ -73,7 +73,8 @@ async function interpretMessage(
   conversation: Conversation | null,
 ): Promise<ContentResult> {
   const { context, error, content } = await parseMessage(ctx, row)
-  const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, sentAt: new Date(context.timestamp) }
+  const { bpp_id: bppId, bpp_uri: bppUri, version } = context
+  const sender = { bppId, bppUri, sentAt: new Date(context.timestamp), version }
   const { type } = row
   if (type === 'on_search') {
     const found = error

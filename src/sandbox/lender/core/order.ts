@@ -27,7 +27,6 @@ export interface LoanFile<Lending extends LenderPolicy = LenderPolicy> {
 }
 
 export const providerId = ({ slug }: LenderPolicy): string => `PROV-${slug.toUpperCase()}`
-/** The base URL of a lender's API and pages. */
 export const lenderUrl = ({ url }: Pick<AddressDeps, 'url'>, { slug }: LenderPolicy): string => `${url}/lenders/${slug}`
 
 export function lenderOf(deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Lender {

@@ -60,7 +60,6 @@ const servicer = {
   address: '14 Residency Road, Bengaluru 560025',
 }
 
-/** The lenders of the sandbox, all fictional. */
 export const policies: [LenderPolicy, ...LenderPolicy[]] = [
   {
     slug: 'meridian',

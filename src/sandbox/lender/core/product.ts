@@ -107,7 +107,6 @@ export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, E
   at: Date
 }
 
-/** The answer, and the conversation after it. */
 export interface Reply {
   conversation: Conversation
   content: ReplyContent

@@ -20,7 +20,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import { dialectOf } from '#platform/network/dialect.ts'
+import { dialectOf, dialectOfConversation } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
 import type { InboundMove } from '#platform/network/stage.ts'
@@ -116,7 +116,7 @@ async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conve
   const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastMessageAt, lenderId, providerId } = first
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
-  const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at }
+  const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at, version: dialectOfConversation(first) }
   const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(ctx, journey, sender, subject)
