@@ -126,6 +126,7 @@ async function contextOf(
     demoUrl: config.SANDBOX_DEMO_URL === 'none' ? null : config.SANDBOX_DEMO_URL,
     disbursalSeconds: config.SANDBOX_DISBURSAL_SECONDS,
     grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
+    lenderVersions: config.SANDBOX_LENDER_VERSIONS,
     mfCentral: {
       signer: await signerOf(db, seal, mfCentralId, clock()),
       client: {

@@ -1,5 +1,6 @@
 // The sandbox's settings from its environment, with defaults and descriptions.
 
+import { type OlderDialect, olderDialects } from '#contract/network/context.ts'
 import { sharedProviderSettings } from '#contract/provider/request.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
@@ -15,7 +16,8 @@ import {
   text,
   url,
 } from '#kit/runtime/config.ts'
-import { isObject } from '#kit/runtime/record.ts'
+import { isObject, isOneOf } from '#kit/runtime/record.ts'
+import { policyOf } from './lender/core/policy.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
 const bearers = (description: string): Setting<Record<string, string>> => ({
@@ -39,6 +41,17 @@ function jsonOr(value: string, invalidValue: Error): unknown {
   }
 }
 
+const lenderVersions = (about: string, fallback: string): Setting<ReadonlyMap<string, OlderDialect>> => ({
+  ...text(about, fallback),
+  read: (value) => new Map(value.split(',').filter(Boolean).map(lenderVersion)),
+})
+
+function lenderVersion(entry: string): [string, OlderDialect] {
+  const [slug = '', version] = entry.split('=')
+  if (!policyOf(slug) || !isOneOf(olderDialects, version)) throw new Error('must be as tulsi=2.0.1,narmada=2.0.2')
+  return [slug, version]
+}
+
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
   SANDBOX_PORT: port('The port of the sandbox', 4200),
@@ -49,6 +62,10 @@ export const settings = {
   ...serverSettings,
   SANDBOX_DEMO_URL: text("URL of the platform's demo app, in which the front page starts journeys", 'none'),
   SANDBOX_DISBURSAL_SECONDS: number('Seconds from the sanction to the disbursal', 2, 0, 86_400),
+  SANDBOX_LENDER_VERSIONS: lenderVersions(
+    'Lenders that answer in an older version of the network: 2.0.1 for personal loans, 2.0.2 for personal and gold loans',
+    '',
+  ),
   SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('The bearer with which a lender calls its bank', 'sandbox-bearer-of-the-bank'),
   SANDBOX_BANK_LENDER: text('Name of that lender on the page to pay a lender', 'Celestium'),

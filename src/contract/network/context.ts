@@ -7,7 +7,9 @@ import { type AnyAction, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
 /** The supported versions of the protocol. All messages of a journey use the same version. */
-const dialects = ['2.0.1', '2.0.2', '2.0.3', '2.3.0'] as const
+export const olderDialects = ['2.0.1', '2.0.2'] as const
+export type OlderDialect = (typeof olderDialects)[number]
+const dialects = [...olderDialects, '2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
 /** Returns the dialect of an unvalidated message; 2.0.3 for an unknown version, which then fails validation. */

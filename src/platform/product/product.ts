@@ -2,7 +2,7 @@
 
 import type { JourneyView as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Address, GoldProfile, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
-import type { Dialect } from '#contract/network/context.ts'
+import type { Dialect, OlderDialect } from '#contract/network/context.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
 import type { CatalogProduct as Category } from '#contract/network/v203/variant.ts'
 import type { ProductContract } from '#contract/product/products.ts'
@@ -32,7 +32,7 @@ export interface PlatformProduct extends ProductContract {
 export interface NetworkProduct {
   dialect: Dialect
   /** Older versions in which lenders of the product may answer. */
-  olderDialects: readonly Exclude<Dialect, '2.0.3' | '2.3.0'>[]
+  olderDialects: readonly OlderDialect[]
   /** Returns the `message` of the search for lenders of this product. */
   search(content: { fee: FinderFee; terms: BuyerTerms }): object
   /** The category of the product's items in a 2.0.3 catalogue; null for dialect 2.3.0. */

@@ -1,5 +1,6 @@
 // The dependencies of every sandbox module: database, clock, parties and settings.
 
+import type { OlderDialect } from '#contract/network/context.ts'
 import type { Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
@@ -24,6 +25,8 @@ export interface Context {
   disbursalSeconds: number
   /** Seconds that a lender takes for each step of a complaint. */
   grievanceSeconds: number
+  /** The lenders that answer in an older version of the network, by slug. */
+  lenderVersions: ReadonlyMap<string, OlderDialect>
 }
 
 /** The keys of both parties in the account-aggregator network: the aggregator, and the lenders as one party. */

@@ -6,13 +6,14 @@ import {
   dialectIn,
   expiresAt,
   type MessageContext,
+  type OlderDialect,
   requireContext,
 } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
-import { bodyFaultsIn } from '#contract/network/receive.ts'
+import { bodyFaultsIn, variants } from '#contract/network/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { readUpdate } from '#contract/network/v230/update.ts'
@@ -22,7 +23,7 @@ import { readJson } from '#kit/http/body.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { fieldsOf } from '#kit/runtime/record.ts'
+import { fieldsOf, isOneOf } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { gatewayId } from '#sandbox/gateway/search.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
@@ -30,7 +31,7 @@ import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { type LenderPolicy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
 import { hasReceived, openConversation, storeMessage } from '#sandbox/lender/core/store.ts'
 import { answerKind } from '#sandbox/lender/process/answer.ts'
-import { lends, products } from '#sandbox/lender/products/products.ts'
+import { lends, policyFor, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import type { ParticipantRow } from '#sandbox/registry/store.ts'
 import { requestedConversation } from './requested-conversation.ts'
@@ -53,6 +54,7 @@ export const receive = route({
       throw new Refusal('wrong-state', 'the ttl of the message has expired', { code: staleCode })
     const product = isBroadcast(context) ? requestedProduct(dialect, message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
+    if (product !== null && !answers(ctx, policy, product, dialect)) return ack
     const received = { action, product, dialect, context, message, sender, raw, at }
     await ctx.db.tx((tx) => storeRequest(tx, ctx, policy, received))
     return ack
@@ -84,7 +86,26 @@ const readersIn203: typeof readersIn230 = { issue: readIssue, issue_status: read
 
 /** The requested product; null when no lender of the sandbox offers it. */
 const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | null =>
-  Object.values(products).find((product) => product.dialect === dialect && product.matchesSearch(message))?.id ?? null
+  Object.values(products).find(
+    (product) => familyOf(product.dialect) === familyOf(dialect) && product.matchesSearch(message),
+  )?.id ?? null
+
+/** The newest version with the same messages. */
+const familyOf = (dialect: Dialect): Dialect => (dialect === '2.3.0' ? dialect : '2.0.3')
+
+/** The older version in which the lender answers; null for the product's own. */
+function olderVersionOf(
+  { lenderVersions }: Context,
+  { slug }: LenderPolicy,
+  product: LoanProduct,
+): OlderDialect | null {
+  const older = lenderVersions.get(slug)
+  return older && isOneOf(Object.keys(variants[older].categories), product) ? older : null
+}
+
+/** Whether the lender answers a search in this version: in its own, or in the usual one, which it reads. */
+const answers = (ctx: Context, policy: LenderPolicy, product: LoanProduct, dialect: Dialect): boolean =>
+  dialect === products[product].dialect || dialect === olderVersionOf(ctx, policy, product)
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
@@ -139,6 +160,7 @@ async function storeRequest(
       {
         ...parties,
         product,
+        version: olderVersionOf(ctx, policy, product),
         conversationId: uuidv7(at.getTime()),
         bapUri: context.bap_uri,
         bapAddress: dialect === '2.3.0' ? sender.subscriberUrl : null,
@@ -146,11 +168,15 @@ async function storeRequest(
       at,
     )
   const conversation = await requestedConversation(tx, ctx, policy, { parties, action, message, at })
-  if (!conversation || products[conversation.product].dialect !== dialect)
+  if (product === null && conversation && policyFor(conversation).dialect !== dialect)
+    throw invalid({ path: 'context.version', message: `must be ${policyFor(conversation).dialect}` })
+  if (!conversation || familyOf(policyFor(conversation).dialect) !== familyOf(dialect))
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.scenario === 'nack-select')
     throw new Refusal('invalid', 'the sandbox rule of this PAN is a NACK', { code: nackCodes.BPP.invalid })
   const isRepeated = await hasReceived(tx, conversation.conversationId, action)
+  // The buyer app may search in several versions; the lender answers one of them.
+  if (product !== null && conversation.version !== null && isRepeated) return
   const number = await storeMessage(tx, ctx.seal, {
     conversationId: conversation.conversationId,
     direction: 'in',

@@ -1,5 +1,6 @@
 // A borrower's conversation with a lender: statuses, moves and facts (FIS12 §8.1, §9.1).
 
+import type { OlderDialect } from '#contract/network/context.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import type { Assessment, CatalogProduct } from '#contract/network/v203/variant.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
@@ -103,6 +104,8 @@ export interface Conversation {
   lender: string
   transactionId: string
   product: LoanProduct
+  /** The older version of the network in which the lender answers; null for the product's own. */
+  version: OlderDialect | null
   /** How the lender assesses, if not in its usual way. */
   assessment: Assessment | null
   bapId: string

@@ -95,7 +95,11 @@ export interface ProductOverview {
 }
 
 /** A lender's policy for a product: its own policy with the product's overrides. */
-export type ProductPolicy<Product extends LendingProduct = LendingProduct> = LenderPolicy & { product: Product }
+export type ProductPolicy<Product extends LendingProduct = LendingProduct> = LenderPolicy & {
+  product: Product
+  /** The version of the conversation. */
+  dialect: Dialect
+}
 
 /** A request with its locked conversation and the external data fetched before. */
 export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, ExternalData {
@@ -131,13 +135,15 @@ type RequestHandlers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 /** Two percent less interest a year for shared bank data. */
 const bankDataDiscountBps = 200n
 
+type LenderAndTerms = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment' | 'version'>>
+
 /** The policy of a conversation; the second assessment gets a discount. */
 export function policyUnder<Product extends LendingProduct>(
   product: Product,
-  { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,
+  { lender, assessment = null, version = null }: LenderAndTerms,
 ): ProductPolicy<Product> {
   const lenderPolicy = required(policyOf(lender), `lender ${lender}`)
-  const policy = { ...lenderPolicy, ...product.lending(lender), product }
+  const policy = { ...lenderPolicy, ...product.lending(lender), product, dialect: version ?? product.dialect }
   if (assessment === null) return policy
   const withDiscount = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataDiscountBps })
   const [first, ...more] = policy.rates

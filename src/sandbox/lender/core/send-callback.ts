@@ -33,8 +33,8 @@ export async function sendCallback(
   const context: MessageContext = contextOf({
     action,
     bap: { id: conversation.bapId, uri: conversation.bapUri },
-    bpp: networkParty(deps, policy, policy.product.dialect),
-    version: policy.product.dialect,
+    bpp: networkParty(deps, policy, policy.dialect),
+    version: policy.dialect,
     transactionId: conversation.transactionId,
     messageId: request?.messageId ?? uuidv4(),
     at,

@@ -10,14 +10,14 @@ import type { BorrowerAccount, Conversation } from './conversation.ts'
 import type { LoanApplicant } from './decide.ts'
 import type { StepHeading } from './step.ts'
 
-const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
+const columns = sql`conversation_id, lender, transaction_id, product, version, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
 /** Opens a conversation unless these parties have one in this transaction. */
 export async function openConversation(
   tx: Tx,
-  conversation: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
+  conversation: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'version' | 'bapUri' | 'bapAddress'>,
   at: Date,
 ): Promise<void> {
   await tx`insert into conversation ${tx({ ...conversation, status: 'SEARCHED', createdAt: at, updatedAt: at })}
@@ -48,9 +48,10 @@ export async function openSecondConversation(
   first: Conversation,
   second: Pick<Conversation, 'conversationId' | 'assessment' | 'scenario' | 'status' | 'createdAt'>,
 ): Promise<Conversation> {
-  const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = first
+  const { lender, transactionId, product, version, bapId, bapUri, bapAddress } = first
+  const { goldMilligrams, goldPurity, finderFee } = first
   const { conversationId } = second
-  const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
+  const parties = { lender, transactionId, product, version, bapId, bapUri, bapAddress }
   const broadcast = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
   await tx`insert into conversation ${tx({ ...parties, ...broadcast, ...second, updatedAt: second.createdAt })}`
   const applicant = await applicantOf(tx, seal, first.conversationId)

@@ -15,5 +15,5 @@ export const products: Record<LoanProduct, LendingProduct> = {
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 export const policyFor = (
-  conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>,
+  conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment' | 'version'>>,
 ): ProductPolicy => policyUnder(products[conversation.product], conversation)

@@ -15,6 +15,7 @@ const conversation: Conversation = {
   lender: 'meridian',
   transactionId: 't',
   product: 'PERSONAL_LOAN',
+  version: null,
   assessment: null,
   bapId: 'buyer.example',
   bapUri: 'http://127.0.0.1:4000/ondc',

@@ -1,4 +1,5 @@
 // Answers search, select, init, confirm, status and update in dialect 2.0.3.
+import { variantIn } from '#contract/network/receive.ts'
 import {
   onConfirm,
   onConfirmDisbursed,
@@ -165,6 +166,9 @@ export async function answerSearch(
   { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,
 ): Promise<Reply> {
   const { assessment, secondAssessment } = policy
+  const variant = variantIn(policy.dialect)
+  // A version without categories per assessment has one item.
+  const second = variant.categories[policy.product.id]?.byAssessment[assessment] && secondAssessment
   const finderFee = readSearch(message).fee ?? defaultFee
   const applicationStep = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
   const page = pageOf({ deps: ctx, policy, conversation }, applicationStep, headings)
@@ -174,10 +178,11 @@ export async function answerSearch(
       product: policy.product.id,
       items: [
         { ...itemOf(policy, { assessment: null }), assessment, recommended: true, ranges: rangesOf(policy), page },
-        ...(secondAssessment ? [secondItem(policy, secondAssessment, page)] : []),
+        ...(second ? [secondItem(policy, second, page)] : []),
       ],
       fee: finderFee,
       terms: settlementTerms(ctx, policy),
+      variant,
     }),
   }
   const { status } = conversation

@@ -1,5 +1,6 @@
 // Parts of a lender's messages about a loan in dialect 2.0.3.
 
+import { variantIn } from '#contract/network/receive.ts'
 import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
 import type { DraftWith, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
@@ -49,6 +50,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
     ltvRatio: product.ltvRatio(conversation, loan),
   }
   return {
+    variant: variantIn(policy.dialect),
     lender: lenderOf(deps, policy),
     item: itemOf(policy, conversation),
     terms,
