@@ -9,7 +9,7 @@ import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { hasIncomeSuspense, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
-import { coolingOffUntil, exitAmountOn, exitRecordableUntil, feeRefundsFrom, mayExit } from './exit.ts'
+import { coolingOffUntil, exitAmountOn, feeRefundsFrom, mayExit } from './exit.ts'
 import type { LoanStatus, PartPaymentKeeps } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
@@ -66,14 +66,13 @@ export interface AccountView {
   loanAccountId: string
   /** The borrower's choice for part payments. */
   partPaymentKeeps: PartPaymentKeeps
+  disbursedOn: string
   /** The last day to request a cooling-off exit. */
   coolingOffUntil: string
   /** The last day to pay after an exit request; null without a request. */
   exitUntil: string | null
   exitRequestedOn: string | null
   exitReference: string | null
-  /** The last day on which staff can record an exit request. */
-  exitRecordableUntil: string
   /** The part of the processing fee and its tax that was not refunded. */
   retainedFeePaise: Paise
   assetClass: AssetClass
@@ -108,11 +107,11 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     loanId: loan.loanId,
     loanAccountId: loan.loanAccountId,
     partPaymentKeeps: loan.partPaymentKeeps,
+    disbursedOn: loan.disbursedOn,
     coolingOffUntil: coolingOffUntil(loan),
     exitUntil: loan.exitUntil,
     exitRequestedOn: loan.exitRequestedOn,
     exitReference: loan.exitReference,
-    exitRecordableUntil: exitRecordableUntil(loan),
     retainedFeePaise: -totalOf(balances, 'FEE_INCOME') - totalOf(balances, 'TAX_PAYABLE'),
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,

@@ -12,8 +12,8 @@ import { addInterestBase, type PlanBasis } from './replan.ts'
 import type { InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** Days within which staff must record a borrower's exit request. Covers a weekend with adjacent holidays. */
-export const maxRecordingDays = 7
+/** Days within which staff can record a borrower's exit request: as long as a lender may take to resolve a complaint. */
+const recordingDays = 30
 
 interface CoolingOff {
   disbursedOn: string
@@ -23,8 +23,21 @@ interface CoolingOff {
 /** The last day on which the borrower may request the exit; the day of the transfer does not count. */
 export const coolingOffUntil = ({ disbursedOn, terms }: CoolingOff): string => plusDays(disbursedOn, terms.coolOffDays)
 
-/** The last day on which staff may record a request that the borrower made in time. */
-export const exitRecordableUntil = (loan: CoolingOff): string => plusDays(coolingOffUntil(loan), maxRecordingDays)
+interface RequestPeriod {
+  disbursedOn: string
+  coolingOffUntil: string
+}
+
+/** The days of a request that staff can record today; null if there are none left. */
+export function recordableDays(
+  { disbursedOn, coolingOffUntil: periodEnd }: RequestPeriod,
+  today: string,
+): { first: string; last: string } | null {
+  const earliest = plusDays(today, -recordingDays)
+  const first = earliest > disbursedOn ? earliest : disbursedOn
+  const last = today < periodEnd ? today : periodEnd
+  return last < first ? null : { first, last }
+}
 
 /** The part of a loan that a cooling-off exit depends on. */
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
@@ -115,10 +128,10 @@ function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Postin
   })
 }
 
-/** Returns the latest value date of the receipts that were not reversed; null without receipts. */
-export const lastPaidOn = (entries: LedgerEntry[]): string | null =>
+/** Returns the first value date of the receipts that were not reversed; null without receipts. */
+export const firstPaidOn = (entries: LedgerEntry[]): string | null =>
   receiptsOf(entries).reduce<string | null>(
-    (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),
+    (first, { businessOn }) => (first === null || businessOn < first ? businessOn : first),
     null,
   )
 

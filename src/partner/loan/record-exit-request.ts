@@ -2,9 +2,9 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { dayText, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { coolingOffUntil, lastPaidOn, maxRecordingDays } from './exit.ts'
+import { coolingOffUntil, firstPaidOn, recordableDays } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receive.ts'
 import { settleWithSchedule } from './settle.ts'
@@ -46,10 +46,8 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   validateRequest(loan, request)
   const { requestedOn, reference, today } = request
   const until = plusDays(today, transferDays)
-  const paidOn = lastPaidOn(posted) ?? requestedOn
-  const exitOn = (on: string) =>
-    exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
-  const after = exitOn(paidOn) ?? (paidOn < requestedOn ? exitOn(requestedOn) : null)
+  const on = firstPaidOn(posted) ?? requestedOn
+  const after = exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
   if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }
@@ -59,14 +57,13 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
 }
 
 function validateRequest(loan: Loan, { requestedOn, reference, today }: ExitRequest): void {
-  const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
-  if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
-  if (requestedOn < loan.disbursedOn)
-    throw invalid('requestedOn', `must not be before the disbursement on ${loan.disbursedOn}`)
-  if (daysBetween(requestedOn, today) > maxRecordingDays)
-    throw invalid('requestedOn', `must not be more than ${maxRecordingDays} days ago`)
+  const period = { disbursedOn: loan.disbursedOn, coolingOffUntil: coolingOffUntil(loan) }
+  const days = recordableDays(period, today)
+  if (!days) throw new Refusal('wrong-state', `the cooling-off period ended on ${dayText(period.coolingOffUntil)}`)
+  const { first, last } = days
+  const invalid = (field: string, why: string) => new Refusal('invalid', why, { field })
+  if (requestedOn < first || requestedOn > last)
+    throw invalid('requestedOn', `choose a day from ${dayText(first)} to ${dayText(last)}`)
   if (requestedOn < today && reference === null)
-    throw invalid('reference', 'is required for an earlier day: the number of the complaint or message')
-  if (requestedOn > coolingOffUntil(loan))
-    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
+    throw invalid('reference', 'enter the number of the complaint or message, because the day is before today')
 }

@@ -52,7 +52,7 @@ ${
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
 ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 }
-${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(account, ctx, address, refusedForm)}
+${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(account, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }
 

@@ -5,7 +5,7 @@ import { storedIfscPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -15,14 +15,16 @@ import { orderRefund } from '#partner/collection/order-refund.ts'
 import { changeAccount } from '#partner/collection/payee.ts'
 import { reverseByHand } from '#partner/collection/post-by-hand.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
+import { requestExit } from '#partner/collection/stop.ts'
 import { findPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
-import { paiseIn, percentIn, readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { dayIn, paiseIn, percentIn, readField, reasonIn, referencePattern } from '#partner/desk/parts/form-fields.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
+import type { ExitRequest } from '#partner/loan/record-exit-request.ts'
 import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
@@ -84,6 +86,19 @@ export const readWaiver = (form: URLSearchParams) => ({
 })
 
 export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
+
+export const readExitRequest = (form: URLSearchParams, at: Date): ExitRequest => ({
+  requestedOn: dayIn(form, 'requestedOn'),
+  reference: form.get('reference')?.trim() ? readField(form, 'reference', referencePattern) : null,
+  today: businessDate(at),
+})
+
+/** Days after the request within which one person can record it. Covers a weekend with adjacent holidays. */
+export const soleRecordingDays = 7
+
+/** Whether a second person approves the record of an exit request. */
+export const isLateRecord = ({ requestedOn, today }: Pick<ExitRequest, 'requestedOn' | 'today'>): boolean =>
+  daysBetween(requestedOn, today) > soleRecordingDays
 
 /** Throws `invalid` for a field that does not have the format of the bank. */
 export const readAccount = (form: URLSearchParams) => ({
@@ -162,5 +177,11 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     amountOf: maxPayout,
     run: (tx, ctx, loanCase, { form, staffId, at }) =>
       changeAccount({ ...ctx, tx, at }, loanCase, { account: readAccount(form), approvedBy: staffId }),
+  },
+  CANCELLATION: {
+    act: 'COOLING_OFF_EXIT',
+    label: 'late cooling-off cancellation',
+    amountOf: async (tx, { caseRef }) => (await accountOf(tx, caseRef))?.retainedFeePaise ?? 0n,
+    run: (tx, ctx, loanCase, { form, at }) => requestExit({ ...ctx, tx, at }, loanCase, readExitRequest(form, at)),
   },
 }

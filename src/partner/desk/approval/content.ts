@@ -21,7 +21,7 @@ import { accountOf } from '#partner/loan/account.ts'
 import { loansOfBorrower } from '#partner/loan/class/store.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import { readAccount, readPaymentId, readTerms, readValidDays, readWaiver } from './checked-acts.ts'
+import { readAccount, readExitRequest, readPaymentId, readTerms, readValidDays, readWaiver } from './checked-acts.ts'
 import { type ApprovalRequest, type CheckedActName, payloadContext } from './request.ts'
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
@@ -128,6 +128,16 @@ const contents: Record<CheckedActName, ContentReader> = {
       ['Account', isUnmasked ? html`<strong>${number}</strong>` : lastFour(number)],
       ['IFSC', isUnmasked ? html`<strong>${ifsc}</strong>` : ifsc],
       ['Replaces', currentPayee && `${lastFour(currentPayee.account.account_number)}, ${currentPayee.account.ifsc}`],
+    ]
+  },
+  async CANCELLATION(db, _ctx, { caseRef, form, at }) {
+    const [account, { requestedOn, reference }] = [await accountOf(db, caseRef), readExitRequest(form, at)]
+    return [
+      ['The borrower asked on', formatDay(requestedOn)],
+      ['Request number', reference],
+      ['Cooling-off period until', account && formatDay(account.coolingOffUntil)],
+      ['Fee and tax to refund', account && inr(account.retainedFeePaise)],
+      ['Outstanding', account && inr(account.soa.totalPaise)],
     ]
   },
 }

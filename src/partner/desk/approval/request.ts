@@ -14,6 +14,7 @@ export const checkedActNames = [
   'LOSS',
   'REVERSAL',
   'ACCOUNT',
+  'CANCELLATION',
 ] as const
 export type CheckedActName = (typeof checkedActNames)[number]
 

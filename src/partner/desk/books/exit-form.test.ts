@@ -9,12 +9,14 @@ import { inr } from '#partner/desk/parts/format.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson } from '#test/setup/desk.ts'
+import { type DeskPage, type DeskPerson, deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
-const bank = await startBank()
-const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+let clockOffsetMs = 0
+const clock = () => new Date(Date.now() + clockOffsetMs)
+const bank = await startBank({}, clock)
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
 const ravi = await deskPerson(partner, 'Ravi', 'collections')
 const meera = await deskPerson(partner, 'Meera', 'accounts')
 const today = businessDate(new Date())
@@ -71,8 +73,8 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
 
 test('D3 §6.4: the lists show the received sum and the last day to decide, and the case shows the decision first', async () => {
   const caseRef = await paidLoan()
-  const { coolingOffUntil, exitRecordableUntil, nextDueOn, soa } = (await accountOf(partner.db, caseRef))!
-  const until = exitDecisionUntil({ exitRecordableUntil, nextDueOn })
+  const { coolingOffUntil, nextDueOn, soa } = (await accountOf(partner.db, caseRef))!
+  const until = exitDecisionUntil({ coolingOffUntil, nextDueOn })
   const [payment] = await readPayments(partner.db, caseRef)
   assert.notEqual(payment!.amountPaise, soa.disbursedPaise)
   for (const path of ['/desk/money', '/desk/cases?need=exit']) {
@@ -112,6 +114,56 @@ test('D3 §6.4: the day of the request is the day of the payment within the peri
     'without a payment, no day is likely',
   )
 })
+
+test('D3 §1: a request that is recorded more than a week later needs its number, a reason and a second person', async () => {
+  const caseRef = await paidLoan()
+  const page = `/desk/cases/${caseRef}`
+  const [payment] = await readPayments(partner.db, caseRef)
+  await meera.send(`${page}/post-held`, { payment: payment!.paymentId, noRequest: 'yes' })
+  clockOffsetMs = 20 * 86_400_000
+  const lina = await deskPerson(partner, 'Lina', 'collections')
+  const dev = await deskPerson(partner, 'Dev', 'accounts')
+  const { html } = await lina.view(page)
+  const { coolingOffUntil } = (await accountOf(partner.db, caseRef))!
+  assert.ok(html.includes(`name="requestedOn" value="" type="date" min="${today}" max="${coolingOffUntil}"`))
+  assert.match(
+    html,
+    /<summary>Cooling-off cancellation<\/summary>[\s\S]*name="reason"[^>]*required[\s\S]*Ask for approval/,
+  )
+  const request = { requestedOn: today, reference: 'GR-2611-7K3Q9', reason: 'Our officer was ill.' }
+  for (const [change, message] of [
+    [
+      { requestedOn: plusDays(coolingOffUntil, 1) },
+      `Choose a day from ${dayText(today)} to ${dayText(coolingOffUntil)}`,
+    ],
+    [{ reference: '' }, 'Enter the number of the complaint or message'],
+    [{ reason: '' }, 'a second person decides this: enter a reason'],
+  ] as const) {
+    const refused = await decide(lina, `${page}/exit`, { ...request, ...change })
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, new RegExp(message, 'i'))
+  }
+  assert.equal((await decide(lina, `${page}/exit`, request)).status, 303)
+  assert.equal((await accountOf(partner.db, caseRef))!.exitRequestedOn, null, 'nothing changes before the approval')
+  const approval = `${await pendingRequestPath(partner, caseRef, 'CANCELLATION')}/approve`
+  assert.equal((await decide(lina, approval)).status, 403)
+  const { text } = await dev.view(page)
+  assert.match(
+    text,
+    /Waiting for approval: late cooling-off cancellation[\s\S]*GR-2611-7K3Q9[\s\S]*Fee and tax to refund/,
+  )
+  assert.equal((await decide(dev, approval)).status, 303)
+  const { loanStatus, retainedFeePaise, exitReference } = (await accountOf(partner.db, caseRef))!
+  assert.deepEqual([loanStatus, retainedFeePaise, exitReference], ['CLOSED', 0n, 'GR-2611-7K3Q9'])
+})
+
+/** Sends a form again while the days that the clock skipped change the case. */
+async function decide(person: DeskPerson, path: string, form?: Record<string, string>): Promise<DeskPage> {
+  for (let left = 20; ; left--) {
+    const page = await person.send(path, form)
+    if (page.status !== 409 || left === 0) return page
+  }
+}
 
 /** Returns the table row that links to the case. */
 const rowOf = (page: string, caseRef: string): string =>

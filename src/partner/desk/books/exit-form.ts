@@ -4,6 +4,8 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
+import { isLateRecord, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
+import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -11,6 +13,7 @@ import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import type { AccountView } from '#partner/loan/account.ts'
+import { recordableDays } from '#partner/loan/exit.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { exitRequestText } from './money-parts.ts'
 
@@ -20,25 +23,31 @@ type Address = (name: string) => string
 export function exitForm(
   account: AccountView,
   { clock }: Pick<Context, 'clock'>,
-  action: Address,
+  { quoteAddress, action }: { quoteAddress: string; action: string },
   refusedForm: RefusedForm | null,
 ): Html | null {
-  const { coolingOffUntil, exitUntil, exitRecordableUntil, retainedFeePaise, loanStatus } = account
+  const { coolingOffUntil, exitUntil, retainedFeePaise, loanStatus } = account
   const today = businessDate(clock())
   const isActive = loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
   if (!isActive && (loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (isActive && exitUntil !== null && exitUntil >= today)
-    return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
-<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${action('payoff')}">Get a quote</a></p></section>`
-  if (today > exitRecordableUntil) return null
-  return html`<section class="card todo"><h2>Cooling-off cancellation</h2>
-${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
-<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
-${recordForm({ account, today, action: action('exit'), refusedForm })}</section>`
+    return html`<section class="card todo"><h2>${title}</h2>
+<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${quoteAddress}">Get a quote</a></p></section>`
+  const days = recordableDays(account, today)
+  if (!days) return null
+  const body = html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
+<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
+${recordForm({ days, today, action, refusedForm })}`
+  return isLateRecord({ requestedOn: days.last, today })
+    ? html`<details class="card todo"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
+    : html`<section class="card todo"><h2>${title}</h2>${body}</section>`
 }
 
+const title = 'Cooling-off cancellation'
+
 interface RecordForm {
-  account: AccountView
+  /** The days of a request that can be recorded. */
+  days: NonNullable<ReturnType<typeof recordableDays>>
   today: string
   action: string
   refusedForm: RefusedForm | null
@@ -46,14 +55,16 @@ interface RecordForm {
   paidOn?: string
 }
 
-function recordForm({ account: { coolingOffUntil }, today, action, refusedForm, paidOn }: RecordForm): Html {
-  const isPeriodOver = today > coolingOffUntil
-  const isPaidInPeriod = paidOn !== undefined && paidOn <= coolingOffUntil
+function recordForm({ days: { first, last }, today, action, refusedForm, paidOn }: RecordForm): Html {
+  const isPeriodOver = today > last
+  const isPaidInPeriod = paidOn !== undefined && paidOn <= last
+  const [needsApproval, mayNeedApproval] = [last, first].map((requestedOn) => isLateRecord({ requestedOn, today }))
   const field = fieldRenderer('exit', refusedForm)
   return html`<form method="post" action="${action}"><div class="fields">
-${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { max: isPeriodOver ? coolingOffUntil : today } })}
+${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}
 ${field({ name: 'reference', label: `Request number${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
-</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="primary">Record the cancellation</button></form>`
+${mayNeedApproval && field({ name: 'reason', label: html`Reason, for the approver${!needsApproval && html`, needed for a day before ${formatDay(plusDays(today, -soleRecordingDays))}`}`, attributes: html`maxlength="500"${needsApproval && html` required`}`, isWide: true })}
+</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="primary">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
 }
 
 const noRole = html`<p class="quiet">Your roles cannot do this.</p>`
@@ -70,6 +81,7 @@ export function heldCard(
   if (!account || !held[0]) return false
   const action: Address = (name) => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
+  const days = recordableDays(account, today)
   const lastRequestDay = formatDay(account.coolingOffUntil)
   return html`<section class="card todo"><h2>${heldTitle}</h2>
 ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. It is enough to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
@@ -77,7 +89,7 @@ ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(am
 <p>Did the borrower ask to cancel by ${lastRequestDay}? A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${config.PARTNER_GRIEVANCE_OFFICER}.</p>
 <div class="columns"><div><h3>The borrower asked</h3>
 <p>The money closes the loan, and the fee is refunded.</p>
-${can(who, 'COOLING_OFF_EXIT') ? recordForm({ account, today, action: action('exit'), refusedForm, paidOn: held[0].valueOn }) : noRole}
+${can(who, 'COOLING_OFF_EXIT') ? days && recordForm({ days, today, action: withVersion(action('exit'), loanCase), refusedForm, paidOn: held[0].valueOn }) : noRole}
 </div><div><h3>The borrower did not ask</h3>
 <p>The money pays instalments, the fee stays, and the loan continues.${today <= account.coolingOffUntil && html` The borrower can still ask until ${lastRequestDay}.`}</p>
 ${

@@ -3,7 +3,6 @@
 import { formFrom } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
-import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
@@ -11,7 +10,13 @@ import { postHeldPayment } from '#partner/collection/held-payment.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
-import { checkedActs, type DecisionAct, readPaymentId } from '#partner/desk/approval/checked-acts.ts'
+import {
+  checkedActs,
+  type DecisionAct,
+  isLateRecord,
+  readExitRequest,
+  readPaymentId,
+} from '#partner/desk/approval/checked-acts.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
@@ -19,7 +24,7 @@ import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
 import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo } from '#partner/desk/frame.ts'
-import { dayIn, readField, referencePattern } from '#partner/desk/parts/form-fields.ts'
+import { readField } from '#partner/desk/parts/form-fields.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
@@ -178,18 +183,20 @@ const reviewKyc: DecisionAct = async (tx, ctx, loanCase, { form, staffId, at }) 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: readField(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const explanationIn = (form: URLSearchParams): string => readField(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
-/** The audit entry contains the day of the request and, if given, its reference. */
+/** The audit entry contains the day of the request and, if given, its reference. A late record needs a second person. */
 const coolingOffExit = formRoute(
   { name: 'exit', summary: 'Record a cooling-off cancellation', kind: 'COOLING_OFF_EXIT' },
-  (ctx, { staffId }, { caseRef, form, at }) =>
-    ctx.db.tx(async (tx) => {
-      const loanCase = await lockCase(tx, caseRef)
-      const requestedOn = dayIn(form, 'requestedOn')
-      const reference = form.get('reference')?.trim() ? readField(form, 'reference', referencePattern) : null
-      await requestExit({ ...ctx, tx, at }, loanCase, { requestedOn, reference, today: businessDate(at) })
+  (ctx, who, submitted) => {
+    const { caseRef, form, at } = submitted
+    const request = readExitRequest(form, at)
+    if (isLateRecord(request)) return actOrRequest(ctx, who, { ...submitted, act: 'CANCELLATION' })
+    return ctx.db.tx(async (tx) => {
+      await requestExit({ ...ctx, tx, at }, await lockCase(tx, caseRef), request)
+      const { requestedOn, reference } = request
       const detail = { requestedOn, ...(reference && { reference }) }
-      await noteAct(tx, { staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
-    }),
+      await noteAct(tx, { staffId: who.staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
+    })
+  },
 )
 
 const choosePartPayment: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>

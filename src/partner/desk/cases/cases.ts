@@ -17,7 +17,7 @@ import { waitText } from '#partner/desk/queue/age.ts'
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { type CaseLine, casesInOrder, listCases, type QueuedLine } from '#partner/desk/store.ts'
 import { assetClasses } from '#partner/loan/class/asset-class.ts'
-import { exitRecordableUntil } from '#partner/loan/exit.ts'
+import { coolingOffUntil } from '#partner/loan/exit.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 
@@ -94,7 +94,7 @@ export const heldTable = (seal: Seal, label: string, cases: QueuedLine[], now: D
 const lastDayToDecide = ({ disbursedOn, coolOffDays, nextDueOn }: QueuedLine): Html | false =>
   disbursedOn !== null &&
   coolOffDays !== null &&
-  html`<strong>${formatDay(exitDecisionUntil({ exitRecordableUntil: exitRecordableUntil({ disbursedOn, terms: { coolOffDays } }), nextDueOn }))}</strong>`
+  html`<strong>${formatDay(exitDecisionUntil({ coolingOffUntil: coolingOffUntil({ disbursedOn, terms: { coolOffDays } }), nextDueOn }))}</strong>`
 
 /** Formats the due day of the oldest unpaid instalment. */
 const dueText = (dueOn: string, now: Date): Html =>

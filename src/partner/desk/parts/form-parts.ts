@@ -43,6 +43,7 @@ const dayAttributes = ({ min, max, isOptional }: DayLimits): Html =>
 function limitsOf({ min, max }: DayLimits): Html | false {
   if (min === undefined && max === undefined) return false
   const until = max && dayText(max)
+  if (min === max) return html`<small class="limits">Only ${until}</small>`
   return html`<small class="limits">${min === undefined ? `Until ${until}` : `From ${dayText(min)}${until ? ` to ${until}` : ''}`}</small>`
 }
 
