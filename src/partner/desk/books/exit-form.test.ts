@@ -21,21 +21,19 @@ const ravi = await deskPerson(partner, 'Ravi', 'collections')
 const meera = await deskPerson(partner, 'Meera', 'accounts')
 const today = businessDate(new Date())
 
-async function paidLoan(): Promise<string> {
+async function paidLoan(postedBefore = 0n): Promise<string> {
   const loanCase = new TestCase(partner)
   await loanCase.runToDisbursement()
   const { caseRef } = loanCase
   const { total } = (await payoffOf(partner.db, caseRef, today, new Date()))!
-  await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: caseRef, method: 'UPI', transaction_reference: `UTR-${caseRef}`, amount: rupees(total - 1_00n) },
-    ...{
-      currency: 'INR',
-      at: new Date().toISOString(),
-      value_date: today,
-      payer_name: 'ASHA',
-      remark: loanCase.loanId!,
-    },
-  })
+  const pay = (paise: bigint, receiptId: string) =>
+    receiveReceipt(partner.ctx, {
+      ...{ receipt_id: receiptId, method: 'UPI', transaction_reference: `UTR-${receiptId}`, amount: rupees(paise) },
+      ...{ currency: 'INR', at: new Date().toISOString(), value_date: today },
+      ...{ payer_name: 'ASHA', remark: loanCase.loanId! },
+    })
+  if (postedBefore > 0n) await pay(postedBefore, `${caseRef}-before`)
+  await pay(total - 1_00n - postedBefore, caseRef)
   return caseRef
 }
 
@@ -73,6 +71,9 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
 
 test('D3 §6.4: the lists show the received sum and the last day to decide, and the case shows the decision first', async () => {
   const caseRef = await paidLoan()
+  assert.match((await meera.view(`/desk/cases/${caseRef}`)).text, /\. It is enough to cancel/)
+  const paidInParts = (await meera.view(`/desk/cases/${await paidLoan(1_000_00n)}`)).text
+  assert.match(paidInParts, /\. With ₹1,000\.00 posted before, it is enough to cancel/)
   const { coolingOffUntil, nextDueOn, soa } = (await accountOf(partner.db, caseRef))!
   const until = exitDecisionUntil({ coolingOffUntil, nextDueOn })
   const [payment] = await readPayments(partner.db, caseRef)

@@ -83,8 +83,12 @@ export function heldCard(
   const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
   const days = recordableDays(account, today)
   const lastRequestDay = formatDay(account.coolingOffUntil)
+  const postedPaise = payments.reduce(
+    (sum, { status, amountPaise }) => sum + (status === 'POSTED' ? amountPaise : 0n),
+    0n,
+  )
   return html`<section class="card todo"><h2>${heldTitle}</h2>
-${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. It is enough to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
+${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. ${postedPaise > 0n ? html`With ${inr(postedPaise)} posted before, it is enough` : 'It is enough'} to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
 <p><strong>Decide by ${formatDay(until)}.</strong> Without a decision, it is posted as a payment on ${formatDay(plusDays(until, 1))}.</p>
 <p>Did the borrower ask to cancel by ${lastRequestDay}? A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${config.PARTNER_GRIEVANCE_OFFICER}.</p>
 <div class="columns"><div><h3>The borrower asked</h3>
