@@ -35,6 +35,23 @@ test('D2 §7: faults reports every invalid field with its path and a message', (
   })
 })
 
+test('D2 §7: an invalid length is named in words', () => {
+  const Sized = Closed({
+    a: Type.String({ minLength: 1 }),
+    b: Type.String({ minLength: 2 }),
+    c: Type.String({ maxLength: 1 }),
+    d: Type.Array(Type.String(), { minItems: 1 }),
+    e: Type.Array(Type.String(), { maxItems: 2 }),
+  })
+  assert.deepEqual(
+    faults(Sized, { a: '', b: '', c: 'cc', d: [], e: ['', '', ''] }).map(({ message }) => message),
+    [
+      ...['must not be empty', 'must have at least 2 characters', 'must have at most 1 character'],
+      ...['must not be empty', 'must have at most 2 entries'],
+    ],
+  )
+})
+
 test('D2 §7: the refusal names the first invalid field and lists all invalid fields, with the prefix', () => {
   assert.throws(
     () => parse(Person, { income: '1' }, 'data.borrower'),

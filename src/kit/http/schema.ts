@@ -153,7 +153,15 @@ function messageOf(error: ErrorObject): string {
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
   if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
-  return error.message ?? 'is not valid'
+  return sizeMessage(error) ?? error.message ?? 'is not valid'
+}
+
+function sizeMessage({ keyword, params: { limit } }: ErrorObject): string | undefined {
+  const unit = keyword.endsWith('Length') ? 'character' : 'entry'
+  const units = limit === 1 ? unit : { character: 'characters', entry: 'entries' }[unit]
+  if (keyword === 'minLength' || keyword === 'minItems')
+    return limit === 1 ? 'must not be empty' : `must have at least ${limit} ${units}`
+  return keyword === 'maxLength' || keyword === 'maxItems' ? `must have at most ${limit} ${units}` : undefined
 }
 
 /** The schema's own message for an invalid value, for example `x-says: 'must be a valid PAN'`. */

@@ -35,7 +35,8 @@ export async function answerComplaint(
   const text = validateComplaintText(answer.text)
   const [placeholder] = /\{\w+\}/.exec(text) ?? []
   if (placeholder) throw invalid({ path: 'text', message: `must not contain the placeholder ${placeholder}` })
-  if (templateGap.test(text)) throw invalid({ path: 'text', message: 'must complete the template after ":" or "₹"' })
+  const [gap] = templateGap.exec(text) ?? []
+  if (gap) throw invalid({ path: 'text', message: `must complete the template after "${gap.trim()}"` })
   if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const answered = {
     ...afterTransition(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
 import { languageFacts } from '#contract/language.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import { ApiError, get, post } from '../api.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -60,7 +61,12 @@ export function Composer({ complaint, onDone }: ComposerProps) {
   const currentIds = () => new Set(complaint.thread.map(({ entryId }) => entryId))
   const set = (change: Partial<Draft>) => {
     const next = { ...draft.value, ...change }
+    for (const field of keysOf(change)) act.clear(field)
     assign(draft, { ...next, seen: next.text === '' ? null : (next.seen ?? currentIds()) })
+  }
+  const setNote = (text: string) => {
+    assign(note, text)
+    act.clear('text')
   }
   async function submit(): Promise<void> {
     if (kind === 'NOTE') {
@@ -91,7 +97,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosenKind, each)} />}
       <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
         {kind === 'NOTE' ? (
-          <NoteField text={note.value} fault={act.faults.text} onText={(value) => assign(note, value)} />
+          <NoteField text={note.value} fault={act.faults.text} onText={setNote} />
         ) : (
           <ReplyFields complaint={complaint} kind={kind} draft={draft.value} faults={act.faults} onChange={set} />
         )}
@@ -99,6 +105,17 @@ export function Composer({ complaint, onDone }: ComposerProps) {
     </section>
   )
 }
+
+/** The error of a text as a sentence. */
+const textFault = (fault: string, text: string, { empty, subject }: typeof answerTexts): string =>
+  text.trim() === ''
+    ? empty
+    : fault.startsWith(complete)
+      ? `Complete${fault.slice(complete.length)}`
+      : `${subject} ${fault}`
+const complete = 'must complete'
+const answerTexts = { empty: 'Write an answer to the borrower', subject: 'The answer' }
+const noteTexts = { empty: 'Write a note', subject: 'The note' }
 
 const NoteField = ({
   text,
@@ -113,7 +130,7 @@ const NoteField = ({
     label="Note for colleagues. The borrower does not see it."
     rows={3}
     value={text}
-    fault={fault}
+    fault={fault && textFault(fault, text, noteTexts)}
     onValue={onText}
   />
 )
@@ -141,7 +158,7 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
         label="To the borrower"
         rows={7}
         value={text}
-        fault={faults.text}
+        fault={faults.text && textFault(faults.text, text, answerTexts)}
         onValue={(value) => onChange({ text: value })}
       />
       {isMailed && (

@@ -16,6 +16,8 @@ interface FormState {
 export interface FormAct extends FormState {
   /** Runs `act` unless one is running; shows its errors at their fields. */
   submit(event: Event, act: () => Promise<void>): Promise<void>
+  /** Hides the error of a field, because its value has changed. */
+  clear(field: string): void
 }
 
 export function useForm(fieldNames: readonly string[]): FormAct {
@@ -33,6 +35,10 @@ export function useForm(fieldNames: readonly string[]): FormAct {
         state.value = { isBusy: false, ...errorState(error, fieldNames) }
       }
     },
+    clear(field) {
+      const { [field]: fault, ...faults } = state.value.faults
+      if (fault) state.value = { ...state.value, faults }
+    },
   }
 }
 
@@ -43,7 +49,10 @@ export function useTyped<T extends object>(initial: T) {
   const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
   const bind = <K extends keyof T & string>(name: K) => ({
     ...{ value: typed.value[name], fault: act.faults[name] },
-    onValue: (value: T[K]) => assign(typed, { ...typed.value, [name]: value }),
+    onValue: (value: T[K]) => {
+      assign(typed, { ...typed.value, [name]: value })
+      act.clear(name)
+    },
   })
   return { act, set, bind, typed: typed.value }
 }
@@ -106,11 +115,14 @@ const Labelled = ({
     {children}
     {fault && (
       <p id={`${id}-fault`} class="fault">
-        {label} {fault}
+        {faultText(label, fault)}
       </p>
     )}
   </div>
 )
+
+/** Completes an error such as `must not be empty` with the label. An error with a capital is a sentence already. */
+const faultText = (label: string, fault: string): string => (/^\p{Lu}/u.test(fault) ? fault : `${label} ${fault}`)
 
 interface FieldProps extends LabelledProps {
   type?: 'text' | 'email' | 'password'
@@ -196,7 +208,7 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
           </option>
         ))}
       </select>
-      {fault && <p class="fault">{fault}</p>}
+      {fault && <p class="fault">{faultText(label, fault)}</p>}
     </div>
   )
 }
