@@ -20,6 +20,8 @@ export interface WebBuild {
   console: { script: string; style: string }
   themed: ThemedRules
   poweredBy: Record<Language, string>
+  /** The text of a page that is loading. */
+  working: Record<Language, string>
   /** Compressed documents, keyed by language, theme and origins. */
   packed: Cache<Buffer>
   styles: Cache<ThemeStyle>

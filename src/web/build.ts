@@ -280,6 +280,7 @@ const manifest = {
   /** For themed pages: the style rules of the first response before a theme is applied. */
   themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + screensBundle.style) },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
+  working: Object.fromEntries(languages.map((each) => [each, catalogues[each].first['page.working']])),
   demo: demoFiles,
 }
 writeOutput('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)

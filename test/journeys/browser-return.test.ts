@@ -111,10 +111,13 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
     await waitForTitle(laptopPage, /You have/)
   })
 
-  test('D1 §5: a new link on the phone shows the same offers as the other device', async () => {
+  test('D1 §5: a new link on the phone shows the same offers as the other device, without the form before them', async () => {
     await page.goto('about:blank')
+    await page.addInitScript(`new MutationObserver(() => { window.hasShownForm ||= !!document.querySelector('[name=pan]') })
+      .observe(document, { childList: true, subtree: true })`)
     await page.goto(await newLink())
     await waitForTitle(page, /You have/)
+    assert.equal(await page.evaluate('window.hasShownForm'), false)
     assert.equal(await page.locator('.offer h2').first().innerText(), cheapest)
     await Promise.all([phone.close(), laptop.close()])
   })

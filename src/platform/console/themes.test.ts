@@ -59,6 +59,19 @@ test('D1 §2.2: an application starts with the default look, under its own name 
   assert.match(html, /"brand":"Kisan \\u003cBazaar>"/)
 })
 
+test('D1 §2.2: the first response has no form for a borrower who has sent it', async () => {
+  for (const [suffix, hasForm] of [
+    ['', true],
+    ['&form=sent', false],
+    ['&form=%3Cb%3E', true],
+  ] as const) {
+    const html = await (await fetch(`${page}&lang=hi${suffix}`)).text()
+    assert.deepEqual([html.includes('<nav'), html.includes('name="pan"')], [hasForm, hasForm])
+    assert.equal(/<main><p class="loading">[^<]+<\/p><\/main><footer>/.test(html), !hasForm)
+    assert.equal(html.includes('"isFormSent":true'), !hasForm)
+  }
+})
+
 test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
   const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))

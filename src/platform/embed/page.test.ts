@@ -17,6 +17,7 @@ const testBuild = (): WebBuild => ({
   demo: { script: '/demo.js', style: '/demo.css' },
   console: { script: '/console.js', style: '/console.css' },
   themed: { rules: '', colours: [] },
+  working: recordOf(languages, () => 'One moment…'),
   poweredBy: recordOf(languages, () => 'powered by Lendloom'),
   packed: documentCache(),
   styles: styleCache(),

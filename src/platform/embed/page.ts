@@ -6,6 +6,7 @@ import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import { inTone } from '#kit/design/style.ts'
 import { acceptsCoding } from '#kit/http/compress.ts'
+import { escaped } from '#kit/http/markup.ts'
 import { type PagePolicy, pageHeaders } from '#kit/http/page-frame.ts'
 import { copyBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
@@ -27,13 +28,16 @@ export interface EmbedPageRequest {
   theme?: PageTheme | null
   /** The fixed colour scheme; null to follow the device. */
   scheme?: ColorScheme | null
+  /** Whether the document shows that the page is loading, instead of the form. */
+  isFormSent?: boolean
 }
 
 /** Returns the document of `/lab/embed`. It contains no personal data: only the token identifies the borrower. */
 export function embedPage(
   build: WebBuild,
-  { language, origins, acceptEncoding, reportUrl = null, name = null, theme = null, scheme = null }: EmbedPageRequest,
+  { language, origins, acceptEncoding, reportUrl = null, name = null, theme = null, ...options }: EmbedPageRequest,
 ): StaticAnswer {
+  const { scheme = null, isFormSent = false } = options
   const invalidOrigin = origins.find((origin) => !exactOrigin.test(origin))
   if (invalidOrigin !== undefined) throw new Error(`${invalidOrigin} is not an exact origin`)
   const base = theme
@@ -52,13 +56,20 @@ export function embedPage(
     'strict-transport-security': 'max-age=63072000; includeSubDomains',
     vary: 'accept-encoding, accept-language',
   }
-  const html = document.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
+  const shown = isFormSent ? withoutForm(document, build.working[language]) : document
+  const html = shown.replace('"hostOrigins":[]', () => `"hostOrigins":${JSON.stringify(origins)}`)
   if (!acceptsCoding(acceptEncoding, 'br')) return { headers, body: Buffer.from(html) }
   return {
     headers: { ...headers, 'content-encoding': 'br' },
-    body: compressOnce(build, JSON.stringify([language, scheme, origins, theme ?? name]), html),
+    body: compressOnce(build, JSON.stringify([language, scheme, isFormSent, origins, theme ?? name]), html),
   }
 }
+
+/** Replaces progress bar and form by the text of a loading page, which the script then renders too. */
+const withoutForm = (document: string, working: string): string =>
+  document
+    .replace(/<nav aria-label.*?<main>.*?<\/main>/s, () => `<main><p class="loading">${escaped(working)}</p></main>`)
+    .replace('"hostOrigins":[]', '"isFormSent":true,"hostOrigins":[]')
 
 /** Returns the document in only one colour scheme, and the hash of its style. */
 function restrictToScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {

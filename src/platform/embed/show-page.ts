@@ -29,9 +29,12 @@ const pageAt = (path: string) =>
     summary: 'Get the hosted borrower page; its token stays out of logs, because it is in the URL fragment',
     auth: anyone,
     // Accepts any text, because a borrower with a malformed URL should see a page.
-    query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
+    query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText, form: anyText }),
     hidden: true,
-    async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
+    async handle(
+      { query: { tenant_id: tenantId, application_id: applicationId, lang, scheme, form }, headers },
+      { db },
+    ) {
       const { language, t } = readerOf(headers, lang)
       const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
       const application = key ? await findPage(db, key) : undefined
@@ -44,6 +47,7 @@ const pageAt = (path: string) =>
           name: application.name,
           theme: application.theme && pageTheme(key, application.theme),
           scheme: isOneOf(colorSchemes, scheme) ? scheme : null,
+          isFormSent: form === 'sent',
           acceptEncoding: singleValue(headers['accept-encoding']),
         }),
       )

@@ -45,6 +45,15 @@ test('D1 §2.2: the embedUrl of a session has query parameters, and a token in i
   assert.ok(headers.get('x-correlation-id'))
 })
 
+test('D1 §2.2: the embedUrl says whether the borrower has sent the form', async () => {
+  const person = newBorrower()
+  const formIn = ({ body }: { body: { embedUrl: string } }) => new URL(body.embedUrl).searchParams.get('form')
+  assert.deepEqual([formIn(await post(person)), formIn(await post(person))], [null, null])
+  await platform.ctx.db`update journey set status = 'PROFILED' where borrower_id in (
+    select borrower_id from borrower where external_id = ${person.borrowerProviderID})`
+  assert.equal(formIn(await post(person)), 'sent')
+})
+
 test('D1 §2.5.1, §2.6: the STARTED update of a new journey has every field, and null for unknown values', async () => {
   const person = newBorrower()
   await post({

@@ -20,7 +20,7 @@ import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { insertEmbedToken } from '#platform/access/store.ts'
 import { type BorrowerDetails, detailsFrom, ensureBorrower, newBorrowerOf } from '#platform/borrower/borrower.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import { type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
+import { isUnsubmitted, type JourneyChange, sealCallbackUrl, sealReturnUrl } from '#platform/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { type JourneyRequest, openingOf } from '#platform/profile/open-journey.ts'
@@ -75,8 +75,8 @@ export async function openHosted(
   body: SessionRequest,
 ): Promise<{ journeyId: string; embedUrl: string }> {
   const request = requestOf(canonicalOf(body, ctx.at, ctx))
-  const { journeyId, token } = await openOrResume(ctx, who, request)
-  return { journeyId, embedUrl: embedUrlOf(ctx, who, request, token) }
+  const opening = await openOrResume(ctx, who, request)
+  return { journeyId: opening.journeyId, embedUrl: embedUrlOf(ctx, who, request, opening) }
 }
 
 const canonicalOf = (body: SessionRequest, at: Date, { config }: Context): CanonicalSession =>
@@ -95,9 +95,9 @@ export const requestOf = (session: CanonicalSession): JourneyRequest => ({
   returnUrl: session.returnUrl,
 })
 
-function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created, token }: SessionOpening): Answer {
-  const body = { embedUrl: embedUrlOf(ctx, who, request, token) }
-  return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
+function reply(ctx: Context, who: Integrator, request: JourneyRequest, opening: SessionOpening): Answer {
+  const body = { embedUrl: embedUrlOf(ctx, who, request, opening) }
+  return answer(opening.created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
 /** Omits absent fields, so that a merge keeps the existing values. */
@@ -132,6 +132,8 @@ export interface SessionOpening {
   created: boolean
   journeyId: string
   token: string
+  /** Whether the borrower has sent the form, so that the page shows no form while it loads. */
+  hasApplied?: boolean
 }
 
 /** Fast path, because most borrowers are new. Returns null and writes nothing for an existing borrower. */
@@ -183,7 +185,7 @@ export async function openOrResume(
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
   const { token, row } = mintEmbedToken(ctx, journey, at)
   await insertEmbedToken(tx, row)
-  return { created: false, journeyId: journey.journeyId, token }
+  return { created: false, journeyId: journey.journeyId, token, hasApplied: !isUnsubmitted(journey) }
 }
 
 function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: JourneyRequest, at: Date) {
@@ -223,13 +225,14 @@ export function embedUrlOf(
   { config }: Context,
   who: Pick<Integrator, 'tenantId' | 'applicationId'>,
   { externalId, type }: Pick<JourneyRequest, 'externalId' | 'type'>,
-  token: string,
+  { token, hasApplied }: Pick<SessionOpening, 'token' | 'hasApplied'>,
 ): string {
   const query = new URLSearchParams({
     tenant_id: who.tenantId,
     application_id: who.applicationId,
     borrower_provider_id: externalId,
     journey_type: type,
+    ...(hasApplied && { form: 'sent' }),
   })
   return `${config.PUBLIC_URL}/lab/embed?${query}#token=${token}`
 }

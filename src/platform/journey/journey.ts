@@ -76,6 +76,10 @@ export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.status !== 'DISBURSED' && journey.closedAt === null
 
+/** Whether the borrower has not sent the profile yet, or sent it without an answer. */
+export const isUnsubmitted = ({ active, status, search }: Pick<Journey, 'active' | 'status' | 'search'>): boolean =>
+  active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
+
 /** Whether a lender's message or the borrower's act still has an effect. A loan may run beside another active journey. */
 export const isLive = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   journey.active || (journey.status === 'DISBURSED' && journey.closedAt === null)

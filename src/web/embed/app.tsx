@@ -32,11 +32,11 @@ export function App() {
 }
 
 function CurrentScreen() {
-  const { session, memory } = page
+  const { session, memory, boot } = page
   const state = session.state.value
   const view = session.view.value
   if (state === 'failed') return <Failed retry={session.reopen} />
-  if (state === 'opening' && memory.stored.session) return <Loading />
+  if (state === 'opening' && (memory.stored.session || boot.isFormSent)) return <Loading />
   const screenName = state === 'open' || state === 'opening' ? (view?.screen ?? 'PROFILE') : 'STOP'
   if (screenName === 'PROFILE') return <ProfileScreen />
   if (hasFailed.value) return <Failed retry={() => void loadDeferred()} />

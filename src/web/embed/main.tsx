@@ -39,7 +39,7 @@ const root = document.getElementById('app')!
 setLanguage(boot.language, boot.texts)
 part.value = memory.stored.part ?? 0
 // Only the prerendered screen can be hydrated. Another screen would inherit its attributes, so it replaces the markup.
-if (memory.stored.bootstrap && part.value === 0) {
+if (memory.stored.bootstrap && part.value === 0 && !boot.isFormSent) {
   // Keeps input from before the script ran, which rendering would clear.
   for (const { id, name, value } of root.querySelectorAll<HTMLInputElement>('[type=text]'))
     if (value && id === idOf(name)) set(name, value)

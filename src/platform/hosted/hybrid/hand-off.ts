@@ -53,10 +53,11 @@ export const handOff = route({
       }
       const { token, row } = mintEmbedToken(ctx, journey, at)
       await insertEmbedToken(tx, row)
+      const opening = { token, hasApplied: true }
       return hybridAnswer(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
-        hosted_url: embedUrlOf(ctx, who, { externalId: borrowerProviderID, type: journeyType }, token),
+        hosted_url: embedUrlOf(ctx, who, { externalId: borrowerProviderID, type: journeyType }, opening),
       })
     }
     return runOncePerKey(ctx, { operation: 'POST hybrid hosted', replaySeconds }, call, act)

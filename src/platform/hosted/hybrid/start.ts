@@ -15,7 +15,7 @@ import type { BorrowerDetails, ConsentOrigin, GivenConsent } from '#platform/bor
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { embedUrlOf, openOrResume } from '#platform/hosted/create-session.ts'
 import { runOncePerKey } from '#platform/hosted/once-per-key.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { isUnsubmitted, type Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { storePortfolio } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -70,7 +70,7 @@ async function startJourney(
     borrower_id: journey.borrowerId,
     status: journey.status,
     resumed: !created,
-    embed_url: embedUrlOf(ctx, who, request, token),
+    embed_url: embedUrlOf(ctx, who, request, { token, hasApplied: missing.length === 0 }),
     missing_fields: missing,
   })
 }
@@ -147,9 +147,6 @@ const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_pre
 
 /** Sent to lenders when the integrator gave no end use, which is optional in D1. */
 const defaultEndUse = 'other'
-
-const isUnsubmitted = ({ active, status, search }: Journey): boolean =>
-  active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
 /** A consent of an earlier call is valid for the first submission. A resubmission needs a new consent. */
 const hasBureauConsent = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>

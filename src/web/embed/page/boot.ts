@@ -17,6 +17,8 @@ export interface Boot {
   hostOrigins: string[]
   /** The application's name; absent without an application. */
   brand?: string
+  /** Whether the borrower has sent the form, so that the document has none. */
+  isFormSent?: true
 }
 
 export const bootIn = (document: Document): Boot => JSON.parse(document.getElementById('boot')!.textContent!)

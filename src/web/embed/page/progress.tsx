@@ -10,7 +10,12 @@ export function Progress() {
   const { value: currentView } = view
   const { value: screens } = deferred
   const screenSteps: readonly ScreenStep[] = (currentView && screens?.screenStepsOf(currentView)) ?? usualSteps
-  const currentStep = currentView && screens ? screens.screenStepOf(currentView, screenSteps) : usualSteps[0]
+  const currentStep =
+    currentView && screens
+      ? screens.screenStepOf(currentView, screenSteps)
+      : page.boot.isFormSent
+        ? null
+        : usualSteps[0]
   if (currentStep === null || (state.value !== 'open' && state.value !== 'opening')) return null
   const index = screenSteps.indexOf(currentStep)
   return (
