@@ -51,10 +51,9 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   const { journey, application, profile, lenders, offers, withdrawal, grievances, events } = facts
   const steps = allSteps(facts.storedSteps)
   const chosen = offers.find(isSelected)
-  const { address, gold } = profile.person
   const offerContext = {
-    pincode: address.pincode,
-    requested: gold ?? {},
+    pincode: profile.person.address.pincode,
+    requested: profile.person.gold ?? {},
     at,
     holdings: facts.portfolio?.holdings ?? [],
     multiRequestLenders: multiRequestLendersIn(lenders),
