@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { conventionFaults } from '#conformance/network/conventions.ts'
 import { faultText } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
-import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
+import { igmMessageFaults } from '#contract/network/igm/codec.ts'
 import { outgoingFaults as rules203 } from '#contract/network/v203/rules.ts'
 import { outgoingFaults as rules230 } from '#contract/network/v230/rules.ts'
 import { enterParticipant, findParticipants } from '#sandbox/registry/store.ts'
@@ -43,7 +43,7 @@ function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['ver
   const outgoingFaults = version === '2.3.0' ? rules230 : rules203
   return messages.flatMap(({ context: { action }, message }) => {
     if (message === undefined) return []
-    if (isIgmAction(action)) return igmOutgoingFaults(action, message).map(faultText)
+    if (isIgmAction(action)) return igmMessageFaults(action, message).map(faultText)
     return [...outgoingFaults(action, message), ...conventionFaults(version, message)].map(
       (fault) => `${action} ${faultText(fault)}`,
     )

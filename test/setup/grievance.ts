@@ -1,5 +1,6 @@
 // A loan confirmed by the fake network's lender, grievances about it, and the lender's messages.
 import { after } from 'node:test'
+import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
@@ -12,6 +13,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { dialectOf } from '#platform/network/dialect.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { conversationHelpers } from './conversation.ts'
@@ -29,7 +31,11 @@ export interface GrievanceTestContext {
   network: FakeNetwork
   platform: TestSubscriber
   /** Creates a journey with a loan at this stage; by default disbursed. */
-  loan(stage?: ConversationStage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
+  loan(
+    stage?: ConversationStage,
+    orderId?: string | null,
+    type?: ProductId,
+  ): Promise<{ journey: Journey; conversation: Conversation }>
   act(journey: Journey, how: Act): Promise<Grievance>
   raise(journey: Journey): Promise<Grievance>
   reload(grievance: Grievance): Promise<Grievance>
@@ -50,6 +56,8 @@ interface AnswerContent {
   error?: Json
   issue?: Json
   firstAt?: Date
+  /** A message of IGM 2.0.0 in place of `all` and `issue`. */
+  complaint?: Json
 }
 type HttpAnswer = { status: number; body: Json }
 
@@ -66,8 +74,10 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
     network,
     platform,
     act,
-    async loan(stage = 'DISBURSED', orderId = 'order-1') {
+    async loan(stage = 'DISBURSED', orderId = 'order-1', type = 'PERSONAL_LOAN') {
       const started = await conversationAt(stage, { orderId })
+      const { journey } = started
+      if (type !== journey.type) await ctx.db`update journey set type = ${type} where journey_id = ${journey.journeyId}`
       const { tenantId, journeyId } = started.journey
       const { conversationId, lenderId } = started.conversation
       const at = ctx.clock()
@@ -83,7 +93,7 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       }
       await ctx.db`insert into profile ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
       await ctx.db`insert into offer ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
-      return started
+      return { ...started, journey: { ...journey, type } }
     },
     raise: (journey) =>
       act(journey, (tx, context, lockedJourney, at) =>
@@ -100,12 +110,19 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       })
       return request
     },
-    async answer(grievance, action, all, { journey, messageId, error, issue, firstAt = grievance.createdAt }) {
+    async answer(
+      grievance,
+      action,
+      all,
+      { journey, messageId, error, issue, firstAt = grievance.createdAt, complaint },
+    ) {
       const at = ctx.clock()
-      const message = { issue: { ...answerOf(grievance, all, firstAt), ...issue } }
+      const message = complaint ?? { issue: { ...answerOf(grievance, all, firstAt), ...issue } }
       const ids = { transactionId: journey.networkTransactionId, ...(messageId && { messageId }) }
+      const dialect = dialectOf(journey)
+      const address = dialect === '2.3.0' && { bpp_uri: 'http://sahyadri.example/ondc' }
       const raw = network.callback(action as never, {
-        ...{ ...ids, context: { timestamp: at.toISOString() } },
+        ...{ ...ids, context: { timestamp: at.toISOString(), version: dialect, ...address } },
         ...(error ? { error } : { message }),
       })
       return network.postSigned(url, raw, { at })

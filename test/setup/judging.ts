@@ -5,7 +5,7 @@ import type { IsOurs } from '#conformance/network/invariants.ts'
 import { transcriptFaults } from '#conformance/network/judge.ts'
 import { type PublicKeyOf, readTranscript, signatureFaults, timeFaults } from '#conformance/network/transcript.ts'
 import { type Fault, faultText } from '#contract/network/context.ts'
-import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
+import { igmMessageFaults } from '#contract/network/igm/codec.ts'
 import { outgoingFaults as rules203 } from '#contract/network/v203/rules.ts'
 import { outgoingFaults as rules230 } from '#contract/network/v230/rules.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -44,7 +44,7 @@ export async function faultsOfSentMessages(
       ...at(path, (version === '2.3.0' ? rules230 : rules203)(action, message)),
       ...at(path, conventionFaults(version, message)),
     ]),
-    ...grievances.flatMap(({ action, message, path }) => at(path, igmOutgoingFaults(action, message))),
+    ...grievances.flatMap(({ action, message, path }) => at(path, igmMessageFaults(action, message))),
     ...timeFaults(messages),
     ...timeFaults(grievances),
     ...signatureFaults([...messages, ...grievances], keyOf),

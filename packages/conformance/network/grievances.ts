@@ -1,13 +1,14 @@
 // Checks the grievance messages about one loan: the rules of each message, and the rules across messages (FIS12 §20).
 import type { Fault, MessageContext } from '#contract/network/context.ts'
 import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
-import { igmBodyFaults, type igmSchemas } from '#contract/network/igm/schema.ts'
+import { igmBodyFaults, igmMessageFaults, igmVersionOf, issueIdIn } from '#contract/network/igm/codec.ts'
+import { isOurs } from '#contract/network/igm/v200/schema.ts'
+import { valueAt } from '#contract/network/rule.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { type TranscriptMessage, timeFaults, type ValidMessage } from './transcript.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
+import { type TranscriptMessage, timeFaults } from './transcript.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>
-type ValidIgmMessage = ValidMessage<typeof igmSchemas>
 
 const section = 'FIS12 §20'
 const fault = ({ path }: IgmMessage, field: string, message: string, rule = section): Fault => ({
@@ -25,27 +26,28 @@ export function grievanceFaults(messages: readonly IgmMessage[], loan: readonly 
     ...identityFaults(messages, loan),
     ...sendTimeFaults(messages, loan),
     ...valid.filter(({ isRejected }) => !isRejected).flatMap((each) => orderFaults(each, loan)),
-    ...[...Map.groupBy(valid, issueIdIn).values()].flatMap(listFaults),
+    ...[...Map.groupBy(valid, ({ message }) => issueIdIn(message)).values()].flatMap(listFaults),
   ]
 }
 
 const isError = ({ message, error }: IgmMessage): boolean => error !== undefined && message === undefined
 
 const shapeFaults = ({ action, context, message }: IgmMessage): FieldError[] =>
-  igmBodyFaults(action, { context, message })
+  igmBodyFaults(action, { context, message }, context.version)
 
-const isValid = (message: IgmMessage): message is ValidIgmMessage =>
-  !isError(message) && shapeFaults(message).length === 0
+const isValid = (message: IgmMessage): boolean => !isError(message) && shapeFaults(message).length === 0
 
 /** An error callback has no message to check (FIS12 §12.3). */
 function messageFaults(received: IgmMessage): Fault[] {
   const { action, context, message, error, path } = received
   if (!isError(received))
-    return igmOutgoingFaults(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
-  return igmBodyFaults(action, { context, error }).map((each) => fault(received, each.path, each.message, 'FIS12 §3.2'))
+    return igmMessageFaults(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
+  return igmBodyFaults(action, { context, error }, context.version).map((each) =>
+    fault(received, each.path, each.message, 'FIS12 §3.2'),
+  )
 }
 
-/** Checks transaction, parties and ids: a callback has its request's id, except an unsolicited `on_issue_status`. */
+/** Checks transaction, parties and ids: a callback has its request's id, except an unsolicited one. */
 function identityFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const [first] = loan
   const requests = new Map<string, IgmRequest>()
@@ -62,7 +64,7 @@ function identityFaults(messages: readonly IgmMessage[], loan: readonly Transcri
       return found
     }
     const request = requests.get(id)
-    if (request ? igmCallbackOf(request) !== action : usedIds.has(id) || action === 'on_issue')
+    if (request ? igmCallbackOf(request) !== action : usedIds.has(id))
       addFault(request ? `belongs to a request ${request}` : 'answers no request')
     return found
   })
@@ -101,22 +103,40 @@ function orderFaults(message: IgmMessage, loan: readonly TranscriptMessage[]): F
   return isConfirmed ? [] : [fault(message, '', 'may not come before on_confirm', 'FIS12 §4.1')]
 }
 
-/** A grievance, as either side states it. */
+/** What later messages about a grievance must repeat: its actions are those of the message's sender. */
 interface Issue {
-  id: string
-  created_at: string
-  order_details?: { id: string }
-  issue_actions: Partial<Record<`${'complainant' | 'respondent'}_actions`, Record<string, unknown>[]>>
+  createdAt: string
+  orderId: unknown
+  actions: string[]
 }
 
-const issueIn = (received: ValidIgmMessage): Issue | null =>
-  received.action === 'issue_status' ? null : received.message.issue
+const itemsAt = (value: unknown, ...names: string[]): Record<string, unknown>[] => {
+  const list = valueAt(value, ...names)
+  return Array.isArray(list) ? list.map(fieldsOf) : []
+}
 
-const issueIdIn = (received: ValidIgmMessage): string =>
-  received.action === 'issue_status' ? received.message.issue_id : received.message.issue.id
+function issueIn({ action, message }: IgmMessage): Issue | null {
+  const { issue } = fieldsOf(message)
+  const side = action === 'issue' ? 'complainant' : 'respondent'
+  if (action === 'issue_status') return null
+  const createdAt = String(fieldsOf(issue).created_at)
+  if (igmVersionOf(message) === '1.0.0') {
+    const list = itemsAt(issue, 'issue_actions', `${side}_actions`)
+    const actions = list.map((each) => `${each[`${side}_action`]} ${each.updated_at}`)
+    return { createdAt, orderId: valueAt(issue, 'order_details', 'id'), actions }
+  }
+  const ofSender = itemsAt(issue, 'actions').filter(
+    ({ action_by }) => isOurs({ action_by: String(action_by) }) === (side === 'complainant'),
+  )
+  return {
+    createdAt,
+    orderId: itemsAt(issue, 'refs').find(({ ref_type }) => ref_type === 'ORDER')?.ref_id,
+    actions: ofSender.map(({ id, updated_at }) => `${id} ${updated_at}`),
+  }
+}
 
-/** Checks one grievance: it begins with `issue`, keeps its creation time and loan, and only appends to its lists. */
-function listFaults(messages: ValidIgmMessage[]): Fault[] {
+/** Checks one grievance: it begins with `issue`, keeps version, creation time and loan, and only appends actions. */
+function listFaults(messages: IgmMessage[]): Fault[] {
   const [first] = messages
   if (!first) return []
   const found = first.action === 'issue' ? [] : [fault(first, '', 'is about a grievance that was not raised')]
@@ -125,16 +145,17 @@ function listFaults(messages: ValidIgmMessage[]): Fault[] {
   for (const message of messages) {
     const issue = issueIn(message)
     if (!issue) continue
-    if (opened && new Date(issue.created_at).getTime() !== new Date(opened.created_at).getTime())
-      found.push(fault(message, 'message.issue.created_at', `is ${issue.created_at}, was ${opened.created_at}`))
-    if (opened?.order_details && issue.order_details && issue.order_details.id !== opened.order_details.id)
-      found.push(fault(message, 'message.issue.order_details.id', 'is that of another loan'))
-    for (const [name, list] of Object.entries(issue.issue_actions)) {
-      const entries = list.map((action) => `${action[name.slice(0, -1)]} ${action.updated_at}`)
-      if ((lists.get(name) ?? []).some((each, i) => entries[i] !== each))
-        found.push(fault(message, `message.issue.issue_actions.${name}`, 'leaves out or changes earlier entries'))
-      lists.set(name, entries)
-    }
+    const version = igmVersionOf(message.message)
+    if (version !== igmVersionOf(first.message))
+      found.push(fault(message, 'message.issue', `is in IGM ${version}, unlike the grievance`))
+    if (opened && new Date(issue.createdAt).getTime() !== new Date(opened.createdAt).getTime())
+      found.push(fault(message, 'message.issue.created_at', `is ${issue.createdAt}, was ${opened.createdAt}`))
+    if (opened?.orderId && issue.orderId && issue.orderId !== opened.orderId)
+      found.push(fault(message, 'message.issue', 'is about the order of another loan'))
+    const sender = message.action === 'issue' ? 'complainant' : 'respondent'
+    if ((lists.get(sender) ?? []).some((each, i) => issue.actions[i] !== each))
+      found.push(fault(message, 'message.issue', `leaves out or changes earlier actions of the ${sender}`))
+    lists.set(sender, issue.actions)
   }
   return found
 }

@@ -21,7 +21,7 @@ const distributionColumns: Record<DistributedProgram, string> = { platform: 'buc
 const replicated: Record<DistributedProgram, readonly string[]> = {
   platform: [
     ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
-    ...['lender', 'lender_switch', 'lending_partner'],
+    ...['lender', 'lender_switch', 'lender_igm_version', 'lending_partner'],
   ],
   partner: ['staff', 'provision_rate'],
 }

@@ -227,7 +227,7 @@ function showResult(found: GrievanceOverview['grievances'][number], at: Date): C
   const { resolution } = grievance.detail
   const refund = grievance.refundPaise === null ? '' : ` ${rupees(grievance.refundPaise)}`
   const lines = [
-    `${grievance.topic} (${grievance.category}/${grievance.subCategory}), ${statusText(grievance, at)}`,
+    `${grievance.topic} (${grievance.category}/${grievance.subCategory}, IGM ${grievance.igmVersion}), ${statusText(grievance, at)}`,
     `"${grievance.detail.text}"`,
     `to be answered by ${grievance.responseDueAt.toISOString()}, resolved by ${grievance.resolutionDueAt.toISOString()}`,
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),

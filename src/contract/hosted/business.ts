@@ -48,9 +48,7 @@ type BusinessInput = {
   [Name in keyof BusinessDetails]: BusinessDetails[Name] | (Name extends 'annualTurnover' ? string : never)
 }
 
-/**
- * The business fields in canonical form; missing ones stay absent. Adds to `faults` a GSTIN with a wrong check character.
- */
+/** The business fields in canonical form. Adds to `faults` a GSTIN with a wrong check character. */
 export function canonicalBusiness(input: BusinessInput, path: string, faults: FieldError[]): BusinessDetails {
   const { annualTurnover, gstin } = input
   if (gstin && !isGstin(upper(gstin)))

@@ -1,7 +1,7 @@
 // Hosted page: a borrower opens, answers, escalates and closes a grievance about the loan.
 import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/schema.ts'
+import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** The subject of a complaint, in our terms. */

@@ -12,7 +12,8 @@ import { keyPathsIn, type Path, valueAtPath } from '#test/network-messages/take-
 import { canaryOf, leaksIn } from '#test/setup/canaries.ts'
 import { anonymized, anonymizedError, hidden } from './anonymize.ts'
 import { contexts, NetworkError } from './context.ts'
-import { igmSchemas } from './igm/schema.ts'
+import { igmSchemas } from './igm/v100/schema.ts'
+import { complaintSchemas } from './igm/v200/schema.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
 import { messageSchemas as messages230 } from './v230/schema.ts'
@@ -38,25 +39,30 @@ function keptFields(schemas: TSchema[]): string[] {
 /** A new field is either marked with `markPersonal` or added here, after a decision that it identifies no one. */
 const decided = `
   .action .bap_id .bap_uri .bpp_id .bpp_uri .code .domain .issue_id .message_id .order_id .path .ref_id .timestamp
-  .transaction_id .ttl .type .update_target .version additional_desc.content_type breakup.title
-  cancellation_fee.percentage categories.id categories.parent_category_id city.code
-  complainant_actions.complainant_action complainant_actions.updated_at country.code descriptor.code
-  descriptor.long_desc descriptor.name descriptor.short_desc documents.mime_type expected_resolution_time.duration
-  expected_response_time.duration external_ref.mimetype form.id form.mime_type form.multiple_sumbissions form.resubmit
-  form_response.status form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type
-  head.headings images.size_type index.cur index.max index.min issue.category issue.created_at issue.id
-  issue.issue_type issue.rating issue.status issue.sub_category issue.updated_at items.category_ids
-  items.fulfillment_ids items.id items.location_ids items.matched items.parent_item_id items.quantity
-  items.recommended locations.area_code locations.id order.created_at order.id order.status order.updated_at
-  order_details.id order_details.merchant_order_id order_details.provider_id order_details.state org.name
-  params.amount params.currency payment.collected_by payments.collected_by payments.id payments.status payments.type
-  price.currency price.value provider.id providers.id quote.id quote.ttl range.end range.start
-  resolution.action_triggered resolution.refund_amount respondent_actions.cascaded_level
-  respondent_actions.respondent_action respondent_actions.updated_at respondent_info.type
-  source.network_participant_id source.type time.duration time.label xinput.required`
+  .transaction_id .ttl .type .update_target .version actions.action_by actions.id actions.ref_id actions.ref_type
+  actions.updated_at actors.id actors.type additional_desc.content_type breakup.title cancellation_fee.percentage
+  categories.id categories.parent_category_id city.code complainant_actions.complainant_action
+  complainant_actions.updated_at country.code descriptor.code descriptor.long_desc descriptor.name
+  descriptor.short_desc documents.mime_type expected_resolution_time.duration expected_response_time.duration
+  external_ref.mimetype form.id form.mime_type form.multiple_sumbissions form.resubmit form_response.status
+  form_response.submission_id fulfillments.id fulfillments.state fulfillments.type gros.gro_type head.headings
+  images.size_type index.cur index.max index.min issue.category issue.complainant_id issue.created_at issue.id
+  issue.issue_type issue.last_action_id issue.level issue.rating issue.resolver_ids issue.respondent_ids
+  issue.source_id issue.status issue.sub_category issue.updated_at items.category_ids items.fulfillment_ids items.id
+  items.location_ids items.matched items.parent_item_id items.quantity items.recommended locations.area_code
+  locations.id order.created_at order.id order.status order.updated_at order_details.id
+  order_details.merchant_order_id order_details.provider_id order_details.state org.name params.amount params.currency
+  payment.collected_by payments.collected_by payments.id payments.status payments.type price.currency price.value
+  provider.id providers.id quote.id quote.ttl range.end range.start refs.ref_id refs.ref_type
+  resolution.action_triggered resolution.refund_amount resolutions.id resolutions.proposed_by resolutions.ref_id
+  resolutions.ref_type resolutions.updated_at respondent_actions.cascaded_level respondent_actions.respondent_action
+  respondent_actions.updated_at respondent_info.type source.network_participant_id source.type time.duration
+  time.label update_target.action update_target.path xinput.required`
 
 test(`${section}: every field that is not marked as personal was decided to stay`, () => {
-  const messages = [messages203, messages230, igmSchemas].flatMap((schemas) => Object.values<TSchema>(schemas))
+  const messages = [messages203, messages230, igmSchemas, complaintSchemas].flatMap((schemas) =>
+    Object.values<TSchema>(schemas),
+  )
   assert.deepEqual(keptFields([...messages, ...Object.values(contexts), NetworkError]), decided.trim().split(/\s+/))
 })
 

@@ -5,7 +5,7 @@ import { maskedNote } from '#kit/runtime/mask.ts'
 import { fieldsOf, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 import { contexts, dialectIn, NetworkError } from './context.ts'
 import { isIgmAction } from './igm/actions.ts'
-import { igmSchemas } from './igm/schema.ts'
+import { igmCodecs, igmVersionOf } from './igm/codec.ts'
 import { isAction } from './sequence.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
@@ -20,7 +20,7 @@ export function anonymized(action: string, body: unknown): Record<string, unknow
   const { context, message, error } = fieldsOf(body)
   const dialect = dialectIn(body)
   const schema = isIgmAction(action)
-    ? igmSchemas[action]
+    ? igmCodecs[igmVersionOf(message)].schemas[action]
     : isAction(action)
       ? messageSchemas[dialect][action]
       : Type.Unknown()

@@ -72,7 +72,7 @@ const cityOrAll = Type.String({
 const contextIn = (version: Dialect) =>
   Type.Object({ ...MessageContext.properties, version: OneOf<Dialect>([version]) })
 
-/** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses and no grievance messages. */
+/** Unlike 2.0.3, dialect 2.3.0 allows city codes, but no ports in addresses. */
 export const contexts: Record<Dialect, TSchema> = {
   '2.0.1': contextIn('2.0.1'),
   '2.0.2': contextIn('2.0.2'),
@@ -81,7 +81,6 @@ export const contexts: Record<Dialect, TSchema> = {
     ...sharedFields,
     location: Type.Object({ ...location.properties, city: Type.Object({ code: cityOrAll }) }),
     version: OneOf(['2.3.0']),
-    action: OneOf([...actions]),
     bap_uri: PortlessUri,
     bpp_uri: Type.Optional(PortlessUri),
   }),

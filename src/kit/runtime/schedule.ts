@@ -69,9 +69,7 @@ export interface FailedAttempt {
   scale?: number
 }
 
-/**
- * When to try again; null when no attempt is left. `retryAfter` can extend the pause, up to a day, but not shorten it.
- */
+/** When to try again; null when no attempt is left. `retryAfter` can only extend the pause, up to a day. */
 export function nextTryAt(retrySchedule: Schedule, { attempt, at, retryAfter, scale = 1 }: FailedAttempt): Date | null {
   const ms = pauseMs(retrySchedule, attempt)
   if (ms === null) return null

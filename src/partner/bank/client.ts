@@ -98,9 +98,7 @@ async function callBank<T extends TSchema>(
   }
 }
 
-/**
- * Maps a response to a reply. After a rejected credential, a busy bank or an unreadable body the reply is `unknown`.
- */
+/** Maps a response to a reply: `unknown` after a rejected credential, a busy bank or an unreadable body. */
 function replyOf<T extends TSchema>({ status, body }: HttpAnswer, method: string, schema: T): BankReply<Static<T>> {
   if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'not-found' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }

@@ -92,9 +92,7 @@ export function missingFileTypes(facts: CaseFacts): string[] {
   return [...missingKycTypes(facts), ...(isAgreementMissing ? ['SIGNED_LOAN_AGREEMENT'] : [])]
 }
 
-/**
- * Returns the missing KYC evidence. A video KYC requires its recording; otherwise one file of any type is sufficient.
- */
+/** Returns the missing KYC evidence. A video KYC requires its recording, other KYC one file of any type. */
 function missingKycTypes({ checks: { kyc }, stored }: CaseFacts): string[] {
   if (kyc.status !== 'APPROVED' || !kyc.facts) return []
   if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return hasType(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']

@@ -40,9 +40,7 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
   return finishRecording(ctx, loanCase)
 }
 
-/**
- * Records a mandate or a signature. The borrower may replace the mandate at any time, even while the loan is running.
- */
+/** Records a mandate or a signature. The borrower may replace the mandate even while the loan is running. */
 export async function recordReport(
   ctx: TxContext,
   loanCase: Case,

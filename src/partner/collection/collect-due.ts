@@ -15,9 +15,7 @@ const caseKind = 'collect-case'
 const batchSize = 200
 /** Maximum seconds between two scans. */
 const maxScanSeconds = 60
-/**
- * Seconds after which a debit is resumed that was not presented, or that has no result. Its job or result may be lost.
- */
+/** Seconds after which a debit without presentation or result is resumed. Its job or result may be lost. */
 const stuckAfterSeconds = { presenting: 3600, result: 86_400 }
 
 export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {

@@ -24,9 +24,7 @@ const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 
-/**
- * Source of a process with the partner's workers. Its clock is ahead, so that leases of killed processes have expired.
- */
+/** Source of a process with the partner's workers. By its clock the leases of killed processes have expired. */
 const program = `
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -55,9 +53,7 @@ async function startPartner(): Promise<ChildProcess> {
   })
 }
 
-/**
- * Resets the counts of crashed workers. Otherwise jobs wait longer after two crashes in a row (ARCHITECTURE rule 19).
- */
+/** Resets the counts of crashed workers, or jobs wait longer after two crashes in a row (ARCHITECTURE rule 19). */
 const resetCrashCounts = () => db`update job set unanswered_claims = 0`
 
 async function killPartnerWhen(isReached: () => Promise<boolean>): Promise<void> {

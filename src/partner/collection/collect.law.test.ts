@@ -28,9 +28,7 @@ const resultsOf = (reference: string, history: string): DebitResult[] =>
     ...{ value_date: businessDate(ctx.clock()), at: ctx.clock().toISOString() },
   }))
 
-/**
- * Deliveries of a history in which every result arrives at least once. `concurrent`: how many arrive at the same time.
- */
+/** Deliveries in which every result arrives at least once. `concurrent`: how many arrive at the same time. */
 const deliveries = fc
   .record({ history: fc.constantFrom(...histories), concurrent: fc.integer({ min: 1, max: 5 }) })
   .chain(({ history, concurrent }) => {

@@ -15,9 +15,7 @@ export interface OmittedRows {
   laterPrincipal?: Paise
 }
 
-/**
- * Returns the principal that earns interest: the principal of future rows, less their prepaid principal and interest.
- */
+/** The principal that earns interest: that of future rows, less their prepaid principal and interest. */
 export function interestBase(principal: Paise, future: InstallmentRow[]): Paise {
   const remaining = future.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return remaining > 0n ? remaining : 0n

@@ -59,9 +59,7 @@ export function requireScope({ scopes }: Integrator, scope: KeyScope): void {
 
 const keys = lookupCache<KeyRow>('api-keys')
 
-/**
- * Returns the owner of an API key; null for an invalid key. Throws `bad-api-key` for a test key outside the sandbox.
- */
+/** The owner of an API key; null for an invalid key. Throws `bad-api-key` for a test key outside the sandbox. */
 export async function findIntegrator(token: string | null, ctx: Context, at: Date): Promise<Integrator | null> {
   const parsed = token === null ? null : readToken(token, keyPrefixes)
   if (!parsed) return null

@@ -1,15 +1,17 @@
 // Lets the borrower reply to the lender's question, escalate a grievance, and close it (FIS12 §20).
-import { knownCode, type Rating, ratings } from '#contract/network/igm/schema.ts'
+import { knownCode, type Rating, ratings } from '#contract/network/igm/codes.ts'
+import { isClosurePending } from '#contract/network/igm/v200/schema.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { scheduleFollowUps } from './follow-up.ts'
+import { lenderDeadlines } from './deadlines.ts'
+import { scheduleClosure, scheduleFollowUps } from './follow-up.ts'
 import { type Grievance, type GrievanceTransition, grievanceMachine, isOpen, mayEscalate } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
-import { lenderDeadlines, validatedText } from './raise.ts'
+import { validatedText } from './raise.ts'
 import { sendIssue } from './send-issue.ts'
 import { findGrievance, updateGrievance } from './store.ts'
 import type { BorrowerAct } from './text-en.ts'
@@ -83,7 +85,9 @@ export async function closeGrievance(
   if (rating === null && (ratingCode !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withBorrowerAct(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return sendGrievance(ctx, journey, withTransition(grievance, 'closed', { rating, detail }))
+  const closed = await sendGrievance(ctx, journey, withTransition(grievance, 'closed', { rating, detail }))
+  if (isClosurePending(closed.detail.trail)) await scheduleClosure(ctx, closed)
+  return closed
 }
 
 async function requireOpenGrievance(
@@ -109,7 +113,6 @@ const withBorrowerAct = (
   ours: [...detail.ours, { action, at: at.toISOString(), text }],
 })
 
-/** Throws `wrong-state` if the status does not allow the transition. */
 function withTransition(grievance: Grievance, transition: GrievanceTransition, change: Partial<Grievance>): Grievance {
   const status = next(grievanceMachine, grievance.status, transition)
   if (!status) throw new Refusal('wrong-state', `the complaint is ${grievance.status}`, { status: grievance.status })

@@ -5,18 +5,17 @@ import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
-import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
  * `network`: complaints are sent in the loan's network transaction. `not-confirmed`: no loan is confirmed yet. `direct`:
- * the product or lender does not support grievance messages.
+ * the lender does not support grievance messages.
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 
 export function channelOf(loan: ChosenLoan | undefined): Channel {
   if (!loan) return 'not-confirmed'
-  if (!rulesOf(loan).acceptsGrievances || !products[loan.journeyType].network.acceptsGrievances) return 'direct'
+  if (!rulesOf(loan).acceptsGrievances) return 'direct'
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 

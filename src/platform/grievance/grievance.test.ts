@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
-import { igmOutgoingFaults } from '#contract/network/igm/rules.ts'
+import { igmMessageFaults } from '#contract/network/igm/codec.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -90,7 +90,7 @@ describe('FIS12 §20: a complaint over the network', () => {
         'a repeated text returns the open complaint',
       )
       const opened = (await nextAcknowledged(journey, 'issue')).body
-      assert.deepEqual(igmOutgoingFaults('issue', opened.message), [])
+      assert.deepEqual(igmMessageFaults('issue', opened.message), [])
       assert.equal(opened.context.transaction_id, journey.networkTransactionId)
       assert.deepEqual(opened.message.issue.complainant_info, {
         person: { name: 'Anil Kamble' },
@@ -120,7 +120,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
       const { issue: added } = (await nextAcknowledged(journey, 'issue')).body.message
-      assert.deepEqual(igmOutgoingFaults('issue', { issue: added }), [])
+      assert.deepEqual(igmMessageFaults('issue', { issue: added }), [])
       assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
       const page = await fetch(added.description.additional_desc.url)
       assert.match(await page.text(), /It was taken on 18 November\./)
@@ -158,7 +158,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       assert.equal((await refusalOf(close(null))).details.field, 'rating')
       await close('THUMBS_DOWN')
       const closed = (await nextAcknowledged(journey, 'issue')).body.message
-      assert.deepEqual(igmOutgoingFaults('issue', closed), [])
+      assert.deepEqual(igmMessageFaults('issue', closed), [])
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
@@ -195,7 +195,6 @@ describe('FIS12 §20: a complaint over the network', () => {
     const { journey } = await loan()
     const grievance = await raise(journey)
     const { requestId: messageId } = grievance
-    const newerFormat = { actions: [{ descriptor: { code: 'PROCESSING' } }] }
     const receive = async (...deps: Parameters<typeof answer>) => {
       const { body } = await answer(...deps)
       return [body.message.ack.status, body.error?.code, body.error?.path]
@@ -206,18 +205,9 @@ describe('FIS12 §20: a complaint over the network', () => {
       nacked('message.issue.issue_actions.respondent_actions'),
     )
     assert.deepEqual(
-      await receive(grievance, 'on_issue', ['PROCESSING'], {
-        journey,
-        messageId,
-        issue: { issue_actions: undefined, ...newerFormat },
-      }),
-      nacked('message.issue.actions'),
-    )
-    assert.deepEqual(
       await receive(grievance, 'on_issue', ['THINKING' as never], { journey, messageId }),
       nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
     )
-    assert.deepEqual(await receive(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
     const unknownGrievance = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
     assert.deepEqual(await receive(unknownGrievance, 'on_issue_status', ['RESOLVED'], { journey }), [
       'NACK',
@@ -241,9 +231,6 @@ describe('FIS12 §20: a complaint over the network', () => {
     const { journey: partnerJourney } = await loan()
     await ctx.db`update offer set via = 'PARTNER' where journey_id = ${partnerJourney.journeyId}`
     assert.match((await refusalOf(raise(partnerJourney))).message, /cannot be sent over the network; please contact/)
-    const { journey: fundsJourney } = await loan()
-    await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${fundsJourney.journeyId}`
-    assert.match((await refusalOf(raise(fundsJourney))).message, /cannot be sent over the network; please contact/)
     const newJourney = await platform.newJourney()
     assert.match((await refusalOf(raise(newJourney))).message, /has not chosen a loan/)
 
@@ -274,7 +261,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     advanceClock(7_201)
     const request = (await nextAcknowledged(journey, 'issue_status')).body
     assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
-    assert.deepEqual(igmOutgoingFaults('issue_status', request.message), [])
+    assert.deepEqual(igmMessageFaults('issue_status', request.message), [])
     assert.ok((await reload(grievance)).lateAt)
     const earlyRefusal = await refusalOf(escalate())
     assert.equal(earlyRefusal.details.from, grievance.resolutionDueAt.toISOString())
@@ -301,7 +288,7 @@ describe('FIS12 §20: a complaint over the network', () => {
 
     const escalated = await escalate()
     const { issue } = (await nextAcknowledged(journey, 'issue')).body.message
-    assert.deepEqual(igmOutgoingFaults('issue', { issue }), [])
+    assert.deepEqual(igmMessageFaults('issue', { issue }), [])
     assert.deepEqual(
       [
         issue.issue_type,

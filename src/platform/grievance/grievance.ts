@@ -1,12 +1,14 @@
 // A grievance is a borrower's complaint that is sent to the lender over the network (FIS12 §20).
 import type { GrievanceStatus } from '#contract/hosted/embed-grievance.ts'
-import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
+import type { IgmVersion } from '#contract/network/igm/codec.ts'
 import type {
   ComplainantActionName,
   Rating,
   ResolutionAction,
   RespondentActionName,
-} from '#contract/network/igm/schema.ts'
+} from '#contract/network/igm/codes.ts'
+import type { Officer, ResolutionProvider } from '#contract/network/igm/model.ts'
+import type { IssueTrail } from '#contract/network/igm/v200/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { BorrowerAct } from './text-en.ts'
@@ -19,6 +21,7 @@ export interface Grievance {
   journeyId: string
   grievanceId: string
   conversationId: string
+  igmVersion: IgmVersion
   topic: Topic
   category: string
   subCategory: string
@@ -52,13 +55,17 @@ export interface Detail {
   additions: { at: string; text: string }[]
   /** The borrower's actions, oldest first. */
   ours: { action: ComplainantActionName; at: string; text: BorrowerAct }[]
-  /** The lender's actions, oldest first. */
   theirs: RespondentEntry[]
   provider: ResolutionProvider | null
   resolution: { text: string; detail: string | null } | null
+  /** The actions of both sides in IGM 2.0.0. */
+  trail?: IssueTrail | null
+  /** Whether the lender rejected the other version. */
+  hasSwitchedVersion?: boolean
 }
 
 export interface RespondentEntry {
+  id?: string
   action: RespondentActionName
   at: string
   text: string | null

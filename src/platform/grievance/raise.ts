@@ -5,22 +5,22 @@ import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { durationMs } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readNewest } from '#platform/network/archive/store.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { requireNetworkLoan } from './channel.ts'
+import { lenderDeadlines } from './deadlines.ts'
 import { scheduleFollowUps } from './follow-up.ts'
 import { type Detail, type Grievance, isOpen } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { sendIssue } from './send-issue.ts'
-import { insertGrievance, listGrievances } from './store.ts'
-import { codesOf, type Topic, topics } from './topic.ts'
+import { igmVersionOfLender, insertGrievance, listGrievances } from './store.ts'
+import { codesOf, topics } from './topic.ts'
 
-/** Maximum number of open complaints about a loan. */
 const maxOpen = 5
 
 export interface RaisedComplaint {
@@ -49,8 +49,14 @@ export async function raiseGrievance(
     throw new Refusal('wrong-state', `at most ${maxOpen} complaints about a loan may be open; close one of them first`)
 
   const { conversationId } = loan
-  const detail = await detailOf(ctx, journey, { conversationId, text })
-  const newGrievance = grievanceFor(ctx, journey, { topic, detail, conversationId }, at)
+  const conversation = required(
+    await readConversation(tx, journey.tenantId, journey.journeyId, conversationId),
+    'the conversation of a loan',
+  )
+  const igmVersion =
+    (await igmVersionOfLender(tx, journey.tenantId, conversation.bppId)) ?? ctx.config.GRIEVANCE_VERSION
+  const detail = await detailOf(ctx, journey, { conversation, text })
+  const newGrievance = grievanceFor(ctx, journey, { topic, detail, conversationId, igmVersion }, at)
   const grievance = await sendIssue(ctx, newGrievance)
   await insertGrievance(tx, ctx.seal, grievance)
   await scheduleFollowUps(tx, grievance)
@@ -61,31 +67,21 @@ export async function raiseGrievance(
 function grievanceFor(
   { config }: GrievanceContext,
   { tenantId, journeyId }: Journey,
-  { topic, detail, conversationId }: { topic: Topic; detail: Detail; conversationId: string },
+  draft: Pick<Grievance, 'topic' | 'detail' | 'conversationId' | 'igmVersion'>,
   at: Date,
 ): Grievance {
   return {
-    ...{ tenantId, journeyId, conversationId, topic, detail },
+    ...{ tenantId, journeyId, ...draft },
     grievanceId: uuidv4(bucketOf(journeyId)),
-    ...codesOf(topic, config.GRIEVANCE_CODES),
+    ...codesOf(draft.topic, config.GRIEVANCE_CODES),
     ...{ status: 'OPEN', issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null },
     ...lenderDeadlines(config, at),
     ...{ lateAt: null, escalationOfferedAt: null, requestId: '', refusedCode: null, createdAt: at, updatedAt: at },
   }
 }
 
-/** Converts a valid ISO 8601 duration to milliseconds. */
-const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
-
-/** The lender's deadlines, which start at `at`. */
-export const lenderDeadlines = (config: GrievanceContext['config'], at: Date) => ({
-  sinceAt: at,
-  responseDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESPONSE_TIME)),
-  resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
-})
-
 interface DetailSource {
-  conversationId: string
+  conversation: Conversation
   text: string
 }
 
@@ -93,15 +89,11 @@ interface DetailSource {
 async function detailOf(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { conversationId, text }: DetailSource,
+  { conversation, text }: DetailSource,
 ): Promise<Detail> {
   const { tx, at } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const { personal, bank } = person
-  const conversation = required(
-    await readConversation(tx, journey.tenantId, journey.journeyId, conversationId),
-    'the conversation of a loan',
-  )
   const { orderId, offeredItemId, itemId, providerId } = conversation
   const fulfillmentIds = await fulfillmentsOf(tx, ctx, conversation)
   return {

@@ -7,7 +7,6 @@ import { type Channel, channelOf, officerOf } from './channel.ts'
 import { type Grievance, mayEscalate, type Officer } from './grievance.ts'
 import { type ChosenLoan, chosenLoan, listGrievances } from './store.ts'
 
-/** A message of the borrower or the lender. */
 export interface HistoryLine {
   at: string
   by: 'borrower' | 'lender'

@@ -1,19 +1,22 @@
 // Receives a lender's authenticated answer about a grievance. Stores and applies it in one transaction (FIS12 §20).
 import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
-import { type RespondentAction, type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
-import type { RespondentActionName } from '#contract/network/igm/schema.ts'
+import { igmCodecs, igmVersionOf, issueIdIn } from '#contract/network/igm/codec.ts'
+import { maxActions, type RespondentActionName } from '#contract/network/igm/codes.ts'
+import type { RespondentAction, RespondentAnswer } from '#contract/network/igm/model.ts'
+import { isClosurePending } from '#contract/network/igm/v200/schema.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, archiveIncoming, type Headers, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { checkForRepeat, requireVersion } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
-import { recordRejection, saveGrievance } from './follow-up.ts'
+import { recordRejection, saveGrievance, sendClosure } from './follow-up.ts'
 import {
   type Grievance,
   type GrievanceTransition,
@@ -21,7 +24,7 @@ import {
   isOpen,
   type RespondentEntry,
 } from './grievance.ts'
-import { findGrievance } from './store.ts'
+import { findGrievance, recordIgmVersion } from './store.ts'
 
 export interface ReceivedAnswer {
   action: IgmCallback
@@ -49,18 +52,17 @@ export async function receiveAnswer(
   const messageId = context.message_id
   if (await checkForRepeat(ctx, journey, received)) return 'known'
   const request = await readRequest(tx, ctx.seal, journey, { messageId, action: igmRequestOf(action) })
-  if (!request && action === 'on_issue')
-    throw new Refusal('wrong-state', 'this on_issue does not belong to any of our requests')
-  const reply: RespondentReply =
-    error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
-  const issueId = reply.answer?.issueId ?? (request && issueIdIn(request))
-  const grievance = issueId ? await findGrievance(tx, ctx.seal, journey, issueId) : undefined
+  const requestedId = request && issueIdIn(messageOf(request))
+  const grievanceId = String(error === null ? issueIdIn(message) : requestedId)
+  const grievance = await findGrievance(tx, ctx.seal, journey, grievanceId)
   const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
   if (!grievance || !conversation || conversation.bppId !== party)
     throw new Refusal('wrong-state', 'the grievance does not exist at this lender')
   requireVersion(conversation, context)
-  if (request && issueIdIn(request) !== grievance.grievanceId)
+  if (request && requestedId !== grievance.grievanceId)
     throw new Refusal('invalid', 'message.issue.id differs from the request', { field: 'message.issue.id' })
+  const reply: RespondentReply =
+    error === null ? { answer: readAnswer(grievance, received), error } : { answer: null, error }
 
   await archiveIncoming(tx, ctx.seal, {
     ...{
@@ -72,8 +74,16 @@ export async function receiveAnswer(
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await recordMessageTime(tx, conversation, context, at)
+  if (reply.answer) await recordIgmVersion(tx, { tenantId, bppId: party }, grievance.igmVersion, at)
   await applyReply(ctx, journey, { grievance, reply, isIssue: action === 'on_issue', messageId })
   return 'fresh'
+}
+
+/** A complaint keeps its version: an answer in the other one is invalid. */
+function readAnswer({ igmVersion, detail }: Grievance, { action, message }: ReceivedAnswer): RespondentAnswer {
+  if (igmVersionOf(message) !== igmVersion)
+    throw invalid({ path: 'message.issue', message: `must be in IGM ${igmVersion}, like the complaint` })
+  return igmCodecs[igmVersion].readAnswer(action, message, detail.trail ?? null)
 }
 
 type RespondentReply = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
@@ -93,15 +103,20 @@ async function applyReply(
 ): Promise<void> {
   const { at } = ctx
   const { answer, error } = reply
-  const { journeyId, grievanceId, status, createdAt } = grievance
+  const { journeyId, grievanceId, status, createdAt, detail } = grievance
+  if (answer && isClosurePending(detail.trail)) {
+    const known = { ...grievance, detail: { ...detail, trail: answer.trail } }
+    await saveGrievance(ctx, journey, known)
+    if (answer.trail?.actions.at(-1)?.descriptor.code === 'RESOLVED') await sendClosure(ctx, journey, known)
+    return
+  }
   if (!isOpen(grievance))
     return ctx.log.info(
       { journeyId, grievanceId, status },
       'the lender answered a grievance that has ended; the answer is ignored',
     )
   if (answer === null) {
-    if (isIssue && messageId === grievance.requestId)
-      await recordRejection(ctx, journey, { grievance, code: error.code })
+    if (isIssue && messageId === grievance.requestId) await recordRejection(ctx, journey, { grievance, error })
     return
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
@@ -113,11 +128,7 @@ async function applyReply(
   if (merged.hasChanged) await saveGrievance(ctx, journey, merged.grievance)
 }
 
-/** Returns the issue id in our request, an `issue` or an `issue_status`. */
-function issueIdIn({ body }: ArchivedMessage): string | undefined {
-  const { message }: { message: { issue?: { id: string }; issue_id?: string } } = JSON.parse(body.toString('utf8'))
-  return message.issue?.id ?? message.issue_id
-}
+const messageOf = ({ body }: ArchivedMessage): unknown => fieldsOf(jsonIn(body.toString('utf8'))).message
 
 /** Records the time of the lender's message, because our next message must have a later time (FIS12 §3.3). */
 async function recordMessageTime(
@@ -153,7 +164,10 @@ function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): 
   const newActions = answer.actions.filter(
     (each) => !detail.theirs.some((knownAction) => isSameAction(knownAction, each)),
   )
-  const theirs = [...detail.theirs, ...newActions.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const known = [...detail.theirs, ...newActions.map(entryOf)]
+  const theirs = answer.trail ? known : known.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  if (theirs.length > maxActions)
+    throw invalid({ path: 'message.issue', message: `must have at most ${maxActions} actions` })
   const newest = theirs.at(-1)
   const isLatestActionNew = newest !== undefined && newActions.some((each) => isSameAction(newest, each))
   const nextStatus = isLatestActionNew
@@ -169,6 +183,7 @@ function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): 
     detail: {
       ...detail,
       theirs,
+      trail: answer.trail,
       provider: provider ?? detail.provider,
       resolution: resolution ? { text: resolution.text, detail: resolution.detail } : detail.resolution,
     },
@@ -177,8 +192,8 @@ function mergeAnswer(grievance: Grievance, answer: RespondentAnswer, at: Date): 
   return { grievance: merged, hasChanged: newActions.length > 0 || resolution !== null }
 }
 
-/** Compares actions by kind and time. The text is ignored, because a lender may reword it. */
+/** Without ids, compares actions by kind and time. The text is ignored, because a lender may reword it. */
 const isSameAction = (known: RespondentEntry, action: RespondentAction): boolean =>
-  known.action === action.action && Date.parse(known.at) === action.at.getTime()
+  known.id === action.id && known.action === action.action && Date.parse(known.at) === action.at.getTime()
 
 const entryOf = ({ at, ...entry }: RespondentAction): RespondentEntry => ({ ...entry, at: at.toISOString() })

@@ -1,5 +1,6 @@
 // Sends a grievance, its closure or a status request to the lender (FIS12 §20).
-import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
+import { igmCodecs, issueStatus } from '#contract/network/igm/codec.ts'
+import type { IssueDraft } from '#contract/network/igm/model.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -12,34 +13,48 @@ import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { actTexts, additionText, summaries, unknownComplainant } from './text-en.ts'
 
-/** Sends the grievance as an `issue`; returns the grievance with the message id. */
+/** Sends the grievance as an `issue`; returns the grievance with the message id and the trail of actions. */
 export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
-  const { at, config } = ctx
-  const { detail, status, createdAt } = grievance
-  const actions = complainantActionsOf(ctx, grievance)
-  const common = { issueId: grievance.grievanceId, actions, createdAt, updatedAt: at }
-  const message =
-    status === 'CLOSED'
-      ? closedIssue({ ...common, rating: grievance.rating })
-      : issue({
-          ...common,
-          category: grievance.category,
-          subCategory: grievance.subCategory,
-          complainant: { ...detail.complainant, name: detail.complainant.name ?? unknownComplainant },
-          order: detail.order,
-          description: {
-            short: summaries[grievance.topic],
-            long: [detail.text, ...detail.additions.map(({ text }) => additionText(text))].join('\n\n'),
-            additionalUrl: detail.additions.length > 0 ? textUrl(ctx, grievance) : null,
-          },
-          participant: `${identityOf(config).id}/ondc`,
-          responseTime: config.GRIEVANCE_RESPONSE_TIME,
-          resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
-          issueType: grievance.issueType,
-        })
+  const { message, trail } = igmCodecs[grievance.igmVersion].writeIssue(draftOf(ctx, grievance))
   // The request is retried until the response deadline.
-  const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
-  return { ...grievance, requestId: await sendAbout(ctx, { grievance, request }) }
+  const request = { action: 'issue', message, ttl: ctx.config.GRIEVANCE_RESPONSE_TIME } as const
+  const requestId = await sendAbout(ctx, { grievance, request })
+  return { ...grievance, requestId, detail: { ...grievance.detail, trail } }
+}
+
+function draftOf(ctx: GrievanceContext & Write, grievance: Grievance): IssueDraft {
+  const { config } = ctx
+  const { detail } = grievance
+  const { id: org } = identityOf(config)
+  const parseTime = <Entry extends { at: string }>(entry: Entry) => ({ ...entry, at: new Date(entry.at) })
+  return {
+    issueId: grievance.grievanceId,
+    category: grievance.category,
+    subCategory: grievance.subCategory,
+    complainant: { ...detail.complainant, name: detail.complainant.name ?? unknownComplainant },
+    order: detail.order,
+    description: {
+      short: summaries[grievance.topic],
+      long: [detail.text, ...detail.additions.map(({ text }) => additionText(text))].join('\n\n'),
+      textUrl: textUrl(ctx, grievance),
+    },
+    additions: detail.additions.map(parseTime),
+    participant: `${org}/ondc`,
+    responseTime: config.GRIEVANCE_RESPONSE_TIME,
+    resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
+    issueType: grievance.issueType,
+    rating: grievance.rating,
+    actions: detail.ours.map(parseTime).map(({ action, at, text }) => ({ action, at, text: actTexts[text] })),
+    by: {
+      org,
+      name: config.GRIEVANCE_OFFICER_NAME,
+      phone: config.GRIEVANCE_OFFICER_PHONE,
+      email: config.GRIEVANCE_OFFICER_EMAIL,
+    },
+    trail: detail.trail ?? null,
+    createdAt: grievance.createdAt,
+    updatedAt: ctx.at,
+  }
 }
 
 /** Requests the status of the grievance. The answer lists all actions of the lender. */
@@ -65,16 +80,6 @@ async function sendAbout(
   return askAboutGrievance(ctx, required(conversation, 'the conversation of a complaint'), request)
 }
 
-function complainantActionsOf({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {
-  const by = {
-    org: identityOf(config).id,
-    name: config.GRIEVANCE_OFFICER_NAME,
-    phone: config.GRIEVANCE_OFFICER_PHONE,
-    email: config.GRIEVANCE_OFFICER_EMAIL,
-  }
-  return detail.ours.map(({ action, at, text }) => ({ action, text: actTexts[text], at: new Date(at), by }))
-}
-
 type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
 const linkContext = 'grievance text link'
@@ -91,7 +96,6 @@ const textUrl = (
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
-/** Opens the token of a link; returns null if the token is invalid. */
 export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
@@ -104,11 +108,12 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   }
 }
 
-/** The information that the borrower added, oldest first, as plain text. */
-export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
-  detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
+/** The borrower's complaint and what the borrower added, oldest first, as plain text. */
+export const textOf = ({ detail, createdAt }: Pick<Grievance, 'detail' | 'createdAt'>): string =>
+  [{ at: createdAt.toISOString(), text: detail.text }, ...detail.additions]
+    .map(({ at, text }) => `${at}\n${text}\n`)
+    .join('\n')
 
-/** The kind of the job that reports a changed grievance to the complaint module. */
 export const grievanceChangedKind = 'grievance-changed'
 
 export interface GrievanceChange {

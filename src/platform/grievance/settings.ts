@@ -1,8 +1,9 @@
 // Settings of network grievances: the platform's grievance officer, the lenders' deadlines and the category codes.
 import { mailAddressPattern } from '#contract/identifier.ts'
-import { categories, subCategories } from '#contract/network/igm/schema.ts'
+import { igmVersions } from '#contract/network/igm/codec.ts'
+import { categories, subCategories } from '#contract/network/igm/codes.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { type Setting, text } from '#kit/runtime/config.ts'
+import { choice, type Setting, text } from '#kit/runtime/config.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { line, type SettingGroup, settingGroup } from '#kit/runtime/setting-group.ts'
 import { type Topic, topics } from './topic.ts'
@@ -61,4 +62,9 @@ export const grievanceSettings = {
     'P1D',
   ),
   GRIEVANCE_CODES: codesSetting,
+  GRIEVANCE_VERSION: choice(
+    'Version of complaint messages to a lender that has not answered a complaint yet',
+    igmVersions,
+    '1.0.0',
+  ),
 }

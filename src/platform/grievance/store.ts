@@ -1,6 +1,6 @@
 // Reads and writes the table grievance, and reads the loan that a grievance is about.
+import type { IgmVersion } from '#contract/network/igm/codec.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -11,7 +11,7 @@ import { enqueueChange } from './send-issue.ts'
 
 type GrievanceRow = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
 
-const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type,
+const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, igm_version, topic, category, sub_category, status, issue_type,
   rating, resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
   request_id, refused_code, detail_sealed, created_at, updated_at`
 
@@ -48,7 +48,7 @@ export async function insertGrievance(tx: Tx, seal: Seal, { detail, ...row }: Gr
 /** Writes all mutable columns. The caller holds the journey's lock. */
 export async function updateGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
   await tx`
-    update grievance set status = ${row.status}, issue_type = ${row.issueType}, rating = ${row.rating},
+    update grievance set igm_version = ${row.igmVersion}, status = ${row.status}, issue_type = ${row.issueType}, rating = ${row.rating},
       resolution_action = ${row.resolutionAction}, refund_paise = ${row.refundPaise}, since_at = ${row.sinceAt},
       response_due_at = ${row.responseDueAt}, resolution_due_at = ${row.resolutionDueAt}, late_at = ${row.lateAt},
       escalation_offered_at = ${row.escalationOfferedAt}, request_id = ${row.requestId}, refused_code = ${row.refusedCode},
@@ -57,19 +57,36 @@ export async function updateGrievance(tx: Tx, seal: Seal, { detail, ...row }: Gr
   await enqueueChange(tx, row)
 }
 
+/** The version of IGM that a lender answered last; undefined before its first answer. */
+export async function igmVersionOfLender(db: Run, tenantId: string, bppId: string): Promise<IgmVersion | undefined> {
+  const [row] = await db<{ version: IgmVersion }>`
+    select version from lender_igm_version where tenant_id = ${tenantId} and bpp_id = ${bppId}`
+  return row?.version
+}
+
+export async function recordIgmVersion(
+  tx: Tx,
+  lender: { tenantId: string; bppId: string },
+  version: IgmVersion,
+  at: Date,
+): Promise<void> {
+  await tx`insert into lender_igm_version ${tx({ ...lender, version, updatedAt: at })}
+    on conflict (tenant_id, bpp_id) do update set version = excluded.version, updated_at = excluded.updated_at
+    where lender_igm_version.version <> excluded.version`
+}
+
 /** A grievance without personal data, for lists across journeys. */
 export type GrievanceSummary = Omit<Grievance, 'detail'>
 
 /** Lists grievances of one tenant, or of all tenants if null. Open grievances come first, then the newest. */
 export const newestGrievances = (db: Run, tenantId: string | null, limit: number): Promise<GrievanceSummary[]> =>
   db<GrievanceSummary>`
-    select tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type, rating,
+    select tenant_id, journey_id, grievance_id, conversation_id, igm_version, topic, category, sub_category, status, issue_type, rating,
       resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
       request_id, refused_code, created_at, updated_at
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** Finds the journey of a grievance, across tenants. */
 export async function findGrievanceJourney(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =
@@ -78,7 +95,6 @@ export async function findGrievanceJourney(db: Run, grievanceId: string): Promis
 }
 
 export interface ChosenLoan {
-  journeyType: ProductId
   channel: ChannelName
   conversationId: string
   lender: Lender
@@ -89,7 +105,7 @@ export interface ChosenLoan {
 /** Reads the chosen loan of a journey with its lender; undefined before the borrower has chosen a loan. */
 export async function chosenLoan(db: Run, { tenantId, journeyId }: JourneyKey): Promise<ChosenLoan | undefined> {
   const [row] = await db<ChosenLoan>`
-    select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id
+    select o.via as channel, o.conversation_id, l.identity as lender, c.order_id
     from journey j
     join offer o on o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
     join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id

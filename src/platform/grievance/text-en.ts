@@ -11,7 +11,6 @@ export const actTexts: Record<BorrowerAct, string> = {
   CLOSED: 'Complaint closed',
 }
 
-/** The short description of an `issue`, by topic. */
 export const summaries: Record<Topic, string> = {
   CHARGES: 'Interest or a charge that was not agreed',
   REPAYMENT: 'A payment is missing or was debited twice',
@@ -21,7 +20,6 @@ export const summaries: Record<Topic, string> = {
   OTHER: 'Something else about the loan',
 }
 
-/** Used when the complainant's name is unknown. */
 export const unknownComplainant = 'The borrower'
 
 export const additionText = (text: string): string => `Added: ${text}`

@@ -1,8 +1,8 @@
 // Sends recorded requests with a new signature per attempt, and records the synchronous answer (FIS12 §3, §5).
 
 import { Acknowledgement, actionUrl, dialectIn, type NetworkError } from '#contract/network/context.ts'
-import { isIgmAction } from '#contract/network/igm/actions.ts'
-import { isAction, requests } from '#contract/network/sequence.ts'
+import { isAnyRequest, isIgmAction } from '#contract/network/igm/actions.ts'
+import { requests } from '#contract/network/sequence.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -127,7 +127,7 @@ async function post(ctx: Context, message: OutgoingMessage, headers: Record<stri
 
 /** In dialect 2.3.0 the address in a context has no port, so the registry's address of a lender counts (FIS12 §4). */
 async function urlOf(ctx: Context, { url, body, conversationId, party, action }: OutgoingMessage): Promise<string> {
-  const isToLender = conversationId !== null && isAction(action)
+  const isToLender = conversationId !== null && isAnyRequest(action)
   if (!isToLender || dialectIn(jsonIn(body.toString('utf8'))) !== '2.3.0') return url
   const address = await addressInRegistry(ctx, party)
   return address === null ? url : actionUrl(endpointOf(ctx.config, address), action)

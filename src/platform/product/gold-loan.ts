@@ -24,7 +24,6 @@ export const goldLoan: PlatformProduct = {
     profileForm: 'gold',
     orderContainsAccount: false,
     borrowerChoosesTerm: true,
-    acceptsGrievances: true,
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },

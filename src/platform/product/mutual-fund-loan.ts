@@ -26,7 +26,6 @@ export const mutualFundLoan: PlatformProduct = {
     profileForm: 'personal',
     orderContainsAccount: true,
     borrowerChoosesTerm: false,
-    acceptsGrievances: false,
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: false, postDisbursalEnabled: false },

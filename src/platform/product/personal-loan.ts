@@ -24,7 +24,6 @@ export const personalLoan: PlatformProduct = {
     profileForm: 'personal',
     orderContainsAccount: false,
     borrowerChoosesTerm: true,
-    acceptsGrievances: true,
   },
   // Partners do not lend to salaried borrowers (D3 §1).
   partnerLendsTo: ['selfEmployed'],

@@ -43,6 +43,4 @@ export interface NetworkProduct {
   orderContainsAccount: boolean
   /** Whether the borrower chooses a term. A 2.3.0 `select` has no term, so the offered term applies (FIS12 §12.2). */
   borrowerChoosesTerm: boolean
-  /** Whether lenders accept complaints over the network (FIS12 §20). */
-  acceptsGrievances: boolean
 }

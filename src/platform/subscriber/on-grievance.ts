@@ -1,17 +1,17 @@
 // POST /ondc/on_issue and /on_issue_status, and the page with a borrower's text for lenders (FIS12 §20).
-import { ack, NetworkError } from '#contract/network/context.ts'
+import { ack, dialectIn, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
-import { igmBodyFaults } from '#contract/network/igm/schema.ts'
+import { igmBodyFaults } from '#contract/network/igm/codec.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, fits, Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'
 import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { route } from '#platform/context.ts'
 import { receiveAnswer } from '#platform/grievance/receive.ts'
-import { addedText, openTextLink } from '#platform/grievance/send-issue.ts'
+import { openTextLink, textOf } from '#platform/grievance/send-issue.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { dialectOf } from '#platform/network/dialect.ts'
+import { acceptedDialect } from '#platform/network/dialect.ts'
 import { evidenceHeaders, lenderAuth, receiveCallback, type VerifiedCallback, validateCallback } from './on-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>
@@ -33,11 +33,9 @@ export const onGrievances = igmCallbacks.map((action) =>
 
 async function storeAnswer(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
   const { ctx, body, arrival } = verified
-  const { context, message, journey } = validateCallback(verified, (journey) => {
-    if (journey && dialectOf(journey) !== '2.0.3')
-      return [{ path: 'context.version', message: 'must be 2.0.3: this product has no grievance messages' }]
-    return igmBodyFaults(action, body)
-  })
+  const { context, message, journey } = validateCallback(verified, (journey) =>
+    igmBodyFaults(action, body, journey ? acceptedDialect(journey, body) : dialectIn(body)),
+  )
   const { error } = fieldsOf(body)
   const { raw, at } = arrival
   return ctx.db.tx(async (tx) => {
@@ -57,12 +55,12 @@ async function storeAnswer(action: IgmCallback, verified: VerifiedCallback): Pro
   })
 }
 
-/** GET /ondc/grievances/{token}/text: the borrower's addition, for the lender that received the link. */
+/** GET /ondc/grievances/{token}/text: the borrower's texts, for the lender that received the link. */
 export const grievanceText = route({
   method: 'GET',
   path: '/ondc/grievances/{token}/text',
   section: 'FIS12 §20',
-  summary: 'What a borrower added to a complaint',
+  summary: 'What a borrower wrote in a complaint',
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ maxLength: 600 }) }),
@@ -71,6 +69,6 @@ export const grievanceText = route({
     const grievance = key && (await findGrievance(db, seal, key, key.grievanceId))
     if (!grievance) throw new Refusal('absent', 'the page does not exist')
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-    return answer(200, addedText(grievance), headers)
+    return answer(200, textOf(grievance), headers)
   },
 })

@@ -10,7 +10,6 @@ export type IgmRequest = (typeof igmRequests)[number]
 export type IgmCallback = (typeof igmCallbacks)[number]
 export type IgmAction = IgmRequest | IgmCallback
 
-/** The action of a loan or grievance message. */
 export type AnyAction = Action | IgmAction
 export type AnyRequest = Request | IgmRequest
 export type AnyCallback = Callback | IgmCallback

@@ -23,9 +23,7 @@ export type PaymentUpdate =
   | { label: 'PRE_PART_PAYMENT'; amount: Paise }
   | { label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
 
-/**
- * The payment has no `type`, because with one the rules of FIS12 §12.1 require an amount for every label (FIS12 §11.1).
- */
+/** The payment has no `type`: with one, FIS12 §12.1 requires an amount for every label (FIS12 §11.1). */
 export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequest) =>
   request.target === 'fulfillment'
     ? {

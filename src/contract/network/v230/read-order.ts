@@ -97,9 +97,7 @@ function termsIn({ quote, items: [item] }: Order, isCreditLine: boolean, warning
   return termsOf({ quote: quoteIn203(quote), info, ...paths, isLine: isCreditLine }, isCreditLine ? warnings : [])
 }
 
-/**
- * Converts the order to the shape of 2.0.3, for its parser. Omits the page and a credit line's quote, which are parsed here.
- */
+/** Converts the order to the shape of 2.0.3, without the page and a credit line's quote, which are parsed here. */
 function orderIn203({ quote, items, ...order }: Order, isCreditLine: boolean) {
   return {
     ...order,

@@ -250,7 +250,5 @@ const rules: Record<Action, MessageRule[]> = {
   on_cancel: [present('order.id')],
 }
 
-/**
- * Returns the faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent.
- */
+/** The faults of an outgoing `message` by FIS12 §12.2 and the strict schema of §3.3; empty if it may be sent. */
 export const outgoingFaults = outgoingFaultsOf('FIS12 §12.2', rules, messageSchemas)

@@ -35,9 +35,7 @@ export const otherExposures = (db: Run, caseRef: string, since: Date) => db<
 export interface Exposure {
   /** Whether the loan is disbursed, or its disbursement is pending. */
   isDisbursed: boolean
-  /**
-   * The outstanding principal of a loan; the offered amount of an application, before an offer the requested amount.
-   */
+  /** The outstanding principal of a loan; of an application the offered amount, or else the requested one. */
   paise: Paise
 }
 

@@ -2,9 +2,7 @@
 
 import type { Run } from '#kit/db/sql.ts'
 
-/**
- * Finds cases whose offer was accepted before `before` and that wait for the borrower, not for the lender's KYC review.
- */
+/** Finds cases with an offer accepted before `before` that wait for the borrower, not for the lender's KYC review. */
 export const findUnfinishedCases = (db: Run, before: Date, limit: number, onlyCaseRef: string | null = null) => db<{
   caseRef: string
 }>`

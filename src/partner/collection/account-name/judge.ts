@@ -16,9 +16,7 @@ export interface NamesToCompare {
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
 
-/**
- * Compares the names. Queues an uncertain pair for an officer, and returns `UNCERTAIN` until the officer has decided.
- */
+/** Compares the names. Queues an uncertain pair for an officer: `UNCERTAIN` until the officer has decided. */
 export async function compareAccountName(
   { db, seal, clock, alert }: Pick<Context, 'db' | 'seal' | 'clock' | 'alert'>,
   caseRef: string,

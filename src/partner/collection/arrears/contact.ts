@@ -35,9 +35,7 @@ export async function recordContact(tx: Tx, { wasMade, ...note }: NewContact): P
   return breach
 }
 
-/**
- * Returns the rule that a contact breaks. Letters break no rule: they may be sent at any hour, and introduce the agent.
- */
+/** Returns the rule that a contact breaks. A posted paper breaks none: it may go at any hour. */
 export async function breachOf(
   tx: Tx,
   { caseRef, staffId, way, contactedAt }: Pick<ContactNote, 'caseRef' | 'staffId' | 'way' | 'contactedAt'>,

@@ -30,9 +30,7 @@ export function readText(form: URLSearchParams, field: FieldLabel, pattern: RegE
 
 const fromField = { name: 'from', label: texts.fromField }
 
-/**
- * Reads the day on which a change takes effect. Refused as `invalid` at `from` unless it is within a year after today.
- */
+/** Reads the day on which a change takes effect. `invalid` at `from` unless it is within a year after today. */
 export function readStartDay(form: URLSearchParams, at: Date): string {
   const from = form.get('from')?.trim() ?? ''
   const today = businessDate(at)

@@ -123,9 +123,7 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
   return staff
 }
 
-/**
- * Allows every signed-in user. Refused: `bad-session` without a session · `forbidden` for a request from another site.
- */
+/** Allows every signed-in user: `bad-session` without a session · `forbidden` for another site. */
 export const anyStaff: Auth<Context, SignedIn> = {
   scheme: null,
   async check({ headers }, ctx) {

@@ -26,9 +26,7 @@ export async function recordLoanMonths(tx: Tx, monthEnd: string, after: string, 
   return row?.last ?? null
 }
 
-/**
- * Records a month's roll rates (moves between classes since the previous month) and vintages, from its recorded loans.
- */
+/** Records a month's roll rates (moves between classes since the month before) and vintages. */
 export async function recordRollsAndVintages(tx: Tx, monthEnd: string): Promise<void> {
   await Promise.all([
     tx`

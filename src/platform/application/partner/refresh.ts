@@ -38,9 +38,7 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   })
 }
 
-/**
- * Fetches the status. After disbursal, throws `UnusableAnswer` for a snapshot older than fifteen minutes (D3 §4.4, §8).
- */
+/** Fetches the status. After disbursal, a snapshot over fifteen minutes old is `UnusableAnswer` (D3 §4.4, §8). */
 async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
   const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))

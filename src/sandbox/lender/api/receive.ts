@@ -11,8 +11,7 @@ import {
 } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
-import { igmBodyFaults } from '#contract/network/igm/schema.ts'
+import { igmBodyFaults, igmCodecs, igmVersionOf, readRequestedIssueId } from '#contract/network/igm/codec.ts'
 import { bodyFaultsIn, variants } from '#contract/network/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
@@ -47,7 +46,7 @@ export const receive = route({
     const policy = policyOf(params.lender)
     const { action } = params
     if (!policy || !isAnyRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
-    const { dialect, context, message } = readBody(action, raw)
+    const { dialect, context, message } = readBody(policy, action, raw)
     const sender = await verifiedSender(ctx, { raw, headers, at }, context)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at)
@@ -62,14 +61,21 @@ export const receive = route({
 })
 
 /** The validated body. Throws `invalid` with every wrong field. */
-function readBody(action: AnyRequest, raw: Buffer) {
+function readBody({ igmVersion }: LenderPolicy, action: AnyRequest, raw: Buffer) {
   const body = readJson(raw)
   const dialect = dialectIn(body)
-  const [first, ...more] = isIgmRequest(action) ? igmBodyFaults(action, body) : bodyFaultsIn[dialect](action, body)
+  const [first, ...more] = isIgmRequest(action)
+    ? igmBodyFaults(action, body, dialect)
+    : bodyFaultsIn[dialect](action, body)
   if (first) throw invalid(first, ...more)
   const { message } = fieldsOf(body)
+  if (action === 'issue') {
+    if (igmVersionOf(message) !== igmVersion)
+      throw invalid({ path: 'message.issue', message: `must be in IGM ${igmVersion}` })
+    igmCodecs[igmVersion].readIssue(message)
+  }
+  if (action === 'issue_status') readRequestedIssueId(message)
   if (dialect === '2.3.0') readersIn230[action]?.(message)
-  else readersIn203[action]?.(message)
   return { dialect, context: requireContext(body), message }
 }
 
@@ -81,8 +87,6 @@ const readersIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> =
   confirm: readBuyerOrder,
   update: readUpdate,
 }
-
-const readersIn203: typeof readersIn230 = { issue: readIssue, issue_status: readRequestedIssueId }
 
 /** The requested product; null when no lender of the sandbox offers it. */
 const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | null =>

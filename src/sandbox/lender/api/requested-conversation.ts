@@ -1,5 +1,6 @@
 // Finds the conversation of a request. A lender that makes two offers has two conversations (FIS12 §19.1).
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
+import { igmCodecs } from '#contract/network/igm/codec.ts'
 import { valueAt } from '#contract/network/rule.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -37,7 +38,7 @@ export async function requestedConversation(
   const orderReference =
     valueAt(message, 'order', 'id') ??
     valueAt(message, 'order_id') ??
-    valueAt(message, 'issue', 'order_details', 'id') ??
+    (action === 'issue' ? igmCodecs[policy.igmVersion].readIssue(message).orderId : null) ??
     valueAt(message, 'ref_id')
   if (!item) return all.find((each) => each.orderId === orderReference) ?? mostAdvanced(all)
   const { itemId } = products[first.product]

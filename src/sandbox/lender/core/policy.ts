@@ -1,4 +1,5 @@
 // The lenders of the sandbox: their borrowers, amounts, prices and contacts.
+import type { IgmVersion } from '#contract/network/igm/codec.ts'
 import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -48,6 +49,8 @@ export interface LenderPolicy {
   /** Prefixes of PIN codes that the lender does not serve. */
   unservedPincodes: string[]
   answerDelayMs: number
+  /** The version of its complaint messages; it rejects the other one. */
+  igmVersion: IgmVersion
 }
 
 const lakh = 100_000_00n
@@ -99,6 +102,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     offerDays: 15,
     unservedPincodes: [],
     answerDelayMs: 150,
+    igmVersion: '1.0.0',
   },
   {
     slug: 'kaveri',
@@ -137,6 +141,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     offerDays: 10,
     unservedPincodes: ['79'],
     answerDelayMs: 900,
+    igmVersion: '1.0.0',
   },
   {
     slug: 'sahyadri',
@@ -177,6 +182,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     offerDays: 7,
     unservedPincodes: ['19'],
     answerDelayMs: 350,
+    igmVersion: '2.0.0',
   },
   {
     slug: 'tulsi',
@@ -215,6 +221,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     offerDays: 15,
     unservedPincodes: [],
     answerDelayMs: 60,
+    igmVersion: '1.0.0',
   },
   {
     slug: 'narmada',
@@ -253,6 +260,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
     offerDays: 10,
     unservedPincodes: [],
     answerDelayMs: 200,
+    igmVersion: '1.0.0',
   },
 ]
 

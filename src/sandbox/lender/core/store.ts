@@ -153,7 +153,6 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
   return { ...stored, monthlyIncome: stored.monthlyIncome === null ? null : BigInt(stored.monthlyIncome) }
 }
 
-/** Throws before the profile form is submitted. */
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
@@ -197,7 +196,6 @@ export const submissionsOf = (db: Run, conversationId: string): Promise<Submissi
     select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
     where conversation_id = ${conversationId} order by submitted_at`
 
-/** Stores the latest submission of a step. */
 export async function storeSubmission(tx: Tx, submission: Submission): Promise<void> {
   const { submissionId, digest, outcome, attempt, submittedAt } = submission
   await tx`insert into submission ${tx({ ...submission })}
@@ -215,7 +213,7 @@ export interface NewMessage {
   at: Date
 }
 
-const messageContext = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
+export const messageContext = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
 
 /** Stores a message and returns its number; null for a repeated request. */
 export async function storeMessage(tx: Tx, seal: Seal, { body, ...message }: NewMessage): Promise<bigint | null> {

@@ -1,17 +1,18 @@
 // Answers issue and issue_status by the fault rule of the PAN: at once, late, with a question, or not at all (FIS12 §20).
 
-import { readIssue, readRequestedIssueId } from '#contract/network/igm/read.ts'
+import { igmCodecs, readRequestedIssueId } from '#contract/network/igm/codec.ts'
+import type { ParsedIssue } from '#contract/network/igm/model.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
-import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
+import { answerOf, takeStep } from './do-step.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
-import { afterIssue, type Issue, issueOf, storeIssue } from './store.ts'
+import { afterIssue, type Issue, type IssueChange, issueOf, storeIssue } from './store.ts'
 
 /** Returns null when the lender does not answer. */
 export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
-  const received = readIssue(buyerRequest.message)
+  const received = igmCodecs[policy.igmVersion].readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
   if (orderId === null) return failedReply(buyerRequest, '40001', 'there is no loan yet to complain about')
   if (received.orderId !== null && received.orderId !== orderId)
@@ -30,12 +31,10 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
     ...{ ...request, escalated, closed: received.isClosed, updatedAt: before?.updatedAt ?? at },
   }
   await storeIssue(tx, issue)
-  // A closed complaint gets no answer.
+  const answerWith = (current: Issue) => answerOf(tx, ctx, policy, { issue: current, callback: 'on_issue' })
   if (received.isClosed) return null
-  const change = escalated && !before?.escalated ? 'escalated' : before && received.hasAddition ? 'added' : 'opened'
-  const next = afterIssue(issue, scenario, change)
-  // A repeated issue is answeredIssue as before.
-  if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
+  const next = afterIssue(issue, scenario, changeIn(received, issue, before))
+  if (!next) return issue.actions.length === 0 ? null : { conversation, content: await answerWith(issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(
       Date.parse(received.createdAt) + (durationMs(received.responseTime ?? '') ?? 0) + delayAfterDeadlineMs,
@@ -45,7 +44,13 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
   }
   const answeredIssue = await takeStep(tx, { issue, scenario }, next.step, at)
   await scheduleAfter(tx, ctx, { issue: answeredIssue, scenario }, at)
-  return { conversation, content: onIssueOf(policy, answeredIssue) }
+  return { conversation, content: await answerWith(answeredIssue) }
+}
+
+function changeIn(received: ParsedIssue, { escalated }: Issue, before: Issue | undefined): IssueChange {
+  if (escalated && !before?.escalated) return 'escalated'
+  if (received.isAccepted) return 'accepted'
+  return before && received.hasAddition ? 'added' : 'opened'
 }
 
 const delayAfterDeadlineMs = 2000
@@ -56,5 +61,5 @@ export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): P
   const issue = await issueOf(tx, conversation.conversationId, readRequestedIssueId(buyerRequest.message))
   if (!issue) return failedReply(buyerRequest, '30018', 'there is no such complaint')
   if (issue.actions.length === 0) return null
-  return { conversation, content: onIssueStatusOf(ctx, policy, issue) }
+  return { conversation, content: await answerOf(tx, ctx, policy, { issue, callback: 'on_issue_status' }) }
 }

@@ -1,19 +1,18 @@
 // Records a lender's action on a complaint, and builds the messages with all its actions (FIS12 §20).
-import { onIssue, onIssueStatus, type RespondentDraft } from '#contract/network/igm/respond.ts'
+import type { IgmCallback } from '#contract/network/igm/actions.ts'
+import { igmCodecs } from '#contract/network/igm/codec.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { type AddressDeps, lenderUrl } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
-import { type GrievanceStep, type Issue, resolutionOf, storeIssue } from './store.ts'
+import { type GrievanceStep, type Issue, newestIssueMessage, resolutionOf, storeIssue } from './store.ts'
 
-/** A complaint and its fault rule. */
 export interface ScenarioIssue {
   issue: Issue
   scenario: FaultScenario | null
 }
 
-/** Returns the updated complaint. */
 export async function takeStep(
   tx: Tx,
   { issue: before, scenario }: ScenarioIssue,
@@ -31,28 +30,35 @@ export async function takeStep(
   return issue
 }
 
-export const onIssueOf = (policy: LenderPolicy, issue: Issue): ReplyContent => ({
-  message: onIssue(answerOf(policy, issue)),
-})
+interface Answer {
+  issue: Issue
+  callback: IgmCallback
+}
 
-export function onIssueStatusOf(deps: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
-  const { officer, support } = policy
-  const { resolution } = issue
-  return {
-    message: onIssueStatus({
-      ...answerOf(policy, issue),
-      provider: {
-        organization: actorOf(policy),
-        chatLink: `${lenderUrl(deps, policy)}/help`,
-        support,
-        officer,
-      },
-      resolution: resolution && {
-        ...resolution,
-        refund: resolution.refund === null ? null : BigInt(resolution.refund),
-      },
-    }),
-  }
+/** The callback with all actions so far, in the lender's version. */
+export async function answerOf(
+  tx: Tx,
+  deps: AddressDeps,
+  policy: LenderPolicy,
+  { issue, callback }: Answer,
+): Promise<ReplyContent> {
+  const { issueId, raisedAt, updatedAt, actions, resolution } = issue
+  const by = actorOf(policy)
+  const message = igmCodecs[policy.igmVersion].writeAnswer(callback, {
+    issueId,
+    createdAt: raisedAt,
+    updatedAt,
+    actions: actions.map(({ action, text, at }) => ({ action, text, at: new Date(at), by, level: 1 })),
+    provider: {
+      organization: by,
+      chatLink: `${lenderUrl(deps, policy)}/help`,
+      support: policy.support,
+      officer: policy.officer,
+    },
+    resolution: resolution && { ...resolution, refund: resolution.refund === null ? null : BigInt(resolution.refund) },
+    request: await newestIssueMessage(tx, deps.seal, issue),
+  })
+  return { message }
 }
 
 const actorOf = (policy: LenderPolicy) => ({
@@ -60,13 +66,4 @@ const actorOf = (policy: LenderPolicy) => ({
   name: policy.officer.name,
   phone: policy.officer.phone,
   email: policy.officer.email,
-})
-
-const answerOf = (policy: LenderPolicy, { issueId, raisedAt, updatedAt, actions }: Issue) => ({
-  issueId,
-  createdAt: raisedAt,
-  updatedAt,
-  actions: actions.map(
-    ({ action, text, at }): RespondentDraft => ({ action, text, at: new Date(at), by: actorOf(policy), level: 1 }),
-  ),
 })

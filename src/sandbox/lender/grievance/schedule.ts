@@ -33,7 +33,6 @@ export const scheduleStep = (
     dueAt,
   })
 
-/** Schedules the step that follows the last action, if there is one. */
 export async function scheduleAfter(tx: Tx, ctx: Context, { issue, scenario }: ScenarioIssue, at: Date): Promise<void> {
   const step = afterStep(issue, scenario)
   if (step) await scheduleStep(tx, ctx, issue, { step, dueAt: secondsAfter(at, ctx.grievanceSeconds) })

@@ -1,8 +1,12 @@
 // The table of complaints (issue), and a lender's next action by the fault rule of the PAN.
 
-import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/schema.ts'
+import type { ResolutionAction } from '#contract/network/igm/codes.ts'
+import type { LenderActionName } from '#contract/network/igm/model.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { fieldsOf, required } from '#kit/runtime/record.ts'
+import { messageContext } from '#sandbox/lender/core/store.ts'
 
 const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
 
@@ -22,7 +26,20 @@ export async function storeIssue(tx: Tx, issue: Issue): Promise<void> {
       closed = ${closed}, actions = ${actions}, resolution = ${resolution}, updated_at = ${updatedAt}`
 }
 
-/** A complaint at a lender (FIS12 §20). */
+/** The message with which the buyer app changed the complaint last. */
+export async function newestIssueMessage(
+  db: Run,
+  seal: Seal,
+  { conversationId, messageId }: Pick<Issue, 'conversationId' | 'messageId'>,
+): Promise<unknown> {
+  const [row] = await db<{ bodySealed: Buffer }>`
+    select body_sealed from message where conversation_id = ${conversationId} and direction = 'in' and action = 'issue'
+      and message_id = ${messageId}`
+  const { bodySealed } = required(row, `issue ${messageId} of conversation ${conversationId}`)
+  const body = seal.open(bodySealed, messageContext(conversationId, messageId))
+  return fieldsOf(JSON.parse(body.toString('utf8'))).message
+}
+
 export interface Issue {
   conversationId: string
   issueId: string
@@ -32,7 +49,7 @@ export interface Issue {
   escalated: boolean
   closed: boolean
   /** `at` is an ISO 8601 instant. */
-  actions: { action: RespondentActionName; text: string; at: string }[]
+  actions: { action: LenderActionName; text: string; at: string }[]
   resolution: Resolution | null
   updatedAt: Date
 }
@@ -47,7 +64,7 @@ export interface Resolution {
 
 /** The lender's next action; a silent action sends no callback. */
 export interface GrievanceStep {
-  action: RespondentActionName
+  action: LenderActionName
   text: string
   isSilent?: boolean
 }
@@ -59,20 +76,24 @@ const question: GrievanceStep = {
 }
 const thanks: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps. We are looking into it' }
 const escalation: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer is handling the complaint' }
+const confirmation: GrievanceStep = { action: 'CONFIRMED', text: 'The resolution is carried out' }
 const resolution: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
 
 /** Whether the lender acts at once, or after the buyer app's deadline for a first answer. */
 type Delay = 'now' | 'late'
 
+export type IssueChange = 'opened' | 'added' | 'accepted' | 'escalated'
+
 /** The step after a message of the buyer app; null when the lender does not answer. */
 export function afterIssue(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
-  change: 'opened' | 'added' | 'escalated',
+  change: IssueChange,
 ): { step: GrievanceStep; delay: Delay } | null {
+  const last = issue.actions.at(-1)?.action
   if (change === 'escalated') return { step: escalation, delay: 'now' }
-  if (change === 'added')
-    return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanks, delay: 'now' } : null
+  if (change === 'accepted') return last === 'RESOLVED' ? { step: confirmation, delay: 'now' } : null
+  if (change === 'added') return last === 'NEED-MORE-INFO' ? { step: thanks, delay: 'now' } : null
   if (issue.actions.length > 0 || scenario === 'grievance-silent') return null
   return { step: acknowledgement, delay: scenario === 'grievance-late' ? 'late' : 'now' }
 }
@@ -89,7 +110,6 @@ export function afterStep(
   return scenario === 'grievance-untold' && !issue.escalated ? { ...resolution, isSilent: true } : resolution
 }
 
-/** An escalated complaint ends with a refund. */
 export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
   escalated || scenario === 'grievance-refund'
     ? {

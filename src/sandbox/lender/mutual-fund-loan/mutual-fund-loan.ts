@@ -12,6 +12,7 @@ import { bpsText, ltvText } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
+import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-order.ts'
 import { answerLamfSearch } from './answer-search.ts'
@@ -69,6 +70,8 @@ export const mutualFundLoan: LendingProduct = {
     confirm: (tx, request) => answerLamfOrder(tx, request, 'confirm'),
     status: answerLamfStatus,
     update: answerLamfUpdate,
+    issue: answerIssue,
+    issue_status: answerIssueStatus,
   },
   onStatus: async (tx, file, result) => onStatus(await requireLamfDraft(tx, file, result)),
   onUpdate: async (...args) => onUpdate(await disbursedLamf(...args)),

@@ -1,5 +1,6 @@
 // The worker for a lender's scheduled steps on a complaint (FIS12 §20), and the settlement of a payment.
 
+import { igmCodecs } from '#contract/network/igm/codec.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -7,7 +8,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
-import { onIssueOf, onIssueStatusOf, takeStep } from '#sandbox/lender/grievance/do-step.ts'
+import { answerOf, takeStep } from '#sandbox/lender/grievance/do-step.ts'
 import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievance/schedule.ts'
 import { issueOf } from '#sandbox/lender/grievance/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
@@ -29,19 +30,10 @@ async function runStep(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> 
   const issue = await takeStep(tx, { issue: before, scenario: conversation.scenario }, step, at)
   await scheduleAfter(tx, ctx, { issue, scenario: conversation.scenario }, at)
   if (step.isSilent) return
-  if (step.answersIssue) {
-    const request = { messageId: issue.messageId, ttl: issue.ttl }
-    await sendCallback(tx, ctx, policy, {
-      conversation,
-      action: 'on_issue',
-      content: onIssueOf(policy, issue),
-      request,
-      at,
-    })
-    return
-  }
-  const content = onIssueStatusOf(ctx, policy, issue)
-  await sendCallback(tx, ctx, policy, { conversation, action: 'on_issue_status', content, at })
+  const action = step.answersIssue ? 'on_issue' : igmCodecs[policy.igmVersion].progressCallback
+  const content = await answerOf(tx, ctx, policy, { issue, callback: action })
+  const request = step.answersIssue && { request: { messageId: issue.messageId, ttl: issue.ttl } }
+  await sendCallback(tx, ctx, policy, { conversation, action, content, at, ...request })
 }
 
 /** The state of a payment for its borrower: `again` when it failed on the page and may be retried. */

@@ -75,9 +75,7 @@ const reports: Record<BureauName, [name: string, url: string]> = {
 }
 const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 
-/**
- * The borrower's rights under the Credit Information Companies (Regulation) Act: one free report a year, and corrections.
- */
+/** Rights under the Credit Information Companies (Regulation) Act: one free report a year, and corrections. */
 function CreditReport({ bureau }: { bureau: BureauName | null }) {
   const sortedBureaus = bureau ? [bureau, ...bureaus.filter((each) => each !== bureau)] : bureaus
   return (

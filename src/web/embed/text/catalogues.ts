@@ -12,9 +12,7 @@ import mr from './mr.json' with { type: 'json' }
 import ta from './ta.json' with { type: 'json' }
 import te from './te.json' with { type: 'json' }
 
-/**
- * Each part is a file that the page loads, except `first`, which is part of the document, and `later`, the rest of `page`.
- */
+/** Each part is a file that the page loads, but `first` is in the document, and `later` is the rest of `page`. */
 export const catalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 
 /** The messages of each file, by key. */

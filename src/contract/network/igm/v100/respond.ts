@@ -1,41 +1,7 @@
 // Writes a lender's grievance messages (FIS12 §20).
 import { omitUndefined } from '#contract/network/context.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
-import type { ResolutionAction, RespondentActionName } from './schema.ts'
-import { type ActingPerson, personOf } from './write.ts'
-
-export interface RespondentDraft {
-  action: RespondentActionName
-  text: string
-  at: Date
-  by: ActingPerson
-  /** 1 for the lender, 2 for the party to which the lender passes the grievance on, and so on. */
-  level: number
-}
-
-export interface AnswerDraft {
-  issueId: string
-  /** All actions so far, newest last. */
-  actions: RespondentDraft[]
-  /** The `created_at` of the buyer app's `issue`, unchanged. */
-  createdAt: string
-  updatedAt: Date
-}
-
-export interface ProviderDraft {
-  organization: ActingPerson
-  chatLink: string
-  support: { phone: string; email: string }
-  officer: { name: string; phone: string; email: string }
-}
-
-export interface ResolutionDraft {
-  short: string
-  long: string
-  action: ResolutionAction
-  /** The amount of a refund. The message itself does not pay the refund. */
-  refund: Paise | null
-}
+import { type AnswerDraft, personOf } from '#contract/network/igm/model.ts'
+import { rupees } from '#kit/money/money.ts'
 
 const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
   id: issueId,
@@ -52,12 +18,10 @@ const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
   updated_at: updatedAt.toISOString(),
 })
 
-export const onIssue = (draft: AnswerDraft) => ({ issue: answerOf(draft) })
+export const writeOnIssue = (draft: AnswerDraft) => ({ issue: answerOf(draft) })
 
 /** The message always names the party that resolves the grievance, even before the resolution. */
-export const onIssueStatus = (
-  draft: AnswerDraft & { provider: ProviderDraft; resolution: ResolutionDraft | null },
-) => ({
+export const writeOnIssueStatus = (draft: AnswerDraft) => ({
   issue: {
     ...answerOf(draft),
     resolution_provider: {
@@ -81,7 +45,7 @@ export const onIssueStatus = (
   },
 })
 
-const resolutionOf = ({ short, long, action, refund }: ResolutionDraft) =>
+const resolutionOf = ({ short, long, action, refund }: NonNullable<AnswerDraft['resolution']>) =>
   omitUndefined({
     short_desc: short,
     long_desc: long,

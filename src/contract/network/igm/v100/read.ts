@@ -1,68 +1,19 @@
 // Parses received grievance messages. Accepts all official spellings of codes (FIS12 §20).
-import { invalid } from '#kit/http/refusal.ts'
-import { parse, type Static } from '#kit/http/schema.ts'
-import { moneyOf, type Paise } from '#kit/money/money.ts'
-import type { IgmCallback } from './actions.ts'
+
+import type { IgmCallback } from '#contract/network/igm/actions.ts'
 import {
-  type ComplainantActionName,
   complainantActions,
-  IssueMessage,
-  IssueStatusMessage,
-  type IssueType,
   issueTypes,
   knownCode,
-  OnIssueMessage,
-  OnIssueStatusMessage,
-  type Rating,
-  type ResolutionAction,
-  type RespondentActionName,
   ratings,
   resolutionActions,
   respondentActions,
-} from './schema.ts'
-
-export interface RespondentAction {
-  action: RespondentActionName
-  at: Date
-  text: string | null
-  /** The person who acted, if named. */
-  person: string | null
-  level: number | null
-}
-
-export interface Officer {
-  name: string | null
-  phone: string | null
-  email: string | null
-}
-
-/** The party that resolves the grievance. `officers` are the grievance officers of this party. */
-export interface ResolutionProvider {
-  organization: string | null
-  person: string | null
-  phone: string | null
-  email: string | null
-  chatLink: string | null
-  officers: Officer[]
-}
-
-interface Resolution {
-  text: string
-  detail: string | null
-  /** Null if missing or unknown. */
-  action: ResolutionAction | null
-  refund: Paise | null
-}
-
-/** A lender's `on_issue` or `on_issue_status`. `actions` lists all its actions so far, oldest first. */
-export interface RespondentAnswer {
-  issueId: string
-  actions: RespondentAction[]
-  createdAt: Date
-  updatedAt: Date
-  provider: ResolutionProvider | null
-  resolution: Resolution | null
-}
+} from '#contract/network/igm/codes.ts'
+import type { IssueResolution, ParsedIssue, ResolutionProvider, RespondentAnswer } from '#contract/network/igm/model.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { parse, type Static } from '#kit/http/schema.ts'
+import { moneyOf } from '#kit/money/money.ts'
+import { IssueMessage, OnIssueMessage, OnIssueStatusMessage } from './schema.ts'
 
 /** Parses the message. Throws `invalid` with the path of the fault. */
 export function readRespondent(callback: IgmCallback, message: unknown): RespondentAnswer {
@@ -84,6 +35,7 @@ export function readRespondent(callback: IgmCallback, message: unknown): Respond
     updatedAt: new Date(issue.updated_at),
     provider: provider ? providerIn(provider) : null,
     resolution: resolution ? resolutionIn(resolution) : null,
+    trail: null,
   }
 }
 
@@ -111,7 +63,7 @@ function providerIn({ respondent_info: info }: NonNullable<IssueStatus['resoluti
   }
 }
 
-function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): Resolution {
+function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): IssueResolution {
   const refund = resolution.refund_amount === undefined ? null : moneyOf(resolution.refund_amount)
   return {
     text: resolution.short_desc,
@@ -119,20 +71,6 @@ function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): Resol
     action: knownCode(resolutionActions, resolution.action_triggered ?? ''),
     refund: refund !== null && refund > 0n ? refund : null,
   }
-}
-
-/** A buyer app's `issue`, as a lender parses it. */
-export interface ParsedIssue {
-  issueId: string
-  isClosed: boolean
-  issueType: IssueType
-  /** Null in a closing message, which omits the order. */
-  orderId: string | null
-  hasAddition: boolean
-  actions: { action: ComplainantActionName; at: Date }[]
-  responseTime: string | null
-  rating: Rating | null
-  createdAt: string
 }
 
 /** Parses the message. Throws `invalid` with the path of the fault. */
@@ -148,11 +86,10 @@ export function readIssue(message: unknown): ParsedIssue {
     issueType: knownCode(issueTypes, issue.issue_type ?? '') ?? 'ISSUE',
     orderId: issue.order_details?.id ?? null,
     hasAddition: issue.description?.additional_desc !== undefined,
+    isAccepted: false,
     actions,
     responseTime: issue.expected_response_time?.duration ?? null,
     rating: knownCode(ratings, issue.rating ?? ''),
     createdAt: issue.created_at,
   }
 }
-
-export const readRequestedIssueId = (message: unknown): string => parse(IssueStatusMessage, message, 'message').issue_id

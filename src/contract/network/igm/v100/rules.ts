@@ -1,4 +1,16 @@
 // The required content of each grievance message (FIS12 §20, §3.3).
+
+import type { IgmAction } from '#contract/network/igm/actions.ts'
+import {
+  complainantActions,
+  issueTypes,
+  knownCategories,
+  knownSubCategories,
+  ratings,
+  resolutionActions,
+  respondentActions,
+  spellings,
+} from '#contract/network/igm/codes.ts'
 import { outgoingFaultsOf } from '#contract/network/judge.ts'
 import {
   allowed,
@@ -13,21 +25,7 @@ import {
   when,
 } from '#contract/network/rule.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import type { IgmAction } from './actions.ts'
-import {
-  complainantActions,
-  igmSchemas,
-  issueStatuses,
-  issueTypes,
-  knownCategories,
-  knownSubCategories,
-  officerTypes,
-  participantTypes,
-  ratings,
-  resolutionActions,
-  respondentActions,
-  spellings,
-} from './schema.ts'
+import { igmSchemas, issueStatuses, officerTypes, participantTypes } from './schema.ts'
 
 /** The names of the actions of one side. Accepts any value, because the rules check messages of any shape. */
 function namesIn(issue: unknown, side: 'complainant' | 'respondent'): unknown[] {
@@ -115,5 +113,4 @@ const rules: Record<IgmAction, MessageRule[]> = {
   ],
 }
 
-/** Returns the faults of an outgoing grievance message; empty if it may be sent. */
 export const igmOutgoingFaults = outgoingFaultsOf('FIS12 §20', rules, igmSchemas)
