@@ -10,6 +10,7 @@ import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
+import type { ProductId } from '#contract/product/products.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import {
   type Borrower,
@@ -24,7 +25,13 @@ import {
 import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 
-const programs = await startPrograms({ env: { ...patientSettings, SANDBOX_GRIEVANCE_SECONDS: '1' } })
+/** A lender of IGM 2.0.0; the others speak 1.0.0. */
+const sahyadri = 'Sahyadri Capital'
+
+const programs = await startPrograms({
+  env: { ...patientSettings, SANDBOX_GRIEVANCE_SECONDS: '1' },
+  lenders: ['meridian', 'sahyadri'],
+})
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-issue-'))
 after(() => rmSync(directory, { recursive: true }))
 
@@ -46,16 +53,19 @@ async function lendloom(...argv: string[]) {
   return { code, text: printed.join('\n') }
 }
 
-/** A disbursed gold loan; the PAN digits select the lender's handling of complaints. */
-async function disbursedGoldLoan(digits: string): Promise<Borrower> {
-  const opened = await openSession(programs.platformUrl, programs.tenant, {
-    ...newApplicant(),
-    journeyType: 'GOLD_LOAN',
-  })
+/** A disbursed loan; the PAN digits select the lender's handling of complaints. */
+async function disbursedLoan(digits: string, journeyType: ProductId, lender = 'Meridian Finance'): Promise<Borrower> {
+  const opened = await openSession(programs.platformUrl, programs.tenant, { ...newApplicant(), journeyType })
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
-  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {
+    choose(offers) {
+      const offer = offers.find((each) => each.lenderName === lender)
+      return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+    },
+  })
   return borrower
 }
+const disbursedGoldLoan = (digits: string) => disbursedLoan(digits, 'GOLD_LOAN')
 
 const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
 
@@ -201,6 +211,31 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
       'issue',
     ])
   })
+
+  for (const journeyType of ['PERSONAL_LOAN', 'GOLD_LOAN'] as const)
+    test(`FIS12 §20.1: a lender of IGM 2.0.0 asks, is refused, and resolves an escalated complaint about a ${journeyType}`, async () => {
+      const borrower = await disbursedLoan('9062', journeyType, sahyadri)
+      assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
+      const { id } = latest(borrower)
+      await waitForComplaint(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
+      const reply = { text: 'On 18 November, reference AXIS-00412.' }
+      assert.equal((await call(borrower, 'POST', `/grievances/${id}/reply`, reply)).status, 200)
+      const isResolved = ({ status }: EmbedGrievance) => status === 'RESOLVED'
+      const first = await waitForComplaint(borrower, 'the first resolution', isResolved)
+      assert.deepEqual([first.resolution!.action, first.mayEscalate], ['NO-ACTION', true])
+      assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 200)
+      const second = await waitForComplaint(borrower, 'the second resolution', isResolved)
+      assert.deepEqual([second.resolution!.action, second.resolution!.refund], ['REFUND', '500.00'])
+      assert.equal(second.officer.name, 'Meera Joshi')
+      assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, { rating: 'THUMBS-UP' })).status, 200)
+      assert.deepEqual([latest(borrower).status, latest(borrower).rating], ['CLOSED', 'THUMBS-UP'])
+      // Reply, escalation, acceptance and closure follow the complaint, which 2.0.0 repeats.
+      await waitForAcks(borrower, 'issue', 5)
+      const actions = await checkedActions(borrower)
+      assert.ok(actions.filter((action) => action === 'issue').length <= 6, 'at most one rejection')
+      assert.ok(!actions.includes('on_issue_status'))
+      assert.match((await lendloom('show', id)).text, /IGM 2\.0\.0/)
+    })
 
   test('an issue_status request finds a resolution that the lender does not push', async () => {
     const borrower = await disbursedGoldLoan('9065')

@@ -20,13 +20,13 @@ const fault = ({ path }: IgmMessage, field: string, message: string, rule = sect
 /** Returns the faults of grievance messages; `loan` are the messages of their loan, both in wire order. */
 export function grievanceFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   if (messages.length === 0) return []
-  const valid = messages.filter(isValid)
+  const accepted = messages.filter((each) => isValid(each) && !each.isRejected)
   return [
     ...messages.flatMap(messageFaults),
     ...identityFaults(messages, loan),
     ...sendTimeFaults(messages, loan),
-    ...valid.filter(({ isRejected }) => !isRejected).flatMap((each) => orderFaults(each, loan)),
-    ...[...Map.groupBy(valid, ({ message }) => issueIdIn(message)).values()].flatMap(listFaults),
+    ...accepted.flatMap((each) => orderFaults(each, loan)),
+    ...[...Map.groupBy(accepted, ({ message }) => issueIdIn(message)).values()].flatMap(listFaults),
   ]
 }
 
