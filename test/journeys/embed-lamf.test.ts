@@ -316,7 +316,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   test('after disbursal the page shows pledged units, margin calls, release of the lien, and complaints', async () => {
-    // Lenders of 2.3.0 accept no complaints over the network (FIS12 §20), so they go to the platform.
+    // Before the lender takes complaints over the network (FIS12 §20), they go to the platform.
     const grievances = { possible: false, items: [] }
     const hosted = await open(lamfViewAt('DISBURSED', { grievances }))
     const { frame } = hosted

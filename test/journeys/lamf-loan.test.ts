@@ -7,7 +7,7 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { findViolations } from '#test/exactness/judge.ts'
 import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
-import { type Borrower, call, enter, proceedUntil, showsScreen } from '#test/setup/borrower.ts'
+import { type Borrower, call, enter, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -140,6 +140,17 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       )
       const { journey } = updates.at(-1)!
       assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
+    })
+
+    test('FIS12 §20: a complaint goes to the lender over the network, is resolved, and closed with a rating', async () => {
+      const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+      assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
+      const { id } = await until('the resolution', async () => {
+        await readView(borrower)
+        return borrower.view.grievances!.items.find(({ status }) => status === 'RESOLVED')
+      })
+      assert.equal((await call(borrower, 'POST', `/grievances/${id}/close`, { rating: 'THUMBS-UP' })).status, 200)
+      assert.equal(borrower.view.grievances!.items[0]!.status, 'CLOSED')
     })
 
     test('D1 §4, FIS12 §10.2: servicing is refused after disbursal, and the network messages are valid', async () => {
