@@ -59,7 +59,7 @@ export async function receiveAnswer(
   if (!grievance || !conversation || conversation.bppId !== party)
     throw new Refusal('wrong-state', 'the grievance does not exist at this lender')
   requireVersion(conversation, context)
-  if (request && requestedId !== grievance.grievanceId)
+  if (request && !request.isArchived && requestedId !== grievance.grievanceId)
     throw new Refusal('invalid', 'message.issue.id differs from the request', { field: 'message.issue.id' })
   const reply: RespondentReply =
     error === null ? { answer: readAnswer(grievance, received), error } : { answer: null, error }
