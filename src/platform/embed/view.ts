@@ -49,8 +49,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, withdrawal, grievances, events } = facts
-  const steps = allSteps(facts.storedSteps)
-  const chosen = offers.find(isSelected)
+  const [steps, chosen] = [allSteps(facts.storedSteps), offers.find(isSelected)]
   const offerContext = {
     pincode: profile.person.address.pincode,
     requested: profile.person.gold ?? {},
