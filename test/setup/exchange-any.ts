@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { documentTypeNames } from '#contract/exchange/document.ts'
 import type { DataOf, EventOf, EventType } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleEvent, exampleIds, exampleLead, exampleOffer } from '#contract/exchange/example/event.ts'
+import { sensitiveFaults } from '#contract/exchange/fields.ts'
 import { rupees } from '#kit/money/money.ts'
 
 const money = fc.bigInt({ min: 0n, max: 99_999_999_99n }).map(rupees)
@@ -16,6 +17,9 @@ const ids = fc.uniqueArray(id, { maxLength: 5 })
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
 const code = fc.constantFrom('AP27', '04', 'LOW_INCOME', 'TTL')
 
+/** A key that is not named like a credential, which no report may contain. */
+const reportKey = fc.stringMatching(/^[a-z]{1,8}$/).filter((key) => sensitiveFaults({ [key]: true }).length === 0)
+
 type DataArbitrary<T extends EventType> = fc.Arbitrary<DataOf<T>>
 
 const lead: DataArbitrary<'LEAD_SUBMITTED'> = fc
@@ -27,7 +31,7 @@ const lead: DataArbitrary<'LEAD_SUBMITTED'> = fc
     income: nullable(money),
     turnover: nullable(money),
     amount: positive,
-    native: nullable(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.boolean(), { maxKeys: 4 })),
+    native: nullable(fc.dictionary(reportKey, fc.boolean(), { maxKeys: 4 })),
   })
   .map(({ banking, bureau, more, middle, income, turnover, amount, native }) => {
     const baseLead = exampleLead()

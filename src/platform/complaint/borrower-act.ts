@@ -9,6 +9,7 @@ import { type Attachment, type Complaint, isPending, mayReopen } from './complai
 import type { ActContext } from './complaint-context.ts'
 import { countMessages } from './entry/store.ts'
 import { escalate } from './escalate.ts'
+import { exitNoticeFor } from './exit-payment.ts'
 import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
 import { addEntry, addEvent, afterTransition, type LockedComplaint, type NewEntry, saveComplaint } from './thread.ts'
@@ -63,7 +64,8 @@ async function forwardToLender(
       await replyToGrievance(ctx, journey, { grievanceId, reply: networkText(text, number) })
     return null
   }
-  const mail = route === 'LENDER_MAIL' ? await mailLender(ctx, complaint, { message: text, attachments }) : null
+  const exit = await exitNoticeFor(ctx, complaint, journey)
+  const mail = route === 'LENDER_MAIL' ? await mailLender(ctx, complaint, { message: text, attachments, exit }) : null
   return mail && { author: 'SYSTEM', kind: 'FORWARD', mail, attachments, body: { text, to: mail.to } }
 }
 

@@ -4,12 +4,17 @@ import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/que
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
+import { askStatus, storedStatus } from '#platform/exchange/status.ts'
+import { findMainCase } from '#platform/exchange/store.ts'
+import { mayStillArrive } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
+import { listEntries } from './entry/store.ts'
 import { escalate } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
-import { mailStaff, mailStandardText } from './post.ts'
+import { type ExitNotice, mailStaff, mailStandardText } from './post.ts'
+import { listByJourney } from './store.ts'
 import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint } from './thread.ts'
 
 const kind = 'complaint-clock'
@@ -37,15 +42,14 @@ export const scheduleClose = (
     dueAt: daysAfter(complaint.resolvedAt, days),
   })
 
-/** Transfers of the last day are reported until noon of the next one. */
-const hoursToReport = 12
+/** Transfers of the last day are reported within a weekend and a holiday. */
+const daysToReport = 3
 
-/** Schedules the end of a request to cancel a loan for the day after its last day for the payment. */
-export async function scheduleUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
-  const notice = await exitNoticeFor(ctx, complaint, journey)
-  if (!notice) return
-  const dueAt = secondsAfter(startOf(plusDays(notice.payBy, 1)), hoursToReport * 3600)
-  await scheduleDeadline(ctx.tx, complaint, { due: 'UNPAID', since: complaint.sinceAt, dueAt })
+/** Schedules the end of a request to cancel a loan for which the borrower still has to pay. */
+export async function scheduleUnpaid(tx: Tx, complaint: Complaint, { text, payBy }: ExitNotice): Promise<void> {
+  if (text !== 'acknowledgedExit') return
+  const dueAt = startOf(plusDays(payBy, 1 + daysToReport))
+  await scheduleDeadline(tx, complaint, { due: 'UNPAID', since: complaint.sinceAt, dueAt })
 }
 
 const scheduleDeadline = (
@@ -111,17 +115,36 @@ export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): 
   return saveComplaint(ctx, { ...complaint, ombudsmanAt: ctx.at })
 }
 
-/** Closes an unpaid request, as if the borrower had withdrawn it. */
+/**
+ * Closes an unpaid request, as if the borrower had withdrawn it. Leaves it to the officers if anyone has written since,
+ * money may still arrive, or the borrower has made another request. Asks the lender first if its snapshot is older.
+ */
 async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
-  const notice = journey?.closedAt ? null : await exitNoticeFor(ctx, complaint, journey)
-  if (notice?.text !== 'acknowledgedExit') return
-  const { at } = ctx
+  const { tx, seal, at } = ctx
+  if (complaint.status !== 'ACKNOWLEDGED' || complaint.repliedAt !== null || !journey || journey.closedAt) return
+  if ((await listEntries(tx, seal, complaint)).some(({ kind }) => kind === 'UNVERIFIED')) return
+  const exits = (await listByJourney(tx, seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
+  if (exits[0]?.complaintId !== complaint.complaintId) return
+  const notice = await exitNoticeFor(ctx, complaint, journey)
+  const application = await findMainCase(tx, journey)
+  if (notice?.text !== 'acknowledgedExit' || !application) return
+  const snapshot = storedStatus(ctx, application)
+  if (!snapshot || new Date(snapshot.snapshot_at) < startOf(plusDays(notice.payBy, 1))) {
+    await askStatus(tx, application, `unpaid:${complaint.complaintId}:${at.toISOString()}`, at)
+    const again = { due: 'UNPAID', since: complaint.sinceAt, dueAt: secondsAfter(at, secondsToAsk) } as const
+    return scheduleDeadline(tx, complaint, again)
+  }
+  if (snapshot.payments.some(mayStillArrive)) return
   const end = { closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN', repliedAt: null } as const
-  const closed: Complaint = { ...afterTransition(complaint, 'closed'), ...end }
-  const mail = await mailStandardText(ctx, closed, 'unpaid', notice.values)
-  await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'UNPAID' }, mail })
-  await saveComplaint(ctx, closed)
+  for (const each of exits.filter(isPending)) {
+    const closed: Complaint = { ...afterTransition(each, 'closed'), ...end }
+    const mail = each === exits[0] ? await mailStandardText(ctx, closed, 'unpaid', notice.values) : null
+    await addEvent(ctx, each, 'CLOSED', { shown: true, values: { by: 'UNPAID' }, mail })
+    await saveComplaint(ctx, closed)
+  }
 }
+
+const secondsToAsk = 600
 
 async function closeWithoutResponse(ctx: ActContext, complaint: Complaint): Promise<void> {
   const closed = { ...afterTransition(complaint, 'closed'), closedAt: ctx.at }

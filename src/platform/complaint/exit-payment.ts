@@ -7,7 +7,7 @@ import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { exitTransfers, heldTransfers, postedSum, transfersForExit } from '#platform/exchange/transfers.ts'
+import { exitTransfers, heldTransfers, paidSum, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -31,7 +31,7 @@ export async function exitNoticeFor(
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   const snapshot = await loanSnapshotOf(tx, ctx, journey)
   const exitOn = (day: Date, paid: Paise) => coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, paid })
-  const { cost, payBy } = exitOn(receivedAt, postedSum(snapshot)) ?? {}
+  const { cost, payBy } = exitOn(receivedAt, paidSum(snapshot)) ?? {}
   if (!payBy) return null
   const { held, booked } = transfersForExit(snapshot, (day, paidBefore) => exitOn(startOf(day), paidBefore)?.price)
   if (held !== null) return { text: 'acknowledgedPaid', values: { payment: inr(held) }, payBy }

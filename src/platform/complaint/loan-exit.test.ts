@@ -55,62 +55,9 @@ async function partnerLoan(): Promise<JourneyKey> {
   return { tenantId, journeyId }
 }
 
-const open = (owner: Context, { tenantId, journeyId }: JourneyKey, category: ComplaintCategory): Promise<Complaint> =>
-  owner.db.tx(async (tx) => {
-    const journey = (await lockJourney(tx, tenantId, journeyId))!
-    const details = { category, text: `I write about ${category}.`, language: 'en', attachments: [], journey } as const
-    const contact = { email: 'asha@mail.example' }
-    return openComplaint(
-      { ...owner, tx, at: owner.clock() },
-      { tenantId, origin: 'PAGE', ...details, attachments: [], contact },
-    )
-  })
-const close = (owner: Context, loan: JourneyKey): Promise<void> =>
-  owner.db.tx(async (tx) => {
-    await lockJourney(tx, loan.tenantId, loan.journeyId)
-    await recordClosedLoan(tx, loan, owner.clock())
-  })
-const reload = async (owner: Context, complaint: Complaint): Promise<Complaint> =>
-  (await findComplaint(owner.db, owner.seal, complaint))!
-const waitForWork = (owner: Context) =>
-  waitFor(async () => (await owner.db`select 1 from job where kind = 'loan-closed'`).length === 0)
-
-test('D3 §1: the cancelled loan closes the request once and informs the borrower once; complaints stay open', async () => {
-  const [loan, other] = [await partnerLoan(), await partnerLoan()]
-  const request = await open(ctx, loan, 'COOLING_OFF')
-  const [complaint, otherRequest] = [await open(ctx, loan, 'CHARGES'), await open(ctx, other, 'COOLING_OFF')]
-  advanceDays(2)
-  for (let i = 0; i < 2; i++) {
-    await close(ctx, loan)
-    await waitForWork(ctx)
-  }
-  const { status, outcome, satisfied, closedAt } = await reload(ctx, request)
-  assert.deepEqual([status, outcome, satisfied], ['CLOSED', 'UPHELD', null])
-  assert.ok(closedAt)
-  const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
-  const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.`
-  assert.deepEqual(
-    shown.slice(-2).map(({ kind, code, body }) => [kind, code, body.text]),
-    [
-      ['RESOLUTION', null, says],
-      ['EVENT', 'CLOSED', ''],
-    ],
-  )
-  advanceDays(31)
-  await waitFor(async () => (await reload(ctx, otherRequest)).ombudsmanAt !== null)
-  const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
-  assert.deepEqual(
-    toBorrower.map(({ subject }) => subject),
-    [`Your request ${request.number}`, `Your loan is cancelled · ${request.number}`],
-    'the acknowledgement and the end; no reminder',
-  )
-  assert.ok(toBorrower[1]!.text.includes(says))
-  for (const { text } of toBorrower) assert.doesNotMatch(text, /complaint/i)
-  assert.equal((await reload(ctx, complaint)).status, 'ACKNOWLEDGED')
-  assert.equal((await reload(ctx, otherRequest)).status, 'ACKNOWLEDGED')
-})
-
 const officer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-1' } as const
+
+type Priced = Awaited<ReturnType<typeof pricedLoan>>
 
 /** A loan whose exit has a known price, and the transfers that its lender reports. */
 async function pricedLoan() {
@@ -134,10 +81,76 @@ async function pricedLoan() {
       const journey = (await lockJourney(tx, loan.tenantId, loan.journeyId))!
       const application = (await findMainCase(tx, journey))!
       const payments = changes.map((each) => ({ ...exampleData('PAYMENT_UPDATED'), ...paid, ...each }))
-      await storeStatus({ ...ctx, tx, at: clock() }, application, exampleStatus({ payments }))
+      const snapshot = {
+        payments,
+        snapshot_at: clock().toISOString(),
+        snapshot_version: 12 + Math.round(clock().getTime() / 1000),
+      }
+      await storeStatus({ ...ctx, tx, at: clock() }, application, exampleStatus(snapshot))
     })
   return { loan, today, report }
 }
+
+const open = (
+  owner: Context,
+  { tenantId, journeyId }: JourneyKey,
+  category: ComplaintCategory,
+  text = `I write about ${category}.`,
+): Promise<Complaint> =>
+  owner.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const details = { category, text, language: 'en', attachments: [], journey } as const
+    const contact = { email: 'asha@mail.example' }
+    return openComplaint(
+      { ...owner, tx, at: owner.clock() },
+      { tenantId, origin: 'PAGE', ...details, attachments: [], contact },
+    )
+  })
+const close = (owner: Context, loan: JourneyKey): Promise<void> =>
+  owner.db.tx(async (tx) => {
+    await lockJourney(tx, loan.tenantId, loan.journeyId)
+    await recordClosedLoan(tx, loan, owner.clock())
+  })
+const reload = async (owner: Context, complaint: Complaint): Promise<Complaint> =>
+  (await findComplaint(owner.db, owner.seal, complaint))!
+const waitForWork = (owner: Context) =>
+  waitFor(async () => (await owner.db`select 1 from job where kind = 'loan-closed'`).length === 0)
+
+test('D3 §1: the cancelled loan closes the request once and informs the borrower once; complaints stay open', async () => {
+  const [{ loan, report }, other] = [await pricedLoan(), await partnerLoan()]
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  await report({ amount: '197640.00' })
+  const [complaint, otherRequest] = [await open(ctx, loan, 'CHARGES'), await open(ctx, other, 'COOLING_OFF')]
+  advanceDays(2)
+  for (let i = 0; i < 2; i++) {
+    await close(ctx, loan)
+    await waitForWork(ctx)
+  }
+  const { status, outcome, satisfied, closedAt } = await reload(ctx, request)
+  assert.deepEqual([status, outcome, satisfied], ['CLOSED', 'UPHELD', null])
+  assert.ok(closedAt)
+  const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
+  const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.\n\nYour payment: ₹1,97,640 · UTR9`
+  assert.deepEqual(
+    shown.slice(-2).map(({ kind, code, body }) => [kind, code, body.text]),
+    [
+      ['RESOLUTION', null, says],
+      ['EVENT', 'CLOSED', ''],
+    ],
+  )
+  advanceDays(31)
+  await waitFor(async () => (await reload(ctx, otherRequest)).ombudsmanAt !== null)
+  const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
+  assert.deepEqual(
+    toBorrower.map(({ subject }) => subject),
+    [`Your request ${request.number}`, `Your loan is cancelled · ${request.number}`],
+    'the acknowledgement and the end; no reminder',
+  )
+  assert.ok(toBorrower[1]!.text.includes(says))
+  for (const { text } of toBorrower) assert.doesNotMatch(text, /complaint/i)
+  assert.equal((await reload(ctx, complaint)).status, 'ACKNOWLEDGED')
+  assert.equal((await reload(ctx, otherRequest)).status, 'ACKNOWLEDGED')
+})
 
 test('D3 §1: the mails of a partner’s cancellation name amount, account, remark and last day, then the payment', async () => {
   const { loan, today, report } = await pricedLoan()
@@ -229,34 +242,83 @@ test('D3 §1: a loan that is repaid in full, or reopened, leaves the request to 
   )
 })
 
+/** Runs the jobs that are due on the fourth day after the last day for the payment. */
+async function afterLastDay(requests: Complaint[], days = 7) {
+  advanceDays(days)
+  const ids = requests.map(({ complaintId }) => complaintId)
+  const isHandled = async () =>
+    (
+      await ctx.db`select 1 from job where kind = 'complaint-clock' and payload->>'due' = 'UNPAID'
+      and payload->>'complaintId' = any(${ids}::text[]) and due_at < ${new Date(ctx.clock().getTime() + 60_000)}`
+    ).length === 0
+  await waitFor(isHandled)
+}
+
 test('D3 §1: a request whose payment did not arrive is closed with one mail, and never escalated', async () => {
-  const cases = await Promise.all([pricedLoan(), pricedLoan(), pricedLoan()])
-  const [unpaid, short, paid] = cases.map(({ loan }) => loan) as [JourneyKey, JourneyKey, JourneyKey]
-  const requests = [
-    await open(ctx, unpaid, 'COOLING_OFF'),
-    await open(ctx, short, 'COOLING_OFF'),
-    await open(ctx, paid, 'COOLING_OFF'),
-  ]
-  await cases[1]!.report({ amount: '100.00' })
-  await cases[2]!.report({ status: 'PENDING_VERIFICATION' })
-  advanceDays(4.5)
-  await waitFor(async () => (await reload(ctx, requests[0]!)).status === 'CLOSED')
-  await waitFor(async () => (await reload(ctx, requests[1]!)).status === 'CLOSED')
-  for (const request of requests.slice(0, 2)) {
+  const [unpaid, short] = [await pricedLoan(), await pricedLoan()]
+  const requests = [await open(ctx, unpaid.loan, 'COOLING_OFF'), await open(ctx, short.loan, 'COOLING_OFF')]
+  await afterLastDay(requests)
+  for (const request of requests) assert.equal((await reload(ctx, request)).status, 'ACKNOWLEDGED', 'nothing is known')
+  for (const { complaintId } of requests)
+    assert.equal(
+      (await ctx.db`select 1 from job where kind = 'partner-status' and key like ${`%unpaid:${complaintId}%`}`).length,
+      1,
+    )
+  await unpaid.report()
+  await short.report({ amount: '100.00' })
+  advanceDays(0.01)
+  for (const request of requests) {
+    await waitFor(async () => (await reload(ctx, request)).status === 'CLOSED')
     const toBorrower = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
     assert.equal(toBorrower.length, 2)
     assert.match(toBorrower[1]!.text, /did not receive the full amount by .*\. So your loan continues, and request GR-/)
     assert.doesNotMatch(toBorrower[1]!.text, /\{/)
     assert.equal((await reload(ctx, request)).outcome, 'WITHDRAWN')
   }
-  assert.equal((await reload(ctx, requests[2]!)).status, 'ACKNOWLEDGED', 'the lender has the payment')
   advanceDays(31)
-  await waitFor(async () => (await reload(ctx, requests[2]!)).ombudsmanAt !== null)
-  assert.equal((await reload(ctx, requests[0]!)).escalatedAt, null)
-  await close(ctx, unpaid)
-  await ctx.db.tx((tx) => reportExit(tx, unpaid, ctx.clock()))
+  await close(ctx, unpaid.loan)
+  await ctx.db.tx((tx) => reportExit(tx, unpaid.loan, ctx.clock()))
   await waitForWork(ctx)
   assert.equal((await reload(ctx, requests[0]!)).outcome, 'UPHELD', 'the lender recorded it nevertheless')
+  assert.equal((await reload(ctx, requests[1]!)).escalatedAt, null)
+})
+
+test('D3 §1: an unpaid request stays open if money may arrive, anyone has written, or another request follows', async () => {
+  const loans = await Promise.all(Array.from({ length: 5 }, () => pricedLoan()))
+  const [held, claimed, written, second, merged] = loans as [Priced, Priced, Priced, Priced, Priced]
+  const requests = await Promise.all(loans.map(({ loan }) => open(ctx, loan, 'COOLING_OFF')))
+  advanceDays(3)
+  await ctx.db`update complaint set replied_at = now() where complaint_id = ${requests[2]!.complaintId}`
+  const another = await open(ctx, second.loan, 'COOLING_OFF', 'I ask once more to cancel this loan.')
+  await ctx.db`update complaint set status = 'IN_PROGRESS' where complaint_id = ${requests[4]!.complaintId}`
+  advanceDays(3)
+  await held.report({ status: 'PENDING_VERIFICATION' })
+  await claimed.report({ status: 'PENDING_VERIFICATION', value_date: null, bank_reference: null })
+  for (const each of [written, second, merged]) await each.report()
+  await afterLastDay(requests, 1)
+  for (const request of requests)
+    assert.notEqual((await reload(ctx, request)).status, 'CLOSED', String(requests.indexOf(request)))
+  await second.report()
+  advanceDays(3)
+  await waitFor(async () => (await reload(ctx, another)).status === 'CLOSED')
+  assert.equal((await reload(ctx, requests[3]!)).status, 'CLOSED', 'with the newest one')
+  assert.equal((await mails(requests[3]!.complaintId)).filter(({ text }) => /full amount/.test(text)).length, 0)
+})
+
+test('D3 §1: an exit that the lender reports without a request leaves one mail', async () => {
+  const { loan, report } = await pricedLoan()
+  await report({})
+  for (let i = 0; i < 2; i++) {
+    await ctx.db.tx((tx) => reportExit(tx, loan, ctx.clock()))
+    if (i === 0) await close(ctx, loan)
+    advanceDays(0.01)
+    await waitForWork(ctx)
+  }
+  const requests = await listByJourney(ctx.db, ctx.seal, loan)
+  assert.deepEqual(
+    requests.map(({ status, outcome }) => [status, outcome]),
+    [['CLOSED', 'UPHELD']],
+  )
 })
 
 test('D3 §1: the mail of a request names no amount that only the lender knows', async () => {

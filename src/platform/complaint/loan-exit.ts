@@ -3,14 +3,14 @@ import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { postedSum } from '#platform/exchange/transfers.ts'
+import { postedIn } from '#platform/exchange/transfers.ts'
 import { closeGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { type ClosedLoan, loanClosedKind } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { isCancelledLoan } from '#platform/offer/documents.ts'
+import { isCancelledLoan, isExitOverpaid } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -30,7 +30,7 @@ export const loanExitWorker = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => handleClosedLoan({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-const [maxWaits, waitSeconds] = [60, 10]
+const [waitsOf10Seconds, maxWaits] = [60, 800]
 
 async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<void> {
   const { tx, seal } = ctx
@@ -38,34 +38,34 @@ async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<
   const journey = await lockJourney(tx, job.tenantId, journeyId)
   // The lender may report the exit before its snapshot shows that the loan is closed.
   if (journey && isExit && !journey.closedAt && job.attempt < maxWaits)
-    throw new RetryLater(waitSeconds, 'the loan is open')
+    throw new RetryLater(job.attempt < waitsOf10Seconds ? 10 : 3600, 'the loan is open')
   await finish(tx, job)
   const offer = journey && (await findSelected(tx, journey))
   if (!journey?.closedAt || !offer) return
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
-  const paid = postedSum(await loanSnapshotOf(tx, ctx, journey))
-  const closing = { closedAt: journey.closedAt, paid }
-  const isPriceOnly = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: true })
-  if (!isExit && !isPriceOnly) return
+  const paid = postedIn(await loanSnapshotOf(tx, ctx, journey))
+  const { closedAt } = journey
+  const isCancelled = (requestedAt: Date | null) => isCancelledLoan(offer, updatedAt, { closedAt, requestedAt, paid })
   const exits = (await listByJourney(tx, seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
-  const current = exits.filter((each) => !(each.status === 'CLOSED' && isRefusedOrWithdrawn(each)))
+  const current = exits.filter((each) => !isRefusedOrWithdrawn(each) && (isExit || isCancelled(each.receivedAt)))
   // The lender may record a request that was closed before its payment was reported.
   const unpaid = exits.filter(({ outcome }) => outcome === 'WITHDRAWN').slice(0, 1)
   const requests = isExit && current.length === 0 ? unpaid : current
-  const isCancelled = isCancelledLoan(offer, updatedAt, { ...closing, isExitRequested: false })
-  if (requests.length === 0 && isCancelled && (await listServicing(tx, journey)).some(isExitPayment))
-    return recordCancellation(ctx, journey)
+  const isOverpaid = isExitOverpaid(offer, updatedAt, paid)
+  const isPaidHere = async () => isCancelled(null) && (await listServicing(tx, journey)).some(isExitPayment)
+  if (requests.length === 0 && (isExit || (exits.every(isRefusedOrWithdrawn) && (await isPaidHere()))))
+    return recordCancellation(ctx, journey, isOverpaid)
   for (const { complaintId, tenantId } of requests) {
     const request = await lockComplaint(tx, seal, { tenantId, complaintId })
     if (request && (complaintMachine[request.status].closed || request.outcome === 'WITHDRAWN'))
-      await closeExitRequest(ctx, journey, request, !isPriceOnly)
+      await closeExitRequest(ctx, journey, request, isOverpaid)
   }
 }
 
 const isExitPayment = ({ kind, status }: ServicingRow): boolean => kind === 'FORECLOSURE' && status !== 'FAILED'
 
 /** Records the request of a borrower who cancelled by closing the loan, so that a mail about the cancellation remains. */
-async function recordCancellation(ctx: ActContext, journey: Journey): Promise<void> {
+async function recordCancellation(ctx: ActContext, journey: Journey, isOverpaid: boolean): Promise<void> {
   const { tenantId } = journey
   const language = (await listConsents(ctx.tx, journey))[0]?.language ?? 'en'
   const category = 'COOLING_OFF'
@@ -74,14 +74,14 @@ async function recordCancellation(ctx: ActContext, journey: Journey): Promise<vo
     ...{ tenantId, origin: 'PAGE', category, text, language, attachments: [], journey },
     ...{ shouldAcknowledge: false, shouldForward: false },
   })
-  await closeExitRequest(ctx, journey, request)
+  await closeExitRequest(ctx, journey, request, isOverpaid)
 }
 
 async function closeExitRequest(
   ctx: ActContext,
   journey: Journey,
   request: Complaint,
-  isRefundOwed = false,
+  isOverpaid: boolean,
 ): Promise<void> {
   const { at } = ctx
   await closeGrievanceOf(ctx, journey, request)
@@ -93,7 +93,7 @@ async function closeExitRequest(
   const text = [
     borrowerText(request, 'cancelled', values),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),
-    ...(isRefundOwed ? [borrowerText(request, 'cancelledRefund', values)] : []),
+    ...(isOverpaid ? [borrowerText(request, 'cancelledRefund', values)] : []),
   ].join('\n\n')
   const mail = await mailBorrower(ctx, closed, { text, subject: 'cancelledSubject' })
   await addEntry(ctx, request, { author: 'SYSTEM', kind: 'RESOLUTION', shown: true, mail, body: { text } })

@@ -31,7 +31,7 @@ import { listEntries } from './entry/store.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
-import { mailLender, mailStandardText } from './post.ts'
+import { type ExitNotice, mailLender, mailStandardText } from './post.ts'
 import { findKeyByNumber, insertComplaint, listByJourney } from './store.ts'
 import { fillPlaceholders } from './text.ts'
 import { partPaymentText } from './text-en.ts'
@@ -93,13 +93,19 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
     ...(input.mail && { mail: { messageId: input.mail.messageId }, sourceKey: input.mail.sourceKey }),
   })
   await addEvent(ctx, newComplaint, 'OPENED', { values: { origin, category }, personId: input.personId ?? null })
+  const exit = await exitNoticeFor(ctx, newComplaint, journey)
   const forwarded = shouldForward
-    ? await sendToLender(ctx, newComplaint, { journey, text: textForLender(input), attachments: input.attachments })
+    ? await sendToLender(ctx, newComplaint, {
+        journey,
+        text: textForLender(input),
+        attachments: input.attachments,
+        exit,
+      })
     : newComplaint
-  const opened = await acknowledge(ctx, forwarded, input)
+  const opened = await acknowledge(ctx, forwarded, input, exit)
   await insertComplaint(tx, seal, opened)
   await scheduleDeadlines(tx, opened)
-  await scheduleUnpaid(ctx, opened, journey)
+  if (exit && opened.route === 'LENDER_MAIL') await scheduleUnpaid(tx, opened, exit)
   return opened
 }
 
@@ -172,6 +178,8 @@ export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: J
 
 interface ForwardedMessage {
   journey: Journey | null
+  /** What the borrower is informed of about the payment of an exit. */
+  exit?: ExitNotice | null
   text: string
   attachments: Attachment[]
 }
@@ -182,7 +190,7 @@ export async function sendToLender(
   complaint: Complaint,
   message: ForwardedMessage,
 ): Promise<Complaint> {
-  const { journey, text, attachments } = message
+  const { journey, text, attachments, exit = null } = message
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
   const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
   const withRoute = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({
@@ -199,7 +207,6 @@ export async function sendToLender(
     })
     return withRoute('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
   }
-  const exit = await exitNoticeFor(ctx, complaint, journey)
   const mail = await mailLender(ctx, complaint, { message: text, attachments, exit })
   if (!mail) return complaint
   await addEntry(ctx, complaint, {
@@ -240,13 +247,15 @@ export function networkText(text: string, number: string): string {
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,
-  { origin, journey, shouldAcknowledge = true }: NewComplaint,
+  { origin, shouldAcknowledge = true }: NewComplaint,
+  exit: ExitNotice | null,
 ): Promise<Complaint> {
   if (!shouldAcknowledge) return complaint
-  const notice = complaint.route === 'PLATFORM' ? null : await exitNoticeFor(ctx, complaint, journey)
+  const notice = complaint.route === 'PLATFORM' ? null : exit
   const text = complaint.route === 'PLATFORM' ? 'acknowledged' : (notice?.text ?? 'acknowledgedLender')
   const mail = await mailStandardText(ctx, complaint, text, notice?.values)
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
-  return afterTransition(complaint, 'acknowledged')
+  const isAnswer = notice !== null && notice.text !== 'acknowledgedBooked'
+  return { ...afterTransition(complaint, 'acknowledged'), ...(isAnswer && { firstAnsweredAt: ctx.at }) }
 }

@@ -92,8 +92,10 @@ export interface LoanComplaints {
   /** The newest request to exit the loan, unless it was withdrawn or refused, or has ended with the loan. */
   exitRequest: ExitRequest | undefined
   exitRequestedAt: Date | null
-  /** Whether the request is closed because the loan is cancelled. */
+  /** Whether a request is closed because the loan is cancelled. */
   isExitGranted: boolean
+  /** Whether there was ever a request to exit, also a withdrawn or refused one. */
+  hasRequestedExit: boolean
   /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
@@ -103,8 +105,12 @@ export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
-  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'>>`
-    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id from complaint c
+  const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'> & { isGranted: boolean }>`
+    select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id,
+      c.category = 'COOLING_OFF' and c.outcome = 'UPHELD' and exists (select from complaint_entry e
+        where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id and e.author = 'SYSTEM'
+          and e.kind = 'RESOLUTION') as is_granted
+    from complaint c
     where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
   const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
@@ -112,7 +118,8 @@ export async function findLoanComplaints(
   return {
     exitRequest: closedAt === null || exitRequest?.status !== 'CLOSED' ? exitRequest : undefined,
     exitRequestedAt: exitRequest?.receivedAt ?? null,
-    isExitGranted: exitRequest?.status === 'CLOSED' && exitRequest.outcome === 'UPHELD',
+    isExitGranted: rows.some(({ isGranted }) => isGranted),
+    hasRequestedExit: rows.some(isExit),
     isAnswered: rows.some(
       (row) => !isExit(row) && !row.grievanceId && ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(row.status),
     ),

@@ -13,7 +13,7 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { postedSum, transfersForExit } from '#platform/exchange/transfers.ts'
+import { paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
@@ -90,29 +90,31 @@ function exitOf(
   { journey: { closedAt }, screen, steps, chosen, operations, snapshot, complaints }: LoanFacts,
   at: Date,
 ) {
-  const { exitRequest, exitRequestedAt = null, isExitGranted } = complaints ?? {}
+  const { exitRequest, exitRequestedAt = null, isExitGranted, hasRequestedExit } = complaints ?? {}
   const { updatedAt: paidOutAt } = stepNamed(steps, 'disbursal')
   const loan = screen === 'DISBURSED' ? chosen : undefined
   const requestedAt = exitRequest?.receivedAt
-  const paid = postedSum(snapshot)
+  const paid = paidSum(snapshot)
   const exitOn = (day: Date, facts: Parameters<typeof coolingOffExitOf>[3]) =>
     loan && coolingOffExitOf(loan, paidOutAt, day, facts)
   const exit = exitOn(at, { requestedAt, paid }) ?? null
   const isRequested = isCancelling(operations, exit, exitRequest)
   const transfers = transfersForExit(
-    isRequested || !exitRequest ? snapshot : null,
+    isRequested || (!exitRequest && (exit || !hasRequestedExit)) ? snapshot : null,
     (day, paidBefore) => exitOn(startOf(day), { requestedAt, paid: paidBefore })?.price,
   )
   const isRepaid = closedAt !== null && exitRequest !== undefined
-  const sums = isRepaid ? { held: null, booked: paid } : transfers
+  const posted = postedIn(snapshot)
+  const sums = isRepaid ? { held: null, booked: posted.sum } : transfers
   const [held = null, booked = null] = [sums.held, sums.booked].map((sum) => (sum ? rupees(sum) : null))
   const isUnpaid = isRequested && held === null && booked === null
   const missedOn = loan && requestedAt && isUnpaid ? missedExitDay(loan, paidOutAt, { requestedAt, at }) : null
   // A request that was not paid in time may be made again in the period.
   const nextExit = missedOn ? exitOn(at, { paid }) : null
-  const isExitRequested = exitRequestedAt !== null
   const isCancelled =
-    chosen && closedAt && (isExitGranted || isCancelledLoan(chosen, paidOutAt, { closedAt, isExitRequested, paid }))
+    chosen &&
+    closedAt &&
+    (isExitGranted || isCancelledLoan(chosen, paidOutAt, { closedAt, requestedAt: exitRequestedAt, paid: posted }))
   const isPending = isRequested && closedAt === null && !missedOn
   const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isPending ? 'OPEN' : null
   const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : requestedAt && held !== null ? 'HELD' : null

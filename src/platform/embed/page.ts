@@ -66,10 +66,12 @@ export function embedPage(
 }
 
 /** Replaces progress bar and form by the text of a loading page, which the script then renders too. */
-const withoutForm = (document: string, working: string): string =>
-  document
-    .replace(/<nav aria-label.*?<main>.*?<\/main>/s, () => `<main><p class="loading">${escaped(working)}</p></main>`)
-    .replace('"hostOrigins":[]', '"isFormSent":true,"hostOrigins":[]')
+function withoutForm(document: string, working: string): string {
+  const start = document.indexOf('<nav aria-label')
+  const end = document.indexOf('</main>', start)
+  const page = `${document.slice(0, start)}<main><p class="loading">${escaped(working)}</p>${document.slice(end)}`
+  return page.replace('"hostOrigins":[]', '"isFormSent":true,"hostOrigins":[]')
+}
 
 /** Returns the document in only one colour scheme, and the hash of its style. */
 function restrictToScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {

@@ -5,6 +5,7 @@ import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { addEntry } from '#platform/complaint/thread.ts'
 import type { CaseStage } from '#platform/exchange/case.ts'
 import { emptyPartner } from '#platform/exchange/partner/change.ts'
 import { firstPartnerId, insertPartner } from '#platform/exchange/partner/store.ts'
@@ -319,7 +320,12 @@ test('D3 §1: a closed loan is cancelled if the lender says so, or if less was p
     const number = await askExit()
     const { db } = platform.ctx
     await db`update journey set closed_at = now(), active = false where journey_id = ${journeyId}`
-    if (outcome) await db`update complaint set status = 'CLOSED', outcome = ${outcome} where number = ${number}`
+    if (outcome) {
+      const [row] = await db<{ complaintId: string; tenantId: string }>`
+        update complaint set status = 'CLOSED', outcome = ${outcome} where number = ${number} returning complaint_id, tenant_id`
+      const record = { author: 'SYSTEM', kind: 'RESOLUTION', body: { text: 'Your loan is cancelled.' } } as const
+      await db.tx((tx) => addEntry({ ...platform.ctx, tx, at: platform.ctx.clock() }, row!, record))
+    }
     const { screen, cancellation, exitRequest, exitBooked } = await view()
     assert.deepEqual([screen, cancellation], ['CLOSED', done ? 'DONE' : null], `${amount} ${outcome}`)
     if (!done) assert.deepEqual([exitRequest?.number, exitBooked], [number, amount], 'the request is still open')
@@ -355,17 +361,16 @@ test('D3 §1: after a refusal the view does not say that the lender ends the loa
 })
 
 test('D3 §1: the page of a loan whose cancellation is requested polls until the loan is closed, then says so', async () => {
-  const [cancelled, repaid] = [await borrowerWithLoan(), await borrowerWithLoan()]
-  const request = { category: 'COOLING_OFF', text: 'I want to cancel this loan.', language: 'en' }
-  assert.equal((await cancelled.call('POST', '/complaints', request)).status, 200)
+  const [cancelled, repaid] = [
+    await loanInCoolingOff({ status: 'POSTED' }),
+    await loanInCoolingOff({ status: 'POSTED' }),
+  ]
+  await cancelled.askExit()
   assert.deepEqual([(await cancelled.view()).pollAfterMs, (await cancelled.view()).cancellation], [10_000, 'OPEN'])
   assert.equal((await cancelled.call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
   const setPayment = (status: string) =>
     platform.ctx.db`update servicing set status = ${status} where journey_id = ${cancelled.journeyId}`
   await setPayment('EXPIRED')
-  const started = new Date().toISOString()
-  const plan = [{ serialNumber: 1, amount: '21548904', status: 'NOT-PAID', startsAt: started, dueAt: started }]
-  await platform.ctx.db`update offer set installments = ${JSON.stringify(plan)}`
   for (const { journeyId } of [cancelled, repaid])
     await platform.ctx.db`update journey set closed_at = now(), active = false where journey_id = ${journeyId}`
   for (const [loan, cancellation] of [

@@ -1,7 +1,6 @@
 // Parts of the page's view after disbursal: instalments, dues, documents, payments and requests.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
-import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
@@ -11,6 +10,7 @@ import { checkedPaise, rupees } from '#kit/money/money.ts'
 import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
+import { mayStillArrive } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
@@ -74,9 +74,6 @@ export function payableNow(
   const amount = row ? checkedPaise(row.unpaid_amount) : BigInt(oldest.amount)
   return amount > 0n ? rupees(amount) : null
 }
-
-const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
-  status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
 
 export const exitRequestView = (request: ExitRequest | undefined, missedOn: string | null): EmbedView['exitRequest'] =>
   request

@@ -26,6 +26,9 @@ export const transfersIn = (
     (each) => each.status === status && each.collection_id === null && each.mandate_reference === null,
   )
 
+export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
+  status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
+
 /** A bank reference and a value date prove that the money has arrived. */
 export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusReport[] =>
   transfersIn(snapshot, 'PENDING_VERIFICATION').filter(
@@ -37,12 +40,19 @@ export interface ExitTransfers {
   booked: Paise | null
 }
 
-export const postedSum = (snapshot: SnapshotStatus | null): Paise =>
-  sumOf(paymentsIn(snapshot).filter(({ status }) => status === 'POSTED'))
+/** The sum of posted payments, and the day of the last one. */
+export function postedIn(snapshot: SnapshotStatus | null): { sum: Paise; lastDay: string | null } {
+  const posted = paymentsIn(snapshot).filter(({ status }) => status === 'POSTED')
+  return { sum: sumOf(posted), lastDay: lastDayIn(posted) ?? null }
+}
+
+/** What the borrower has paid towards an exit, with transfers that the lender holds. */
+export const paidSum = (snapshot: SnapshotStatus | null): Paise =>
+  postedIn(snapshot).sum + sumOf(heldTransfers(snapshot))
 
 /**
- * Sums of transfers that end the loan, because all payments until their last day reach its price: held ones, or posted
- * ones. `priceOn` gets the day and what was paid before it.
+ * Sums of transfers that end the loan, because all payments until one of their days reach the price of that day: held
+ * ones, or posted ones. `priceOn` gets the day and what was paid before it.
  */
 export function transfersForExit(
   snapshot: SnapshotStatus | null,
@@ -50,10 +60,11 @@ export function transfersForExit(
 ): ExitTransfers {
   const posted = paymentsIn(snapshot).filter(({ status }) => status === 'POSTED')
   const sumIfEnough = (transfers: PaymentStatusReport[], all: PaymentStatusReport[]) => {
-    const lastDay = lastDayIn(transfers)
-    if (lastDay === undefined) return null
-    const price = priceOn(lastDay, sumOf(all.filter((each) => dayOf(each) < lastDay)))
-    return price != null && sumOf(all.filter((each) => dayOf(each) <= lastDay)) >= price ? sumOf(transfers) : null
+    const isReachedOn = (day: string) => {
+      const price = priceOn(day, sumOf(all.filter((each) => dayOf(each) < day)))
+      return price != null && sumOf(all.filter((each) => dayOf(each) <= day)) >= price
+    }
+    return transfers.map(dayOf).some(isReachedOn) ? sumOf(transfers) : null
   }
   const held = heldTransfers(snapshot)
   const heldSum = sumIfEnough(held, [...held, ...posted])

@@ -7,7 +7,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { type Installment, termsFrom, toStoredTerms } from '#platform/journey/journey.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
-import { coolingOffExitOf, isCancelledLoan } from './documents.ts'
+import { coolingOffExitOf, isCancelledLoan, isExitOverpaid } from './documents.ts'
 
 const startDay = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
@@ -111,28 +111,47 @@ test('D3 §1: after a request the cost stays known for three days, in which the 
   )
 })
 
+const paidOn = (day: number | null, sum: bigint) => ({
+  sum,
+  lastDay: day === null ? null : businessDate(dayAfterStart(day)),
+})
+
 test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partner’s only after a request', () => {
-  const isCancelled = (loan: typeof partnerLoan | typeof networkLoan, day: number, isExitRequested: boolean) =>
-    isCancelledLoan(loan, dayAfterStart(0), { closedAt: dayAfterStart(day), isExitRequested, paid: 9_783_700n })
+  const isCancelled = (loan: typeof partnerLoan | typeof networkLoan, day: number, requestedOn: number | null) => {
+    const requestedAt = requestedOn === null ? null : dayAfterStart(requestedOn)
+    const paid = paidOn(3, 9_783_700n)
+    return isCancelledLoan(loan, dayAfterStart(0), { closedAt: dayAfterStart(day), requestedAt, paid })
+  }
   assert.deepEqual(
-    [isCancelled(partnerLoan, 3, true), isCancelled(partnerLoan, 3, false), isCancelled(networkLoan, 3, false)],
+    [isCancelled(partnerLoan, 3, 3), isCancelled(partnerLoan, 3, null), isCancelled(networkLoan, 3, null)],
     [true, false, true],
   )
-  assert.deepEqual([isCancelled(partnerLoan, 36, true), isCancelled(partnerLoan, 37, true)], [true, false])
-  assert.equal(isCancelled(networkLoan, 4, false), false)
-  const unpaid = { closedAt: dayAfterStart(1), isExitRequested: true, paid: 0n }
+  assert.deepEqual([isCancelled(partnerLoan, 36, 3), isCancelled(partnerLoan, 37, 3)], [true, false])
+  assert.deepEqual([isCancelled(networkLoan, 13, 3), isCancelled(networkLoan, 14, 3)], [true, false])
+  assert.equal(isCancelled(partnerLoan, 5, 4), false, 'requested after the period')
+  assert.equal(isCancelled(networkLoan, 4, null), false)
+  const unpaid = { closedAt: dayAfterStart(1), requestedAt: dayAfterStart(1), paid: paidOn(null, 0n) }
   assert.equal(isCancelledLoan({ ...networkLoan, terms: null }, dayAfterStart(0), unpaid), false)
   assert.equal(isCancelledLoan(networkLoan, null, unpaid), false)
+  assert.equal(isCancelledLoan(partnerLoan, null, unpaid), false, 'closed by a waiver')
+  const rate = toStoredTerms({ ...termsFrom(terms), interestRate: '24.125%' })
+  const odd = { ...unpaid, paid: paidOn(1, 9_770_600n) }
+  assert.equal(isCancelledLoan({ ...partnerLoan, terms: rate }, null, odd), false, 'a rate that we cannot compute')
 })
 
 test('D3 §1: a loan that was repaid without a refund of the fee is not cancelled, although it was requested', () => {
-  const cancelled = (paid: bigint, loan = partnerLoan) =>
-    isCancelledLoan(loan, null, { closedAt: dayAfterStart(2), isExitRequested: true, paid })
+  const end = { closedAt: dayAfterStart(5), requestedAt: dayAfterStart(1) }
+  const cancelled = (sum: bigint, loan = partnerLoan) => isCancelledLoan(loan, null, { ...end, paid: paidOn(2, sum) })
   const [price, fee] = [9_777_200n, 236_000n]
   assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(2))?.price, price)
+  const sums = [price, price + 10_000n, price + fee - 10_000n, price + fee, price + 2n * fee]
   assert.deepEqual(
-    [price, price + 10_000n, price + fee - 10_000n, price + fee, price + 2n * fee].map((paid) => cancelled(paid)),
+    sums.map((paid) => cancelled(paid)),
     [true, true, false, false, false],
+  )
+  assert.deepEqual(
+    sums.slice(0, 2).map((sum) => isExitOverpaid(partnerLoan, null, paidOn(2, sum))),
+    [false, true],
   )
   const free = { ...partnerLoan, terms: toStoredTerms({ ...termsFrom(terms), processingFee: 0n }) }
   assert.equal(cancelled(price + fee, free), true, 'without a fee both cost the same')

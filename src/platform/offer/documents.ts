@@ -114,32 +114,47 @@ function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
 
 /** After a request, the borrower has these days to pay. */
 const daysToPay = 3
-/** A lender may record a request within a month. */
-const daysToExit = 30 + daysToPay
+/** The days after the period in which a requested exit may be recorded: a month at a partner, a week on the network. */
+const daysToExit = { agreed: 30 + daysToPay, network: 7 + daysToPay }
+
+/** All payments of the borrower, and the day of the last one. */
+export interface PaidSum {
+  sum: Paise
+  lastDay: string | null
+}
 
 interface LoanEnd {
   closedAt: Date
-  isExitRequested: boolean
-  /** All payments of the borrower. */
-  paid: Paise
+  requestedAt: Date | null
+  paid: PaidSum
 }
 
 /**
  * Whether a loan that closed on this day was cancelled in its cooling-off period instead of repaid. With an agreed price,
- * what was paid tells: less than midway between the price and the amount without a refund of the fee.
+ * what was paid tells: the price, or less than midway to the amount without a refund of the fee.
  */
 export function isCancelledLoan(
   offer: LoanTerms,
   paidOutAt: Date | null,
-  { closedAt, isExitRequested, paid }: LoanEnd,
+  { closedAt, requestedAt, paid }: LoanEnd,
 ): boolean {
   const period = coolingOffPeriodOf(offer, paidOutAt)
   if (!period) return false
+  const { from, until, agreed } = period
   const closedOn = businessDate(closedAt)
-  if (!isExitRequested) return !period.agreed && closedOn <= period.until
-  const cost = period.agreed ? costOf(offer, period.from, closedOn, 0n) : null
-  const isRefunded = cost === null || cost.fee === 0n || 2n * paid < 2n * cost.total + cost.fee
-  return isRefunded && closedOn <= plusDays(period.until, daysToExit)
+  if (!requestedAt) return !agreed && closedOn <= until
+  if (!agreed) return closedOn <= plusDays(until, daysToExit.network)
+  const cost = costOf(offer, from, paid.lastDay ?? closedOn, 0n)
+  if (!cost || businessDate(requestedAt) > until || closedOn > plusDays(until, daysToExit.agreed)) return false
+  const isPrice = paid.sum >= cost.principal - cost.fee
+  return isPrice && (cost.fee === 0n || 2n * paid.sum < 2n * cost.total + cost.fee)
+}
+
+/** Whether more was paid than an exit costs, so that the lender returns the rest. */
+export function isExitOverpaid(offer: LoanTerms, paidOutAt: Date | null, { sum, lastDay }: PaidSum): boolean {
+  const period = coolingOffPeriodOf(offer, paidOutAt)
+  const cost = period?.agreed && lastDay ? costOf(offer, period.from, lastDay, 0n) : null
+  return cost !== null && sum > cost.total
 }
 
 /** The cost of an exit on a day; null for unknown terms. */
