@@ -227,11 +227,12 @@ export const buyerPlays: Record<string, BuyerPlay> = {
   'personal-loan-several-offers': personal('sahyadri', 'ABCPR9071K', status),
   'personal-loan-offline': personal('kaveri', 'ABCPR9072K', status),
   'personal-loan-offline-online': personal('kaveri', 'ABCPR9073K', status),
-  'gold-loan-foreclosure': onGold('kaveri', 'ABCPR1234K', (talk, order) => foreclose(talk, order.id)),
-  'gold-loan-several-offers': onGold('sahyadri', 'ABCPR9071K', async (talk, order) => {
+  // Kaveri Bank takes complaints in IGM 1.0.0.
+  'gold-loan-foreclosure': onGold('kaveri', 'ABCPR1234K', async (talk, order) => {
     await complain(talk, order)
-    await status(talk, order)
+    await foreclose(talk, order.id)
   }),
+  'gold-loan-several-offers': onGold('sahyadri', 'ABCPR9071K', status),
   'mutual-funds-statement': onFunds('meridian', async (talk, order) => {
     await talk.callback('on_update', stateIs('DISBURSED'))
     await foreclose(talk, order.id)

@@ -44,7 +44,7 @@ export const networkLevel = route({
   async handle({ who, at }, { db }): Promise<NetworkLevel> {
     if (who.tenantId !== null) return { days: [], actions: [] }
     const today = businessDate(at)
-    const counts = await listAnswers(db, startOf(plusDays(today, 1 - days)))
+    const counts = await listAnswers(db, { from: startOf(plusDays(today, 1 - days)), until: at })
     const byDay = Map.groupBy(counts, ({ beginsAt }) => businessDate(beginsAt))
     const byAction = Map.groupBy(counts, ({ action }) => action)
     return {

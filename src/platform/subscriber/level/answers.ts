@@ -28,20 +28,25 @@ export const answerCounterOf = perDatabase(({ db, log }: Pick<Context, 'db' | 'l
     try {
       await addAnswers(db, [...written.values()])
     } catch (error) {
-      log.warn({ err: error }, 'the answers to callbacks could not be counted')
+      log.warn({ err: error }, 'the answers to callbacks could not be counted yet')
+      for (const [key, counted] of written) add(key, counted)
+      timer ??= setTimeout(write, writeMs).unref()
     }
+  }
+  function add(key: string, counted: AnswerCount): void {
+    const before = counts.get(key)
+    counts.set(key, { ...counted, count: counted.count + (before?.count ?? 0) })
   }
   return {
     note({ method, route, status, ms, arrival }) {
       const action = /^\/ondc\/(on_\w+)$/.exec(route)?.[1]
-      if (method !== 'POST' || !action || action === 'on_subscribe') return
+      // Anyone may send an unsigned message.
+      if (method !== 'POST' || !action || action === 'on_subscribe' || status === 401) return
       const beginsAt = halfHourOf(arrival.at)
       const outcome = status < 300 ? 'ACK' : status < 500 ? 'NACK' : 'FAILED'
       const withinMs = bounds.find((bound) => ms <= bound) ?? slowest
       const key = [beginsAt.getTime(), action, outcome, withinMs].join()
-      const counted = counts.get(key) ?? { beginsAt, action, outcome, withinMs, count: 0 }
-      counted.count += 1
-      counts.set(key, counted)
+      add(key, { beginsAt, action, outcome, withinMs, count: 1 })
       timer ??= setTimeout(write, writeMs).unref()
     },
     end: write,

@@ -14,29 +14,23 @@ const viewer = await consoleUser(platform, { role: 'viewer' })
 const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
 const readLevel = async () => (await viewer.ask('GET', '/network/level')).body
 
-test('FIS12 §3.1: an unsigned callback is counted as refused, over real HTTP, and other requests are not', async () => {
-  const send = (path: string, method = 'POST') =>
-    fetch(`${platform.url}${path}`, { method, ...(method === 'POST' && { body: '{}' }) })
-  const before = (await listAnswers(ctx.db, new Date(0))).length
-  assert.equal(before, 0)
-  for (const path of ['/ondc/on_search', '/ondc/on_search', '/ondc/on_issue', '/ondc/on_nothing', '/api/x'])
-    assert.ok((await send(path)).status >= 400)
-  await send('/ondc/on_search', 'GET')
+const during = () => ({ from: new Date(0), until: secondsAfter(ctx.clock(), 60) })
+
+test('FIS12 §3.1: a malformed callback is counted, over real HTTP; an unsigned one and other requests are not', async () => {
+  const send = (path: string, body: string, method = 'POST') =>
+    fetch(`${platform.url}${path}`, { method, ...(method === 'POST' && { body }) })
+  for (const path of ['/ondc/on_search', '/ondc/on_issue', '/ondc/on_nothing', '/api/x', '/ondc/on_subscribe'])
+    assert.ok((await send(path, '{}')).status >= 400)
+  await send('/ondc/on_search', '', 'GET')
+  await answerCounterOf(ctx).end()
+  assert.deepEqual(await listAnswers(ctx.db, during()), [], 'anyone may send those')
+  const tooLarge = await send('/ondc/on_search', 'x'.repeat((1 << 20) + 1))
+  assert.equal(tooLarge.status, 413)
   await answerCounterOf(ctx).end()
   const { days, actions } = await readLevel()
   assert.equal(days.length, 1)
-  assert.deepEqual(
-    actions.map(({ action, callbacks, refused, failed }: Record<string, unknown>) => [
-      action,
-      callbacks,
-      refused,
-      failed,
-    ]),
-    [
-      ['on_search', 2, 2, 0],
-      ['on_issue', 1, 1, 0],
-    ],
-  )
+  const [{ action, callbacks, refused, failed }] = actions
+  assert.deepEqual([actions.length, action, callbacks, refused, failed], [1, 'on_search', 1, 1, 0])
 })
 
 test('FIS12 §3.1: counts of several processes add up by day in India, and percentiles are upper bounds', async () => {
@@ -61,10 +55,22 @@ test('FIS12 §3.1: counts of several processes add up by day in India, and perce
   assert.deepEqual((await tenantAdmin.ask('GET', '/network/level')).body, { days: [], actions: [] })
 })
 
-test('FIS12 §3.1: counts that cannot be written stop nothing', async () => {
-  const counter = answerCounterOf({ ...ctx, db: Object.assign(async () => Promise.reject(new Error('down'))) as never })
+test('FIS12 §3.1: counts that cannot be written are written later', async () => {
+  await deleteAnswers(ctx.db, secondsAfter(ctx.clock(), 86_400))
+  let isDown = true
+  const db = (strings: TemplateStringsArray, ...values: never[]) =>
+    isDown ? Promise.reject(new Error('down')) : ctx.db(strings, ...values)
+  const counter = answerCounterOf({ ...ctx, db: db as never })
   const arrival = { at: ctx.clock() } as never
-  counter.note({ method: 'POST', route: '/ondc/on_search', status: 200, ms: 3, arrival })
+  const answered = { method: 'POST', route: '/ondc/on_search', status: 500, ms: 3, arrival }
+  counter.note(answered)
   await counter.end()
-  await counter.end()
+  counter.note(answered)
+  isDown = false
+  for (let i = 0; i < 2; i++) await counter.end()
+  const counts = await listAnswers(ctx.db, during())
+  assert.deepEqual(
+    counts.map(({ outcome, count }) => [outcome, count]),
+    [['FAILED', 2]],
+  )
 })

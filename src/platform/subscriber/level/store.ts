@@ -25,10 +25,10 @@ export async function addAnswers(db: Run, counts: AnswerCount[]): Promise<void> 
     on conflict (tenant_id, begins_at, action, outcome, within_ms) do update set count = a.count + excluded.count`
 }
 
-export const listAnswers = (db: Run, from: Date): Promise<AnswerCount[]> =>
+export const listAnswers = (db: Run, { from, until }: { from: Date; until: Date }): Promise<AnswerCount[]> =>
   db<AnswerCount>`
     select begins_at, action, outcome, within_ms, count::float8 as count from network_answer
-    where tenant_id = ${noTenantId} and begins_at >= ${from}`
+    where tenant_id = ${noTenantId} and begins_at >= ${from} and begins_at <= ${until}`
 
 export async function deleteAnswers(db: Run, before: Date): Promise<void> {
   await db`delete from network_answer where tenant_id = ${noTenantId} and begins_at < ${before}`
