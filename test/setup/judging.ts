@@ -45,7 +45,8 @@ export async function faultsOfSentMessages(
       ...at(path, conventionFaults(version, message)),
     ]),
     ...grievances.flatMap(({ action, message, path }) => at(path, igmMessageFaults(action, message))),
-    ...timeFaults(messages),
+    // The searches of several versions leave together, in any order.
+    ...[...Map.groupBy(messages, ({ context }) => context.version).values()].flatMap(timeFaults),
     ...timeFaults(grievances),
     ...signatureFaults([...messages, ...grievances], keyOf),
   ].map(faultText)
