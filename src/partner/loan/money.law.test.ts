@@ -82,6 +82,8 @@ interface LoanRun {
   day: number
   /** The index of the step. */
   i: number
+  /** Whether the database has dated an exit before its request, which ends the comparison. */
+  isDatedBack: boolean
 }
 type Step<Kind extends AccountAct['kind']> = Extract<AccountAct, { kind: Kind }>
 
@@ -151,15 +153,18 @@ async function writeOffOnAll({ accounts, account, shadow, caseRef, day }: LoanRu
   return true
 }
 
-async function requestExitOnAll({ accounts, account, shadow, caseRef, day }: LoanRun) {
+async function requestExitOnAll(run: LoanRun) {
+  const { accounts, account, shadow, caseRef, live, day } = run
   const requestExitInDatabase = () => accounts.requestExit(caseRef, dayOf(day))
   if (!account.requestExit(dayOf(day + 3), dayOf(day))) {
     await assert.rejects(requestExitInDatabase(), Refusal)
     return false
   }
   shadow.requestExit(day + 3, day)
-  await requestExitInDatabase()
-  return true
+  const { hasExited } = await requestExitInDatabase()
+  // The database dates an exit to the first day on which only the fee was owed (late-exit.test.ts), memory to today.
+  run.isDatedBack = hasExited && live.length > 0
+  return !run.isDatedBack
 }
 
 async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
@@ -236,7 +241,7 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
       const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
       await accounts.chargeRows(caseRef, charges)
       const run: LoanRun = {
-        ...{ accounts, terms, caseRef, live: [], pendingRefund: undefined, day: 1, i: 0 },
+        ...{ accounts, terms, caseRef, live: [], pendingRefund: undefined, day: 1, i: 0, isDatedBack: false },
         ...{ account: accountInMemory(terms, charges), shadow: shadowFor(terms, charges) },
       }
       for (const [i, step] of script.entries()) {
@@ -244,6 +249,7 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         // Each step has a later millisecond, because entries are read in the order of their posting times.
         accounts.setClock(new Date(startOf(dayOf(run.day)).getTime() + i))
         if (await playOnAll(run, step)) await checkDatabase(run)
+        if (run.isDatedBack) return
       }
     }),
     { numRuns: 12 },
