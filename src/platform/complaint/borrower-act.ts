@@ -12,7 +12,15 @@ import { escalate } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
-import { addEntry, addEvent, afterTransition, type LockedComplaint, type NewEntry, saveComplaint } from './thread.ts'
+import {
+  addEntry,
+  addEvent,
+  afterTransition,
+  type LockedComplaint,
+  type NewEntry,
+  saveComplaint,
+  withdrawn,
+} from './thread.ts'
 
 export interface BorrowerMessage {
   text: string
@@ -64,8 +72,9 @@ async function forwardToLender(
       await replyToGrievance(ctx, journey, { grievanceId, reply: networkText(text, number) })
     return null
   }
+  if (route !== 'LENDER_MAIL') return null
   const exit = await exitNoticeFor(ctx, complaint, journey)
-  const mail = route === 'LENDER_MAIL' ? await mailLender(ctx, complaint, { message: text, attachments, exit }) : null
+  const mail = await mailLender(ctx, complaint, { message: text, attachments, exit })
   return mail && { author: 'SYSTEM', kind: 'FORWARD', mail, attachments, body: { text, to: mail.to } }
 }
 
@@ -110,7 +119,6 @@ async function closeGrievanceAsSatisfied(ctx: ActContext, { complaint, journey }
 /** Withdraws a complaint. Throws `wrong-state` if it has ended. */
 export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint): Promise<Complaint> {
   const { complaint, journey } = locked
-  const { at } = ctx
   if (!isPending(complaint))
     throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
   const { grievanceId } = complaint
@@ -118,11 +126,5 @@ export async function withdrawComplaint(ctx: ActContext, locked: LockedComplaint
   if (journey && grievance && isOpen(grievance) && grievance.status !== 'RESOLVED')
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-  return saveComplaint(ctx, {
-    ...afterTransition(complaint, 'closed'),
-    closedAt: at,
-    resolvedAt: at,
-    outcome: 'WITHDRAWN',
-    repliedAt: null,
-  })
+  return saveComplaint(ctx, withdrawn(complaint, ctx.at))
 }

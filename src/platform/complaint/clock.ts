@@ -15,7 +15,7 @@ import { escalate } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { type ExitNotice, mailStaff, mailStandardText } from './post.ts'
 import { listByJourney } from './store.ts'
-import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint } from './thread.ts'
+import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint, withdrawn } from './thread.ts'
 
 const kind = 'complaint-clock'
 
@@ -135,9 +135,8 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
     return scheduleDeadline(tx, complaint, again)
   }
   if (snapshot.payments.some(mayStillArrive)) return
-  const end = { closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN', repliedAt: null } as const
   for (const each of exits.filter(isPending)) {
-    const closed: Complaint = { ...afterTransition(each, 'closed'), ...end }
+    const closed = withdrawn(each, at)
     const mail = each === exits[0] ? await mailStandardText(ctx, closed, 'unpaid', notice.values) : null
     await addEvent(ctx, each, 'CLOSED', { shown: true, values: { by: 'UNPAID' }, mail })
     await saveComplaint(ctx, closed)

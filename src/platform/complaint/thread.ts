@@ -85,6 +85,12 @@ export function afterTransition(complaint: Complaint, transition: ComplaintTrans
   return { ...complaint, status }
 }
 
+/** Returns the complaint as the borrower withdraws it. Throws `wrong-state` for an ended one. */
+export const withdrawn = (complaint: Complaint, at: Date): Complaint => ({
+  ...afterTransition(complaint, 'closed'),
+  ...{ closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN', repliedAt: null },
+})
+
 /** Writes the complaint and returns it with its new version. */
 export async function saveComplaint(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   const updated = { ...complaint, updatedAt: ctx.at }

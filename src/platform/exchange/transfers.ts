@@ -18,13 +18,14 @@ export function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport
     .map((each) => (reversed.has(each.payment_id) ? { ...each, status: 'REVERSED' } : each))
 }
 
+const withStatus = (snapshot: SnapshotStatus | null, status: PaymentStatusReport['status']): PaymentStatusReport[] =>
+  paymentsIn(snapshot).filter((each) => each.status === status)
+
 export const transfersIn = (
   snapshot: SnapshotStatus | null,
   status: PaymentStatusReport['status'] = 'POSTED',
 ): PaymentStatusReport[] =>
-  paymentsIn(snapshot).filter(
-    (each) => each.status === status && each.collection_id === null && each.mandate_reference === null,
-  )
+  withStatus(snapshot, status).filter((each) => each.collection_id === null && each.mandate_reference === null)
 
 export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
@@ -41,8 +42,13 @@ export interface ExitTransfers {
 }
 
 /** The sum of posted payments, and the day of the last one. */
-export function postedIn(snapshot: SnapshotStatus | null): { sum: Paise; lastDay: string | null } {
-  const posted = paymentsIn(snapshot).filter(({ status }) => status === 'POSTED')
+export interface PaidSum {
+  sum: Paise
+  lastDay: string | null
+}
+
+export function postedIn(snapshot: SnapshotStatus | null): PaidSum {
+  const posted = withStatus(snapshot, 'POSTED')
   return { sum: sumOf(posted), lastDay: lastDayIn(posted) ?? null }
 }
 
@@ -58,7 +64,7 @@ export function transfersForExit(
   snapshot: SnapshotStatus | null,
   priceOn: (day: string, paidBefore: Paise) => Paise | null | undefined,
 ): ExitTransfers {
-  const posted = paymentsIn(snapshot).filter(({ status }) => status === 'POSTED')
+  const posted = withStatus(snapshot, 'POSTED')
   const sumIfEnough = (transfers: PaymentStatusReport[], all: PaymentStatusReport[]) => {
     const isReachedOn = (day: string) => {
       const price = priceOn(day, sumOf(all.filter((each) => dayOf(each) < day)))

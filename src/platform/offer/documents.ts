@@ -8,6 +8,7 @@ import { businessDate, daysBetween, lastDayOf, plusDays } from '#kit/money/calen
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
+import type { PaidSum } from '#platform/exchange/transfers.ts'
 import { chargeOf, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
@@ -116,12 +117,6 @@ function coolingOffPeriodOf(offer: LoanTerms, paidOutAt: Date | null) {
 const daysToPay = 3
 /** The days after the period in which a requested exit may be recorded: a month at a partner, a week on the network. */
 const daysToExit = { agreed: 30 + daysToPay, network: 7 + daysToPay }
-
-/** All payments of the borrower, and the day of the last one. */
-export interface PaidSum {
-  sum: Paise
-  lastDay: string | null
-}
 
 interface LoanEnd {
   closedAt: Date

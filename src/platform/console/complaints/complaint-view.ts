@@ -143,7 +143,7 @@ async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promis
   if (complaint.category !== 'COOLING_OFF' || journeyId === null || !isPending(complaint)) return null
   const journey = await findJourney(db, tenantId, journeyId)
   const notice = await exitNoticeFor({ tx: db, seal }, complaint, journey ?? null)
-  // A reopened request waits for an officer, whatever was paid.
+  // No job closes a reopened request that is unpaid: an officer decides it.
   if (!notice || (complaint.reopened > 0 && notice.text === 'acknowledgedExit')) return null
   const { payment, amount } = notice.values
   return { payBy: notice.payBy, payment: payments[notice.text], amount: payment ?? amount ?? '' }
