@@ -49,11 +49,12 @@ function messageFaults(received: IgmMessage): Fault[] {
 
 /** Checks transaction, parties and ids: a callback has its request's id, except an unsolicited one. */
 function identityFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
-  const [first] = loan
   const requests = new Map<string, IgmRequest>()
   const usedIds = new Set(loan.map(({ context }) => context.message_id))
   return messages.flatMap((each) => {
     const { action, context } = each
+    // Searches in other versions than the lender's are part of the transcript.
+    const first = loan.find((other) => other.context.bpp_id === context.bpp_id) ?? loan[0]
     const found = constantFaults(each, first?.context)
     const id = context.message_id
     const addFault = (message: string) => found.push(fault(each, 'context.message_id', message, 'FIS12 §12.4.1'))
