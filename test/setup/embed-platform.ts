@@ -18,6 +18,7 @@ import {
   EmbedWithdrawRequest,
   ErrorEnvelope,
 } from '#contract/hosted/embed.ts'
+import { EmbedComplaintsReply } from '#contract/hosted/embed-complaint.ts'
 import {
   EmbedConsentsReply,
   EmbedFundsPollRequest,
@@ -63,11 +64,15 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
+  ['GET', /^\/complaints$/, null, EmbedComplaintsReply],
   ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],
   ['POST', /^\/grievances\/[^/]+\/reply$/, EmbedGrievanceReply, EmbedViewReply],
   ['POST', /^\/grievances\/[^/]+\/escalate$/, EmbedGrievanceEscalation, EmbedViewReply],
   ['POST', /^\/grievances\/[^/]+\/close$/, EmbedGrievanceClose, EmbedViewReply],
 ]
+
+const platformOfficer = { name: 'Asha Rao', email: 'gro@platform.example', phone: '080-1' }
+const noComplaints = { officer: platformOfficer, nodal: platformOfficer, lender: null, items: [] }
 
 /** The known IFSCs. */
 const banks: Record<string, EmbedBankBranch> = {
@@ -166,6 +171,8 @@ export async function startEmbedPlatform(
     if (received.path.startsWith('/ifsc/'))
       return [200, checked(reply, branch ?? { bank: null, branch: null, isKnown: false })]
     if (reply === PincodePlace) return [200, checked(reply, placeOfPincode(received.path.slice('/pincode/'.length)))]
+    // A page that closes leaves its request, which a test had answered in the browser, to the platform.
+    if (reply === EmbedComplaintsReply) return [200, checked(reply, { complaints: noComplaints })]
     if (received.path === '/consents') return [200, checked(reply, { consents: given })]
     const after = Number(query.after ?? 0)
     const shown = { ...view, updates: view.updates.filter(({ sequence }) => sequence > after) }

@@ -24,13 +24,13 @@ interface Answer {
   body: string | object
 }
 
-type AnswerHandler = (call: NetworkCall) => Answer | null | Promise<Answer | null>
+type AnswerHandler = (call: NetworkCall) => Answer | null | undefined | Promise<Answer | null | undefined>
 
 export interface FakeNetwork {
   url: string
   lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
   calls: NetworkCall[]
-  /** Scripts the answers of `path`; null leaves the caller waiting. Defaults: ACK, registry look-ups, accepted forms. */
+  /** Scripts the answers of `path`; null leaves the caller waiting, undefined is the default. Defaults: ACK, registry look-ups, accepted forms. */
   on(path: string, answer: AnswerHandler | undefined): void
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
@@ -97,7 +97,8 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     const call = { path, headers: request.headers as NetworkCall['headers'], raw, body: jsonOrNull(raw) }
     if (request.method === 'POST') calls.push(call)
     const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
-    const answer = await (own ? own(call) : defaultAnswer(call, request.method!))
+    const scripted = await own?.(call)
+    const answer = scripted === undefined ? await defaultAnswer(call, request.method!) : scripted
     if (answer === null) return
     response.statusCode = answer.status
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))

@@ -115,7 +115,7 @@ describe('FIS12 §20.1: a complaint in IGM 2.0.0', () => {
     const { journey, conversation } = await loan()
     const rejection = { code: '20006', message: 'message.issue must be in IGM 2.0.0' }
     network.on('/ondc/issue', ({ body }) =>
-      igmVersionOf(body.message) === '1.0.0' ? { status: 200, body: nack(rejection) } : undefined!,
+      igmVersionOf(body.message) === '1.0.0' ? { status: 200, body: nack(rejection) } : undefined,
     )
     const grievance = await raise(journey)
     const first = await network.nextCall('/ondc/issue', journey.networkTransactionId)
