@@ -95,6 +95,7 @@ export function Palette({ areas }: { areas: Area[] }) {
   const choose = (choice: PaletteChoice | undefined) => {
     if (!choice) return
     dialog.current?.close()
+    isOpen.value = false
     choice.run()
   }
   const onKey = (event: KeyboardEvent) => {
@@ -104,8 +105,10 @@ export function Palette({ areas }: { areas: Area[] }) {
       index.value = (index.value + step + choices.length) % Math.max(1, choices.length)
     } else if (event.key === 'Enter') choose(choices[index.value])
   }
+  // The event of a closed and removed palette may come after another palette has opened.
+  const onClose = () => dialog.current && assign(isOpen, false)
   return (
-    <dialog ref={dialog} class="palette" aria-label="Search" onClose={() => assign(isOpen, false)} onKeyDown={onKey}>
+    <dialog ref={dialog} class="palette" aria-label="Search" onClose={onClose} onKeyDown={onKey}>
       <input
         role="combobox"
         aria-expanded="true"
@@ -118,15 +121,17 @@ export function Palette({ areas }: { areas: Area[] }) {
         onInput={(event) => assign(text, event.currentTarget.value)}
       />
       <Choices choices={choices} selected={index.value} onChoose={choose} />
-      <p role="status">
-        {state === 'searching' && 'Searching…'}
-        {state === 'failed' && 'The search failed. Try again.'}
-        {state === 'done' &&
-          choices.length === 0 &&
-          'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.'}
-      </p>
+      <p role="status">{statusTexts[state === 'done' && choices.length > 0 ? 'idle' : state]}</p>
     </dialog>
   )
+}
+
+/** What the search says below the choices; "done" is said only without choices. */
+const statusTexts = {
+  idle: '',
+  searching: 'Searching…',
+  failed: 'The search failed. Try again.',
+  done: 'No results. Names cannot be searched. Enter a mobile number, PAN, email or ID in full.',
 }
 
 /** Areas, pages, commands, endpoints and saved views that match the text; without a text, areas and views. */

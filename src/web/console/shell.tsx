@@ -1,7 +1,7 @@
 // The console's layout: navigation, tenant, search and user menu.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { roleNames } from '#contract/console/lists.ts'
 import type { Me } from '#contract/console/staff.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
@@ -205,7 +205,7 @@ const initials = (name: string): string =>
 
 /** Handles shortcuts: `/` and Ctrl K open the search, `?` the list of shortcuts, `g` and a letter an area. */
 function useKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isAfterG = false
     const onKey = (event: KeyboardEvent) => {
       const isTyping =
