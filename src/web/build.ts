@@ -2,29 +2,50 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
+import { build } from 'vite'
 import { revealLabels } from '#contract/console/journeys.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
-import { borrowerBrowsers, staffBrowsers, targetsOf } from '#kit/design/browsers.ts'
-import { colourTokensIn, controls, inlineTokens, styleOf, themesFor, tokensFor } from '#kit/design/style.ts'
+import { accentTokens } from '#kit/design/accent.ts'
+import { staffBrowsers, targetsOf } from '#kit/design/browsers.ts'
+import {
+  colourTokensIn,
+  controls,
+  inlineTokens,
+  rootFont,
+  rootOf,
+  styleOf,
+  themesFor,
+  tokenOf,
+} from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
-import { allOf, keysOf, recordOf } from '#kit/runtime/record.ts'
+import { allOf, isOneOf, keysOf, recordOf } from '#kit/runtime/record.ts'
 import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.ts'
+import {
+  bundle,
+  bundleDeferred,
+  commonConfig,
+  isChunk,
+  namesIn,
+  outputOf,
+  prerender,
+  root,
+  type SharedModules,
+  sourceFolder,
+} from './bundle.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
-import { sdkFiles, sdkValues } from './sdk-files.ts'
+import { sdkFiles } from './sdk-files.ts'
 
-const sourceFolder = import.meta.dirname
-const root = join(sourceFolder, '..', '..')
 /** Tests pass another directory. */
 const outputFolder = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
 
 /** Maximum sizes in bytes, after compression with brotli 11. The build fails if a size exceeds its budget. */
 const budgets = {
-  'first response': 16_000,
+  // The server adds the names of the application and of its origins; together they are at most 16,000.
+  'first response': 15_850,
   'all scripts of the journey': 40 * 1024,
   'a later chunk': 8_500,
   'style sheet': 4_000,
@@ -34,79 +55,6 @@ const budgets = {
   'an area of the console': 25_000,
 }
 type Budget = keyof typeof budgets
-
-const commonConfig: InlineConfig = {
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  define: { 'process.env.NODE_ENV': '"production"', ...sdkValues() },
-}
-
-type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
-const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
-const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
-
-function outputOf(result: Awaited<ReturnType<typeof build>>): Output[] {
-  if ('close' in result) throw new Error('vite started a watcher instead of a single build')
-  return [result].flat().flatMap(({ output }) => output)
-}
-
-/** Bundles an entry into a script and, if it imports styles, a style sheet. Does not write files. */
-async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = [], define = {}) {
-  const lib = {
-    entry: join(sourceFolder, entry),
-    formats: [format],
-    name: 'Lendloom',
-    fileName: 'script',
-    cssFileName: 'style',
-  }
-  const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const, unknownGlobalSideEffects: false } }
-  const built = await build({
-    ...commonConfig,
-    define: { ...commonConfig.define, ...define },
-    plugins: [rejectNodeModules, ...plugins],
-    build: { write: false, target: targetsOf(borrowerBrowsers), minify: true, lib, rolldownOptions },
-  })
-  const output = outputOf(built)
-  const script = output.find(isChunk)
-  if (!script) throw new Error(`${entry} produces no script`)
-  const css = String(output.find(isAsset)?.source ?? '').replace(/\/\*\$vite\$[^*]*\*\//, '')
-  return { code: script.code.trim(), modules: script.moduleIds, style: css.trim() }
-}
-
-interface SharedModules {
-  modules: string[]
-  names: string[]
-}
-
-/** Imports the shared modules from the page by name. Fails for a name that `shared.ts` or `later-shared.ts` lacks. */
-function bundleDeferred(entry: string, { modules, names }: SharedModules, files: Partial<DeferredFiles> = {}) {
-  const pageModule = '\0page'
-  const plugin: Plugin = {
-    name: 'from-the-page',
-    enforce: 'pre',
-    resolveId(id, importer) {
-      const isInPage = /^@?preact\b/.test(id) || (importer && modules.includes(resolve(dirname(importer), id)))
-      return isInPage ? pageModule : null
-    },
-    load: (id) =>
-      id === pageModule ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null,
-  }
-  return bundle(entry, 'iife', [plugin], { LATER_FILES: JSON.stringify(files) })
-}
-
-type Prerender = typeof import('./embed/prerender.tsx')
-async function prerender(): Promise<Prerender> {
-  const input = join(sourceFolder, 'embed', 'prerender.tsx')
-  const built = await build({
-    ...commonConfig,
-    ssr: { noExternal: true },
-    build: { write: false, ssr: input, rolldownOptions: { input } },
-  })
-  const chunk = outputOf(built).find(isChunk)
-  return import(`data:text/javascript;base64,${Buffer.from(chunk?.code ?? '').toString('base64')}`)
-}
 
 const compress = (content: string): Buffer =>
   brotliCompressSync(content, {
@@ -141,7 +89,7 @@ function asset(name: string, ending: string, content: string, budget: Budget | n
 }
 
 const startedAt = performance.now()
-const [main, sdkModule, sdkScript, demo, { prerenderPage, sharedNames, laterSharedNames }] = await Promise.all([
+const [main, sdkModule, sdkScript, demo, { prerenderPage }] = await Promise.all([
   bundle('embed/main.tsx', 'iife'),
   bundle('sdk/lendloom.ts', 'es'),
   bundle('sdk/lendloom.ts', 'iife'),
@@ -165,10 +113,10 @@ function putTexts(): string {
 }
 const textVersion = putTexts()
 
-const shared: SharedModules = { modules: main.modules, names: sharedNames }
+const shared: SharedModules = { modules: main.modules, names: namesIn('embed/page/shared.ts') }
 const laterShared: SharedModules = {
   modules: [...main.modules, ...(await bundleDeferred('embed/page/later-shared.ts', shared)).modules],
-  names: [...sharedNames, ...laterSharedNames],
+  names: [...shared.names, ...namesIn('embed/page/later-shared.ts')],
 }
 const laterEntries: Record<keyof DeferredFiles, string> = {
   funds: 'funds/funds',
@@ -193,8 +141,19 @@ const [script, chunk] = [main.code, screensBundle.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const firstRules = inlineTokens(main.style, 'large')
 const laterRules = rulesFollowingTheme(screensBundle.style)
-const style = tokensFor(firstRules + laterRules) + firstRules
-const sheet = asset('screens', 'css', laterRules, null)
+/** The first response sets the colours of its own rules, and every colour that a theme changes. */
+const isFirstColour = (name: string): boolean => firstRules.includes(`var(${name})`) || isOneOf(accentTokens, name)
+const colours = colourTokensIn(firstRules + laterRules)
+const firstColours = colours.filter(isFirstColour)
+const laterColours = colours.filter((name) => !isFirstColour(name))
+const rootWith = (names: string[], more?: string): string =>
+  rootOf(
+    names.map((name) => [name, tokenOf(name)]),
+    more,
+  )
+const style = rootWith(firstColours, rootFont(tokenOf('--sans').light)) + firstRules
+const laterStyle = rootWith(laterColours) + laterRules
+const sheet = asset('screens', 'css', laterStyle, null)
 for (const language of languages) {
   const texts = messagesOf(catalogues[language].first)
   // The document contains this text, for browsers without scripts.
@@ -212,7 +171,7 @@ for (const language of languages) {
   writeOutput(`embed.${language}.html`, html)
   measure(`embed.${language}.html`, 'first response', html)
 }
-measure('style sheets together', 'style sheet', style + laterRules)
+measure('style sheets together', 'style sheet', style + laterStyle)
 measure('script, within the response', null, script)
 measure(
   'page and later screens',
@@ -278,7 +237,7 @@ const manifest = {
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
   /** For themed pages: the style rules of the first response before a theme is applied. */
-  themed: { rules: themableRules(main.style), colours: colourTokensIn(main.style + screensBundle.style) },
+  themed: { rules: themableRules(main.style), colours: firstColours },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   working: Object.fromEntries(languages.map((each) => [each, catalogues[each].first['page.working']])),
   demo: demoFiles,

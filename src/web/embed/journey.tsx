@@ -17,7 +17,7 @@ import { check, openSecondPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
 declare const LATER_FILES: DeferredFiles
-declare const lendloom: object
+declare const lendloom: unknown[]
 
 const screens: DeferredScreens['screens'] = {
   PROFILE: ProfileRestScreen,
@@ -44,7 +44,7 @@ const screens: DeferredScreens['screens'] = {
   STOP: StopScreen,
 }
 
-Object.assign(lendloom, laterShared)
+lendloom.push(...laterShared)
 page.files = LATER_FILES
 page.AmountField = AmountField
 trackHistory()

@@ -1,14 +1,9 @@
 // Renders the first screen as HTML, which is shown while scripts load.
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
-import { laterShared } from './page/later-shared.ts'
 import { type EmbedPage, page } from './page/page.ts'
 import { sessionIn } from './page/session.ts'
-import { shared } from './page/shared.ts'
 import { type CatalogueMessage, type Language, setLanguage } from './text.ts'
-
-export const sharedNames: string[] = Object.keys(shared)
-export const laterSharedNames: string[] = Object.keys(laterShared)
 
 /** The page's initial markup in a language. Must equal the script's first rendering, which hydrates it. */
 export function prerenderPage(language: Language, texts: Record<string, CatalogueMessage>): string {

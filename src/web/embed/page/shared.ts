@@ -13,8 +13,8 @@ import { errorOf } from './field-errors.ts'
 import { page } from './page.ts'
 import { Title } from './title.tsx'
 
-/** Keyed by import name. The build fails if a chunk imports a name of the page that is missing here. */
-export const shared = {
+/** Later chunks find each by its position. The build fails if a chunk imports a name of the page that is missing here. */
+export const shared = [
   Actions,
   attempt,
   batch,
@@ -58,4 +58,4 @@ export const shared = {
   useRef,
   useSignal,
   values,
-}
+]
