@@ -7,7 +7,7 @@ import { byAnyUser } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { countReports, listRefusals } from '#platform/network/report/store.ts'
-import { isReporting } from '#platform/network/report/work.ts'
+import { isReporting, keptDays } from '#platform/network/report/work.ts'
 
 const periodOf = (day: string) => ({ from: startOf(day), until: startOf(plusDays(day, 1)) })
 
@@ -23,6 +23,8 @@ async function reportsOf({ db }: Context, day: string, at: Date) {
 function daysOf({ day }: { day?: string | undefined }, at: Date): string[] {
   const today = businessDate(at)
   if (day === undefined) return [today, plusDays(today, -1)]
+  if (day < plusDays(today, -keptDays))
+    throw invalid({ path: 'day', message: `is more than ${keptDays} days ago, so its reports are deleted` })
   try {
     return [plusDays(day, 0)]
   } catch {

@@ -31,7 +31,8 @@ const recentSeconds = 15 * 60
 const hourSeconds = 3600
 /** After this time a record is given up, and a message that was never found is not searched for. */
 const reportDays = 7
-const keptDays = 90
+/** For this long a report is kept after its message. */
+export const keptDays = 90
 const leastAttempts = 8
 
 export const reportSchedule = doublingPauses(5, 900)
