@@ -220,6 +220,18 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
   assert.deepEqual([code, absent], [1, 'lendloom: journey x does not exist'])
 })
 
+test(`${page}: an export with --force needs no registry, and says that it checked no signature`, async () => {
+  const file = join(directory, 'alone.json')
+  const away = commandLine({ ...env, NETWORK_REGISTRY_URL: 'http://127.0.0.1:1/registry' })
+  const args = ['network', 'export', paidOut.journeyId, '--flow', bureauFlow, '--out', file]
+  const [, refused] = await away.runFailing(...args)
+  assert.match(refused, /not evidence of this flow:\nthe signatures were not checked: the registry did not answer/)
+  assert.equal(existsSync(file), false)
+  const { code, text } = await away.run(...args, '--force')
+  assert.deepEqual([code, existsSync(file)], [1, true])
+  assert.match(text, /faults: 1\nthe signatures were not checked/)
+})
+
 test('FIS12 §12: the command shows the messages, checks them, and names violations', async () => {
   const { journeyId } = paidOut
   const options = { check: true, bodies: false, reveal: false, refused: false }
