@@ -51,7 +51,6 @@ export async function runCheck([name, run]: HealthCheck): Promise<NamedFinding> 
 
 const marks: Record<Finding['state'], string> = { ok: 'ok', warning: 'warning', failed: 'FAILED' }
 
-/** The output of a command that has made checks. */
 export function reportOf<Each extends NamedFinding & { title?: string }>(found: Each[]): CommandOutput {
   const lines = found.flatMap(({ name, title = name, state, found, action }) => [
     `${marks[state].padEnd(8)} ${title}: ${found.replaceAll('\n', '\n           ')}`,

@@ -11,7 +11,6 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
-/** The type of an option's value. */
 type Value<O extends Option> = Option extends O
   ? string | boolean | (string | boolean)[] | undefined
   : O['type'] extends 'boolean'

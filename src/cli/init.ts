@@ -151,7 +151,6 @@ async function askForFields(
   }
 }
 
-/** The new secrets and settings, with the answers. */
 function creationOf(profile: Profile, answers: InitAnswers): Creation {
   const { secrets, settings, publicKeys } = profile.create()
   const answered = profile.questions.filter(({ option }) => answers[option] !== undefined)

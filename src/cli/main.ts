@@ -12,7 +12,6 @@ export const commands: Commands = { ...consoleCommands, ...machineCommands, comp
 export const main = (argv: string[], terminal: Omit<Terminal, 'commands'>): Promise<number> =>
   run(argv, { ...terminal, commands })
 
-/** Runs the command line of this process. */
 export async function runCommandLine(): Promise<void> {
   quickenImports()
   if (existsSync(dotEnvFile)) process.loadEnvFile(dotEnvFile)

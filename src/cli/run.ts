@@ -112,7 +112,6 @@ function describeError(error: unknown): { code: string; message: string; details
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** Runs the command line of this process. */
 export async function runProcess(known: Pick<Terminal, 'commands' | 'help'>): Promise<void> {
   // `lendloom … | head` closes our output early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -2,7 +2,6 @@
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import type { SandboxPartner } from '#platform/exchange/settings.ts'
 
-/** The second partner's sender name. */
 export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
 const repaymentAccount = 'Kaveri Capital Limited, Sandbox Bank, account 50200047110202, IFSC SBXB0000101'

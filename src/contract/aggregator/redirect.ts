@@ -7,7 +7,6 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 /** The requestor: a lender itself, or a service provider on behalf of lenders. */
 type RequestorType = 'FIU' | 'LSP'
 
-/** The content of one redirection. */
 export interface Redirection {
   /** Unique to this redirection; the aggregator returns it. */
   txnId: string
@@ -58,7 +57,6 @@ export async function redirectTo(
   return { url: url.href, reqdate, expiresAt: secondsAfter(at, freshMs / 1000) }
 }
 
-/** The query that the aggregator receives. */
 export interface RedirectQuery {
   fi: string
   reqdate: string

@@ -24,7 +24,6 @@ export interface ReturnHint {
   handles: string[]
 }
 
-/** Query of the return address. */
 export interface ReturnQuery {
   ecres: string
   resdate: string

@@ -57,7 +57,6 @@ export type ComplaintRoute = (typeof complaintRoutes)[number]
 export const complaintOutcomes = ['UPHELD', 'PARTLY_UPHELD', 'NOT_UPHELD', 'WITHDRAWN'] as const
 export type ComplaintOutcome = (typeof complaintOutcomes)[number]
 
-/** The author of a thread entry. */
 export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'] as const
 export type EntryAuthor = (typeof entryAuthors)[number]
 

@@ -6,7 +6,6 @@ export type FilterKind = 'word' | 'day' | 'id' | 'party'
 
 interface ViewList {
   name: string
-  /** Its path in the console. */
   path: readonly string[]
   /** Filters of the address bar. Free text is not included: a saved view outlives a single search. */
   filters: Readonly<Record<string, FilterKind>>
@@ -179,7 +178,6 @@ export const roleNames: Record<(typeof platformRoles | typeof tenantRoles)[numbe
 }
 export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 
-/** The choices of a theme. */
 export { corners, fonts } from '#kit/design/theme-lists.ts'
 
 export const maxThemeNameLength = 30

@@ -80,7 +80,6 @@ export const Overview = Closed({
   deliveryTime: Times,
   /** Pending deliveries of any age. */
   deliveriesWaiting: Count,
-  /** Requests on the network. */
   requests: Type.Array(OutcomeCounts(OneOf(requestOutcomes))),
   requestsByLender: Type.Array(Closed({ lender: Text, action: Text, counts: RequestCounts })),
   /** Events from the lending partner, and the time from receipt to application, in milliseconds. */

@@ -98,7 +98,6 @@ export const LinkedAccountParams = Closed({ linkId: Id })
 
 export const Me = Closed({
   person: Person,
-  /** The visible tenants. */
   tenants: Type.Array(Closed({ tenantId: Id, name: Type.String() })),
   twoFactor: Type.Boolean(),
   sandbox: Type.Boolean(),

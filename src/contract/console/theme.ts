@@ -23,7 +23,6 @@ export const ThemeRequest = Closed({
 })
 export type ThemeRequest = Static<typeof ThemeRequest>
 
-/** One contrast of the theme. */
 export const ContrastView = Closed({
   what: OneOf(contrastKinds),
   tone: OneOf(['light', 'dark']),

@@ -19,7 +19,6 @@ export const EmbedComplaintEntry = Closed({
   at: Text,
   by: OneOf(['BORROWER', 'OFFICER', 'LENDER', 'SYSTEM']),
   kind: OneOf(entryKinds),
-  /** The event's code. */
   code: orNull(OneOf(complaintEvents)),
   text: Text,
   /** An event's values: a lender, another number. */

@@ -25,7 +25,6 @@ export type ProviderApplicant = Static<typeof ProviderApplicant>
 /** Every request has the client's own reference, which identifies repetitions. */
 export const requestFields = {
   client_reference: Text,
-  /** The address for signed callbacks. */
   callback_url: Url,
   /** The borrower's return address; it proves nothing. Null keeps the borrower on the provider's page. */
   return_url: Nullable(Url),
@@ -62,7 +61,6 @@ export type RequestReport = Static<typeof RequestReport>
 
 export const Received = Type.Object({ file_id: Uuid, sha256: Text, size_bytes: Type.Integer() })
 
-/** An error response of a provider. */
 export const ProviderError = Type.Object({
   error: Type.Object({ code: Type.String(), message: Type.String() }),
 })

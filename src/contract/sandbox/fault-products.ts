@@ -19,7 +19,6 @@ export function isPossibleFor(digits: string, { pledgesGold, pledgesFunds }: Pro
   return !unsecuredOnly.includes(digits) || (!pledgesGold && !pledgesFunds)
 }
 
-/** The rule of four digits. */
 export interface SandboxRule<Scenario = string> {
   /** Characters 6 to 9 of the PAN; at the bank the last four digits of the account number, too. */
   digits: string

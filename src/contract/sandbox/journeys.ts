@@ -12,7 +12,6 @@ export interface SandboxJourney {
   outcome?: string
 }
 
-/** The ending of a journey. */
 export interface JourneyEnding {
   id: 'money' | 'offers' | 'none' | 'retry' | 'declined' | 'silent' | 'late' | 'complaint'
   title: string

@@ -6,7 +6,6 @@ export interface SealedColumn {
   column: string
   /** The field of a JSON column that contains the value in base64. */
   field?: string
-  /** The columns of the primary key. */
   key: string[]
   /** The context to which the values are bound, with `{column}` or `{column.field}` for a value of the row. */
   context: string

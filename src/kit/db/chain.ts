@@ -5,7 +5,6 @@ import { canonicalJson, fieldsOf } from '#kit/runtime/record.ts'
 
 /** The last entry of a chain. */
 export interface ChainEnd {
-  /** The number of entries. */
   sequence: number
   digest: Buffer
 }
@@ -27,7 +26,6 @@ export interface VerifiedLinks {
   fault: { sequence: number; why: string } | null
 }
 
-/** The source of a chain. */
 interface Links<Row extends ChainEnd> {
   /** Returns the rows after a sequence number, in order. */
   rowsAfter(sequence: number, limit: number): Promise<Row[]>

@@ -95,7 +95,6 @@ function connectionFrom(pool: Pool): Promise<PoolClient> {
   })
 }
 
-/** The socket of a connection. */
 export function socketOf(client: PoolClient): Duplex {
   if (!(client instanceof Client)) throw new Error('the pool gives clients of another library')
   return client.connection.stream

@@ -9,7 +9,6 @@ const maxObjects = 20_000
 /** Maximum length of a pair of numbers in the table of a stream, with blanks. */
 const maxPairLength = 32
 
-/** The dictionary of a stream. */
 export interface PackedHead {
   /** `N`: the number of objects in the stream. */
   count: number

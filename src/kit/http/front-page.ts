@@ -59,7 +59,6 @@ function frontPage({ title, about, groups }: FrontPage): Answer {
   return plainPage({ title, mark, style: frontStyle, body: html`<p class="lead">${about}</p>${parts}` })
 }
 
-/** The routes of the front page and its icon. */
 export const frontRoutes = <Context>(pageOf: (ctx: Context) => FrontPage): Route<Context, null>[] => [
   { ...common, path: '/', summary: 'What runs here', handle: (_, ctx) => frontPage(pageOf(ctx)) },
   iconRoute<Context>(),

@@ -27,7 +27,6 @@ export interface RefusalFormat {
   /** Precedes the names of these answers among the components. */
   prefix: string
   schema: TSchema
-  /** The status and code of each kind. */
   codes: Record<RefusalKind, readonly [status: number, code: string, ...unknown[]]>
 }
 

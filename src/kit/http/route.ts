@@ -36,7 +36,6 @@ export interface Arrival {
   stream?: Readable
   /** Added to the headers of the answer, even if the answer is a refusal. */
   answerHeaders: Record<string, string>
-  /** The kind of the refusal, for the log. */
   refusalKind?: RefusalKind
   /** The authenticated caller, for the request log. */
   caller?: Caller

@@ -59,7 +59,6 @@ export class Buckets {
     return this.#byCaller.bytes
   }
 
-  /** The number of stored buckets. */
   get size(): number {
     return this.#byCaller.size
   }

@@ -49,7 +49,6 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
   /** Maximum concurrent attempts. Beyond half of this number, every destination gets only one attempt at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>
-  /** The state of a message that is given up. */
   givenUpState: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** Returns the time of the next attempt; null after the last attempt. */

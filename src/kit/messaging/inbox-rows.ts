@@ -97,7 +97,6 @@ export const nextWaiting: Fragment = sql`
     (select due_at from inbox_waiting order by received_at limit 500)
     union all (select due_at from inbox_waiting order by received_at desc limit 500)) as waiting`
 
-/** The messages of one sender in one partition. */
 export interface SenderPartition {
   tenantId: string
   partitionKey: string

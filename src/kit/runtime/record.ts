@@ -34,7 +34,6 @@ export function orNull(keys: readonly string[], fields: Record<string, unknown>)
   return Object.fromEntries(keys.map((key) => [key, fields[key] ?? null]))
 }
 
-/** Whether an unknown value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -52,7 +51,6 @@ export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, 
 /** Whether the list has an element; narrows its type. */
 export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
 
-/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
 /** The error code of Node, the database or the network; undefined without one. */

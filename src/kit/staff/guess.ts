@@ -20,7 +20,6 @@ import { passkeyOrigin } from './passkey/party.ts'
 import { emailOf, noTenant, tenantIn } from './person.ts'
 import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
 
-/** The origin of a guess. */
 export interface Guesser {
   address: string
   /** A browser in which the person has signed in before. Guesses from other browsers do not lock it out. */

@@ -39,7 +39,6 @@ export interface StaffAccount<Person> extends PersonKey {
 /** How a session was started: with a password, a password and code, a passkey, or the OpenID provider. */
 export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
 
-/** A session with its person. */
 export interface SessionState {
   digest: Buffer
   proof: SessionProof

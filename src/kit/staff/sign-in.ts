@@ -13,7 +13,6 @@ import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 
-/** The input of a sign-in. */
 export interface SignInCredentials extends BrowserClient {
   email: string
   password: string
@@ -93,7 +92,6 @@ async function signInByCode<Person extends StaffPerson>(
   )
 }
 
-/** An attempt to enter a code. */
 interface CodeAttempt<Person> extends AccountAttempt<Person> {
   found: StaffAccount<Person>
   code: string

@@ -6,7 +6,6 @@ export interface StaffToken {
   tenantId: string
   /** The id of the session or the invitation. */
   id: string
-  /** The stored digest of the token. */
   digest: Buffer
 }
 

@@ -40,7 +40,6 @@ export interface TransferRow {
   updatedAt: Date
 }
 
-/** A transfer to a borrower. */
 export interface TransferLine {
   caseRef: string
   /** Our reference at the bank. */

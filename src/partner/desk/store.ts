@@ -187,7 +187,6 @@ export const listCases = (
     ${order}`
 }
 
-/** Counts the cases by status. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
   select status, count(*)::int as count from case_file group by status`
 

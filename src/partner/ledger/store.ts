@@ -142,7 +142,6 @@ export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
     lateral (values (p.debit, p.paise, 0::bigint), (p.credit, 0::bigint, p.paise)) as side (account, debit, credit)
   where e.posted_on <= ${to}::date group by side.account`
 
-/** A posting with its entry. */
 export interface JournalLine extends Omit<LedgerEntry, 'postings'>, Posting {
   line: number
   /** The business day in the books. */

@@ -123,7 +123,6 @@ export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: 
   return row
 }
 
-/** Ends the outages of removed endpoints. */
 export async function endOutagesOfRemovedEndpoints(db: Run, at: Date): Promise<void> {
   await db`
     update webhook_outage o set ended_at = ${at}

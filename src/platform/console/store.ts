@@ -22,6 +22,5 @@ export async function requireApplication(db: Run, tenantId: string, applicationI
     throw invalid({ path: 'applicationId', message: 'is not an application of this tenant' })
 }
 
-/** Lists the applications of all tenants. */
 export const listAllApplications = (db: Run) =>
   db<{ tenantId: string; applicationId: string }>`select tenant_id, application_id from application`

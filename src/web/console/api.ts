@@ -2,7 +2,6 @@
 import { sentenceOf } from '#kit/runtime/text.ts'
 import { setClock } from './ui/clock.ts'
 
-/** The error of a field. */
 export interface FieldError {
   path: string
   message: string

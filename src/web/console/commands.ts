@@ -15,7 +15,6 @@ export interface PaletteChoice {
   run(): void
 }
 
-/** The palette entry of a page. */
 export const pageEntry = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
   ...{ key: `${href} ${text}`, text, about, words },
   run: () => go(href),

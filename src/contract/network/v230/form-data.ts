@@ -33,7 +33,6 @@ const fieldsBy: Record<Portfolio, Record<string, { type: string; required: boole
 
 export const requiredFields = Object.entries(profileFields).flatMap(([name, { required }]) => (required ? [name] : []))
 
-/** The `form.data` of a catalogue. */
 export const requiredData = (portfolio: Portfolio) =>
   Object.fromEntries(
     Object.entries({ ...profileFields, ...fieldsBy[portfolio] }).map(([name, { type }]) => [name, { type }]),

@@ -37,7 +37,6 @@ export const pageInput = ({ id, url, heading, headings }: NewPage) => ({
   required: true,
 })
 
-/** The profile form of a catalogue. */
 export const profileInput = (formId: string, portfolio: Portfolio) => ({
   head: { ...headOf('PERSONAL_INFORMATION_LAMF'), headings: ['PERSONAL_INFORMATION_LAMF'] },
   form: { id: formId, mime_type: 'none', data: requiredData(portfolio), ...submitOptions },

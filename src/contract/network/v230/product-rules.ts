@@ -45,7 +45,6 @@ const byProduct = (line: MessageRule[], term: MessageRule[]): MessageRule[] => [
   when(isLine, ...line),
   when(not(isLine), ...term),
 ]
-/** LOAN_INFO of an item. */
 export const loanInfo = byProduct(
   [group('LOAN_INFO', { codes: lineInfoCodes })],
   [group('LOAN_INFO', { codes: loanInfoCodes, required: ['NUMBER_OF_INSTALLMENTS'] })],
@@ -79,7 +78,6 @@ const quoteWith = (titles: readonly string[]): MessageRule[] => [
   requiredCode('breakup[*].title', [...titles, validity]),
 ]
 const isLineOrder: Condition = ({ items }) => objectsIn(items).some(isLine)
-/** The quote of an order. */
 export const quote: MessageRule[] = [
   when(
     isLineOrder,

@@ -71,7 +71,6 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
     loanInfoTexts230,
   )
 
-/** The amounts of an offer. */
 export const loanOfferOf = (terms: Terms, product: CatalogProduct): TagGroup =>
   tagGroup('LOAN_OFFER', product === 'CREDIT_LINE' ? lineOfferOf(terms) : termOfferOf(terms))
 

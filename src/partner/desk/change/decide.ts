@@ -81,7 +81,6 @@ function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, propo
   return noteAct(tx, { staffId, act, about: { ...(subject !== '' && { subject }), detail }, at })
 }
 
-/** A decision on one change. */
 interface DecidedChange extends FourEyesDecision {
   changeId: string
 }

@@ -15,7 +15,6 @@ import {
 } from '#sandbox/lender/core/store.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
-/** A request and its parties. */
 export interface PartiesRequest {
   parties: LoanParties
   action: AnyRequest

@@ -29,7 +29,6 @@ export function stepOfForm(
 export const stepAfter = (product: SteppedProduct, context: StepContext, step: LenderStep): LenderStep | undefined =>
   product.steps(context)[product.steps(context).indexOf(step) + 1]
 
-/** The status in which the form of a step is open. */
 export const statusOfOpenForm = (product: SteppedProduct, context: StepContext, step: LenderStep): LoanStatus =>
   product.steps(context)[product.steps(context).indexOf(step) - 1]?.statusAfter ?? product.initialStatus
 

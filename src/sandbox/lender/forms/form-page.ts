@@ -60,7 +60,6 @@ function control(name: string, { type, required, options }: FieldSpec, presentat
   return html`<label>${presentation.label}${hint}<input type="${type}" name="${name}"${requiredAttribute}${limits}></label>`
 }
 
-/** A step with its form input. */
 interface StepInput {
   conversationId: string
   step: LenderStep
