@@ -1,6 +1,8 @@
 // The reference partner passes every check; interrupted runs resume; wrong options are reported.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -13,6 +15,7 @@ import {
 } from '#test/setup/conforming.ts'
 import { allChecks } from './checks/all.ts'
 import { wrongSignatures } from './checks/authentication.ts'
+import { meet } from './first-contact.ts'
 
 const { partner: partnerChecks } = allChecks
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
@@ -66,7 +69,7 @@ test('D3 §5.2: every published invalid vector is sent to the partner', () => {
   for (const name of invalidNames) assert.ok(wrongSignatures[name], name)
 })
 
-test('wrong options exit with 2, an unreachable partner with 1', async () => {
+test('wrong options exit with 2, a wrong address for webhooks with 1', async () => {
   const credentials = ['--credentials', file('credentials.json')]
   const listenOptions = ['--listen', `127.0.0.1:${first.port}`]
   for (const args of [
@@ -88,18 +91,43 @@ test('wrong options exit with 2, an unreachable partner with 1', async () => {
     `${partner.url}/healthz`,
   )
   assert.deepEqual([wrongWebhook.exitCode, /does not lead to --listen/.test(wrongWebhook.err)], [1, true])
-  const unreachable = await runConformCommand(
-    'http://127.0.0.1:9',
-    '--json',
-    ...credentials,
-    ...listenOptions,
-    '--only',
-    'dedupe',
-  )
-  assert.equal(unreachable.exitCode, 1)
-  const { failed, checks } = JSON.parse(unreachable.out)
-  assert.ok(failed > 0)
-  assert.match(checks[0].because, /was not answered: ECONNREFUSED/)
+})
+
+test('D3 §7: what does not answer as a partner is refused before the first check, within seconds', async () => {
+  const page = createServer((request, response) => response.end(`<h1>${request.url}</h1>`))
+  const mute = createServer(() => {})
+  for (const server of [page, mute]) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const refusals: [url: string, because: RegExp][] = [
+    ['http://127.0.0.1:9', /status was not answered: ECONNREFUSED/],
+    [urlOf(page), /answers 200 without the JSON of D3 §7: this is no partner; check the URL/],
+    [urlOf(mute), /status was not answered: no answer within 10 s/],
+  ]
+  for (const [url, because] of refusals) {
+    const { exitCode, out, err } = await runConformCommand(url, '--credentials', file('credentials.json'))
+    assert.deepEqual([exitCode, out], [1, ''])
+    assert.match(err, because)
+  }
+  for (const server of [page, mute]) server.close().closeAllConnections()
+})
+
+test('D3 §5.2: a run says first that the clocks of both sides differ', async () => {
+  for (const [seconds, expected] of [
+    [0, null],
+    [-60, /is \d\d s behind this one$/],
+    [400, /is \d\d\d s ahead of this one: beyond 300 s every event is refused \(D3 §5\.2\)/],
+  ] as const) {
+    const lines: string[] = []
+    const server = createServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() + seconds * 1000).toUTCString())
+      response.writeHead(401).end('{}')
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    await meet('partner', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, (line) => lines.push(line))
+    server.close()
+    assert.equal(lines.length, expected ? 1 : 0, lines.join())
+    if (expected) assert.match(lines.join(), expected)
+  }
 })
 
 test('--list shows every check with its request and expectation, and sends nothing', async () => {

@@ -5,6 +5,7 @@ import { messageOf } from '#kit/runtime/record.ts'
 import { type EventReceiver, receiveEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
+import { meet } from './first-contact.ts'
 import { send } from './http.ts'
 import { type AnswerHandler, type Listener, listen } from './listener.ts'
 import { readMemory, saveMemory } from './memory.ts'
@@ -35,11 +36,12 @@ export interface ConformOptions {
   say(text: string): void
 }
 
-/** Returns the outcome of each check, in order. Throws `CannotBegin` if the address or the state file is unusable. */
+/** Returns the outcome of each check, in order. Throws `CannotBegin` if an address or the state file is unusable. */
 export async function conform(options: ConformOptions): Promise<Outcome[]> {
   const { testedSide, listenAt, waitSeconds, retryAfterSeconds, say, state } = options
   const url = options.url.replace(/(?<!\/)\/+$/, '')
   const parties = partiesOf(options.credentials, testedSide)
+  await meet(testedSide, url, say)
   const memory = readMemory(state, testedSide, url)
   const save = () => saveMemory(state, memory)
   const receiver = { testedSide, memory, theirs: parties.theirs, retryAfterSeconds, save }

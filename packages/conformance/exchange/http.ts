@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** A list repeats the header for each value; `undefined` omits it. */
   headers: Record<string, string | string[] | undefined>
   body?: Buffer
+  /** By default 30 s. */
+  timeoutMs?: number
 }
 
 export interface HttpAnswer {
@@ -20,7 +22,7 @@ export interface HttpAnswer {
   json: unknown
 }
 
-const timeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 const maxBytes = 16 * 1024 * 1024
 
 /** Throws `Violation` without an answer, because silence is not a refusal. */
@@ -33,7 +35,7 @@ export async function send(request: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-function answerTo({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
+function answerTo({ method, url, headers, body, timeoutMs = defaultTimeoutMs }: HttpRequest): Promise<HttpAnswer> {
   const sendRequest = url.startsWith('https:') ? requestSecure : requestPlain
   const presentHeaders = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
   return new Promise((resolve, reject) => {
