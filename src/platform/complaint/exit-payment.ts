@@ -7,7 +7,7 @@ import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { exitTransfers, heldTransfers, paidSum, transfersForExit } from '#platform/exchange/transfers.ts'
+import { exitTransfers, heldTransfers, type PaidSum, paidSum, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -30,7 +30,8 @@ export async function exitNoticeFor(
   if (!offer) return null
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   const snapshot = await loanSnapshotOf(tx, ctx, journey)
-  const exitOn = (day: Date, paid: Paise) => coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, paid })
+  const exitOn = (day: Date, paid: PaidSum) =>
+    coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, paid })
   const { cost, payBy } = exitOn(receivedAt, paidSum(snapshot)) ?? {}
   if (!payBy) return null
   const { held, booked } = transfersForExit(snapshot, (day, paidBefore) => exitOn(startOf(day), paidBefore)?.price)

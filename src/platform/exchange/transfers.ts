@@ -41,20 +41,24 @@ export interface ExitTransfers {
   booked: Paise | null
 }
 
-/** The sum of posted payments, and the day of the last one. */
+/** What the borrower has paid. From its day, a payment reduces the principal that bears interest. */
 export interface PaidSum {
   sum: Paise
   lastDay: string | null
+  payments: { day: string; paise: Paise }[]
 }
 
-export function postedIn(snapshot: SnapshotStatus | null): PaidSum {
-  const posted = withStatus(snapshot, 'POSTED')
-  return { sum: sumOf(posted), lastDay: lastDayIn(posted) ?? null }
-}
+const paidBy = (payments: PaymentStatusReport[]): PaidSum => ({
+  sum: sumOf(payments),
+  lastDay: lastDayIn(payments) ?? null,
+  payments: payments.map((each) => ({ day: dayOf(each), paise: checkedPaise(each.amount) })),
+})
+
+export const postedIn = (snapshot: SnapshotStatus | null): PaidSum => paidBy(withStatus(snapshot, 'POSTED'))
 
 /** What the borrower has paid towards an exit, with transfers that the lender holds. */
-export const paidSum = (snapshot: SnapshotStatus | null): Paise =>
-  postedIn(snapshot).sum + sumOf(heldTransfers(snapshot))
+export const paidSum = (snapshot: SnapshotStatus | null): PaidSum =>
+  paidBy([...withStatus(snapshot, 'POSTED'), ...heldTransfers(snapshot)])
 
 /**
  * Sums of transfers that end the loan, because all payments until one of their days reach the price of that day: held
@@ -62,12 +66,12 @@ export const paidSum = (snapshot: SnapshotStatus | null): Paise =>
  */
 export function transfersForExit(
   snapshot: SnapshotStatus | null,
-  priceOn: (day: string, paidBefore: Paise) => Paise | null | undefined,
+  priceOn: (day: string, paidBefore: PaidSum) => Paise | null | undefined,
 ): ExitTransfers {
   const posted = withStatus(snapshot, 'POSTED')
   const sumIfEnough = (transfers: PaymentStatusReport[], all: PaymentStatusReport[]) => {
     const isReachedOn = (day: string) => {
-      const price = priceOn(day, sumOf(all.filter((each) => dayOf(each) < day)))
+      const price = priceOn(day, paidBy(all.filter((each) => dayOf(each) < day)))
       return price != null && sumOf(all.filter((each) => dayOf(each) <= day)) >= price
     }
     return transfers.map(dayOf).some(isReachedOn) ? sumOf(transfers) : null

@@ -111,10 +111,10 @@ test('D3 §1: after a request the cost stays known for three days, in which the 
   )
 })
 
-const paidOn = (day: number | null, sum: bigint) => ({
-  sum,
-  lastDay: day === null ? null : businessDate(dayAfterStart(day)),
-})
+const paidOn = (day: number | null, sum: bigint) => {
+  const lastDay = day === null ? null : businessDate(dayAfterStart(day))
+  return { sum, lastDay, payments: lastDay === null ? [] : [{ day: lastDay, paise: sum }] }
+}
 
 test('D3 §1: a loan that closes in the cooling-off period is cancelled, a partner’s only after a request', () => {
   const isCancelled = (loan: typeof partnerLoan | typeof networkLoan, day: number, requestedOn: number | null) => {
@@ -157,14 +157,17 @@ test('D3 §1: a loan that was repaid without a refund of the fee is not cancelle
   assert.equal(cancelled(price + fee, free), true, 'without a fee both cost the same')
 })
 
-test('D3 §1: earlier payments lower the price by at most their interest, and the cost by their sum', () => {
-  const paid = 958_000n
-  const untouched = coolingOffExitOf(partnerLoan, null, dayAfterStart(3))!
-  const exit = coolingOffExitOf(partnerLoan, null, dayAfterStart(3), { paid })!
-  assert.equal(exit.cost!.total, untouched.cost!.total - paid)
-  const saved = untouched.price! - exit.price!
-  assert.ok(saved > 0n && saved < paid / 100n, `${saved} paise of interest`)
+test('D3 §1: an earlier payment lowers the cost by its sum, and by its interest from its day', () => {
+  const exitOn = (day: number, paid?: ReturnType<typeof paidOn>, loan: typeof partnerLoan = partnerLoan) =>
+    coolingOffExitOf(loan, null, dayAfterStart(day), paid && { paid })!
+  const totals = (paid: bigint) => [0, 1, 2, 3].map((day) => rupees(exitOn(3, paidOn(day, paid)).cost!.total))
+  assert.equal(rupees(exitOn(3).cost!.total), '97837.00')
+  // ₹9,580 bears ₹6.30 a day, ₹97,500 ₹64.11; the interest of all days is rounded once.
+  assert.deepEqual(totals(958_000n), ['88238.00', '88245.00', '88251.00', '88257.00'])
+  assert.deepEqual(totals(9_750_000n), ['145.00', '209.00', '273.00', '337.00'])
+  assert.equal(exitOn(3, paidOn(0, 958_000n)).price, 8_823_800n + 958_000n)
   const touched = { ...partnerLoan, installments: [installmentAt(0, 'PAID'), ...installments.slice(1)] }
-  assert.deepEqual(coolingOffExitOf(touched, null, dayAfterStart(3), { paid })?.cost, exit.cost)
-  assert.equal(coolingOffExitOf(partnerLoan, null, dayAfterStart(3), { paid: untouched.price! })?.cost, null)
+  const paid = paidOn(1, 958_000n)
+  assert.deepEqual(exitOn(3, paid, touched).cost, exitOn(3, paid).cost)
+  assert.equal(exitOn(3, paidOn(3, exitOn(3).price!)).cost, null)
 })

@@ -82,8 +82,6 @@ interface ExitCost {
   fee: Paise
   paid: Paise
   total: Paise
-  /** As if `paid` had reduced the principal from the first day; `interest` ignores it, and the lender returns the rest. */
-  leastInterest: Paise
 }
 
 export interface CoolingOffExit {
@@ -95,7 +93,7 @@ export interface CoolingOffExit {
   payBy: string | null
   /** Null when nothing is left to pay, or only the lender knows the cost. */
   cost: ExitCost | null
-  /** What all payments together must reach to end the loan, at least; null without an agreement. */
+  /** What all payments together must reach to end the loan; null without an agreement. */
   price: Paise | null
 }
 
@@ -139,21 +137,27 @@ export function isCancelledLoan(
   const closedOn = businessDate(closedAt)
   if (!requestedAt) return !agreed && closedOn <= until
   if (!agreed) return closedOn <= plusDays(until, daysToExit.network)
-  const cost = costOf(offer, from, paid.lastDay ?? closedOn, 0n)
+  const cost = costOf(offer, { from, on: paid.lastDay ?? closedOn }, paid)
   if (!cost || businessDate(requestedAt) > until || closedOn > plusDays(until, daysToExit.agreed)) return false
   const isPrice = paid.sum >= cost.principal - cost.fee
-  return isPrice && (cost.fee === 0n || 2n * paid.sum < 2n * cost.total + cost.fee)
+  return isPrice && (cost.fee === 0n || 0n < 2n * cost.total + cost.fee)
 }
 
 /** Whether more was paid than an exit costs, so that the lender returns the rest. */
-export function isExitOverpaid(offer: LoanTerms, paidOutAt: Date | null, { sum, lastDay }: PaidSum): boolean {
+export function isExitOverpaid(offer: LoanTerms, paidOutAt: Date | null, paid: PaidSum): boolean {
   const period = coolingOffPeriodOf(offer, paidOutAt)
-  const cost = period?.agreed && lastDay ? costOf(offer, period.from, lastDay, 0n) : null
-  return cost !== null && sum > cost.total
+  const cost = period?.agreed && paid.lastDay ? costOf(offer, { from: period.from, on: paid.lastDay }, paid) : null
+  return cost !== null && cost.total < 0n
 }
 
-/** The cost of an exit on a day; null for unknown terms. */
-function costOf({ terms: stored }: LoanTerms, from: string, on: string, paid: Paise): ExitCost | null {
+const nothingPaid: PaidSum = { sum: 0n, lastDay: null, payments: [] }
+
+/** The cost of an exit on a day, with interest on each day's principal; null for unknown terms. */
+function costOf(
+  { terms: stored }: LoanTerms,
+  { from, on }: { from: string; on: string },
+  { sum: paid, payments }: PaidSum,
+): ExitCost | null {
   if (!stored) return null
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
   const bps = paiseFrom(interestRate.replace('%', ''))
@@ -161,10 +165,12 @@ function costOf({ terms: stored }: LoanTerms, from: string, on: string, paid: Pa
   const days = daysBetween(from, on)
   // A lender whose amounts include paise does not round interest to rupees.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
-  const interestOn = (owed: Paise) => interestOnDays((owed > 0n ? owed : 0n) * BigInt(days), bps, unit)
-  const interest = interestOn(principal)
-  const total = principal + interest - fee - paid
-  return { days, principal, interest, fee, paid, total, leastInterest: interestOn(principal - paid) }
+  const principalDays = payments.reduce(
+    (left, { day, paise }) => (day < on ? left - paise * BigInt(daysBetween(day < from ? from : day, on)) : left),
+    principal * BigInt(days),
+  )
+  const interest = interestOnDays(principalDays > 0n ? principalDays : 0n, bps, unit)
+  return { days, principal, interest, fee, paid, total: principal + interest - fee - paid }
 }
 
 /** The last day for an exit that was requested but not paid, once it is over; null when the lender decides that day. */
@@ -188,7 +194,7 @@ export function coolingOffExitOf(
   offer: LoanTerms,
   paidOutAt: Date | null,
   at: Date,
-  { requestedAt, paid = 0n }: { requestedAt?: Date | undefined; paid?: Paise } = {},
+  { requestedAt, paid = nothingPaid }: { requestedAt?: Date | undefined; paid?: PaidSum } = {},
 ): CoolingOffExit | null {
   const { terms: stored, installments } = offer
   const period = coolingOffPeriodOf(offer, paidOutAt)
@@ -202,8 +208,8 @@ export function coolingOffExitOf(
   const { principal, interest: planned } = termsFrom(stored)
   const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
-  const cost = costOf(offer, from, today, paid)
+  const cost = costOf(offer, { from, on: today }, paid)
   if (!cost) return { until, agreed, payBy, cost, price: null }
-  const price = principal + cost.leastInterest - cost.fee
-  return { until, agreed, payBy, cost: cost.total > 0n && (isUntouched || paid > 0n) ? cost : null, price }
+  const isKnown = cost.total > 0n && (isUntouched || paid.sum > 0n)
+  return { until, agreed, payBy, cost: isKnown ? cost : null, price: cost.total + paid.sum }
 }
