@@ -10,6 +10,7 @@ import {
   EmbedComplaintWithdrawal,
   EmbedComplaintWords,
 } from '#contract/hosted/embed-complaint.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { embedSession, type SessionBorrower } from '#platform/access/embed-session.ts'
@@ -26,7 +27,7 @@ import { validateComplaintText } from '#platform/complaint/text.ts'
 import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { findJourney, updateJourney } from '#platform/journey/store.ts'
+import { findJourney, listEarlierJourneys, updateJourney } from '#platform/journey/store.ts'
 import { withLockedJourney } from './act.ts'
 import { viewOf } from './view.ts'
 
@@ -57,16 +58,23 @@ async function runAct(
   return { view: await viewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
 }
 
-/** Locks and returns a complaint; throws `absent` if it belongs to another journey. */
+/** Locks a complaint of this journey, or of an earlier one of the borrower; throws `absent` for any other. */
 async function lockOwnComplaint(
   actContext: ActContext,
-  { tenantId, journeyId }: Journey,
+  journey: Journey,
   complaintId: string,
 ): Promise<LockedComplaint> {
-  const lockedComplaint = await requireLockedComplaint(actContext, { tenantId, complaintId })
-  if (lockedComplaint.complaint.journeyId !== journeyId) throw noSuchComplaint()
-  return lockedComplaint
+  const locked = await requireLockedComplaint(actContext, { tenantId: journey.tenantId, complaintId })
+  if (!locked.journey || !isOfBorrower(locked.journey, journey)) throw noSuchComplaint()
+  return locked
 }
+
+const isOfBorrower = (earlier: Journey, { journeyId, applicationId, borrowerId, type }: Journey): boolean =>
+  earlier.journeyId === journeyId ||
+  (earlier.journeyId < journeyId &&
+    earlier.applicationId === applicationId &&
+    earlier.borrowerId === borrowerId &&
+    earlier.type === type)
 
 const list = route({
   ...common,
@@ -136,27 +144,36 @@ const withdraw = route({
 
 export const complaintRoutes = [list, open, add, judge, withdraw]
 
-/** Reads the complaints of a session's journey from one snapshot; throws `absent` if the journey was deleted. */
+/**
+ * Reads the complaints of a session's journey, and the pending ones of the borrower's earlier journeys, whose loans may be
+ * closed. Throws `absent` if the journey was deleted.
+ */
 const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at: Date): Promise<EmbedComplaints> =>
   ctx.db.snapshot(async (db) => {
     const journey = await findJourney(db, tenantId, journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const { officer, nodal } = await platformOfficers(db, ctx)
-    const loan = await loanOf(db, journey)
-    const items: EmbedComplaint[] = []
-    for (const complaint of await listByJourney(db, ctx.seal, journey)) {
-      const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
-      const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
+    const items = await threadsOf(ctx, db, journey, at)
+    for (const earlier of await listEarlierJourneys(db, journey))
       items.push(
-        itemOf(
-          complaint,
-          { entries, lender, mayAdd: isPending(complaint) || mayReopen(complaint, ctx.config, at) },
-          at,
-        ),
+        ...(await threadsOf(ctx, db, earlier, at)).filter(({ mayWithdraw, mayJudge }) => mayWithdraw || mayJudge),
       )
-    }
-    return { officer: contact(officer), nodal: contact(nodal), lender: loan?.lenderName ?? null, items }
+    const lender = (await loanOf(db, journey))?.lenderName ?? null
+    return { officer: contact(officer), nodal: contact(nodal), lender, items }
   })
+
+async function threadsOf(ctx: Context, db: Run, journey: Journey, at: Date): Promise<EmbedComplaint[]> {
+  const complaints = await listByJourney(db, ctx.seal, journey)
+  const loan = complaints.length > 0 ? await loanOf(db, journey) : null
+  const items: EmbedComplaint[] = []
+  for (const complaint of complaints) {
+    const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
+    const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
+    const mayAdd = isPending(complaint) || mayReopen(complaint, ctx.config, at)
+    items.push(itemOf(complaint, { entries, lender, mayAdd }, at))
+  }
+  return items
+}
 
 const contact = ({ name, email, phone }: EmbedComplaints['officer']) => ({ name, email, phone })
 

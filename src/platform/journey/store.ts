@@ -122,6 +122,11 @@ export async function findNewestJourney(db: Run, key: BorrowerJourneysKey): Prom
   return row
 }
 
+/** The borrower's earlier journeys of this type in the application, newest first. */
+export const listEarlierJourneys = (db: Run, journey: Journey): Promise<Journey[]> => db<Journey>`
+  select ${journeyColumns} from journey j where ${isOf(journey)} and journey_id < ${journey.journeyId}
+  order by journey_id desc limit 10`
+
 interface StatusChange {
   to: LifecycleStatus
   active: boolean
