@@ -368,6 +368,55 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await assertFrameAccessible(hosted, 'a repaid loan with an open request')
   })
 
+  test('FIS12 §25: the borrower sees the price before leaving, pays to an account, follows the payout, and rates once', async () => {
+    const leave: EmbedLeave = { ...unknownExit, until: '2026-11-23' }
+    const account = '012345678901, IFSC LEND0000001'
+    const unstated = { amount: null, parts: [], account: null, keptFees: null }
+    const stated = { state: 'STATED' as const, amount: '200066.00', parts: [], account, keptFees: '1430.00' }
+    const viewWith = (exitPrice: EmbedView['exitPrice'], change: Partial<EmbedView> = {}) =>
+      viewAt('DISBURSED', {
+        leave,
+        closesHere: true,
+        exitPrice,
+        version: version++,
+        rating: { given: null },
+        ...change,
+      })
+    const hosted = await open(viewAt('DISBURSAL', { tracking: 'https://x.example/payout', version: version++ }))
+    const { frame } = hosted
+    const follow = frame.getByRole('link', { name: /^Follow it at Kaveri Bank/ })
+    assert.equal(await follow.getAttribute('href'), 'https://x.example/payout')
+    await assertFrameAccessible(hosted, 'the link to follow the payout')
+
+    pages.platform.show(viewWith({ state: 'ASKABLE', ...unstated }))
+    await hosted.pollAgain()
+    await frame.getByText('Rate Kaveri Bank').click()
+    await frame.getByRole('button', { name: 'Send the rating' }).click()
+    await frame.getByRole('link', { name: 'How was it to get this loan?' }).waitFor()
+    await frame.getByRole('radio', { name: '4 of 5' }).click()
+    await assertFrameAccessible(hosted, 'a rating')
+    pages.platform.on('POST /rating', () => viewWith({ state: 'ASKABLE', ...unstated }, { rating: { given: 4 } }))
+    await frame.getByRole('button', { name: 'Send the rating' }).click()
+    await frame.getByText('You rated Kaveri Bank: ★★★★☆').waitFor()
+    assert.deepEqual(pages.platform.acts.at(-1)!.body, { value: 4 })
+
+    pages.platform.on('POST /servicing/exit-price', () => viewWith({ state: 'ASKED', ...unstated }))
+    await frame.getByRole('button', { name: 'Ask to cancel the loan' }).click()
+    await frame.getByText('Kaveri Bank is working out what you pay if you cancel today.').waitFor()
+    const yes = frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' })
+    assert.equal(await yes.count(), 0, 'the price comes before the decision')
+    pages.platform.show(viewWith(stated))
+    await hosted.pollAgain()
+    await frame.getByText('₹2,00,066').waitFor()
+    await frame.getByText('₹1,430 in fees was deducted from your payout.').waitFor()
+    await assertFrameAccessible(hosted, 'the price of leaving')
+    const linked = payment({ status: 'LINK_READY', amount: '200066.00' })
+    const leaving = viewWith(stated, { cancellation: 'OPEN', servicing: [linked] })
+    pages.platform.on('POST /servicing/foreclosure', () => leaving)
+    await yes.click()
+    await frame.getByText(account).waitFor()
+  })
+
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {
     const leave: EmbedLeave = { ...unknownExit, until: '2026-11-23' }
     const viewWith = (status: 'REQUESTED' | 'FAILED' | null, change: Partial<EmbedView> = {}) =>

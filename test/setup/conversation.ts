@@ -1,5 +1,5 @@
 // Conversations with the fake network's lender at any stage, and readers of their state.
-import type { Request } from '#contract/network/sequence.ts'
+import type { AwaitedRequest } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
@@ -17,7 +17,7 @@ export interface ConversationHelpers {
     change?: ConversationChange,
   ): Promise<{ journey: Journey; conversation: Conversation }>
   /** Waits for the next request to the gateway or lender, and until its outcome is recorded; advance the clock only then. */
-  nextAcknowledged(journey: Journey, action: Request): Promise<NetworkCall>
+  nextAcknowledged(journey: Journey, action: AwaitedRequest): Promise<NetworkCall>
   currentConversation(journey: Journey): Promise<Conversation>
   messages(journey: Journey): Promise<ArchivedMessage[]>
 }

@@ -33,7 +33,7 @@ import {
   EmbedGrievanceRequest,
 } from '#contract/hosted/embed-grievance.ts'
 import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
-import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
+import { EmbedRatingRequest, EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { languages, pageLanguage } from '#contract/language.ts'
 import { PincodePlace, placeOfPincode } from '#contract/pincode-place.ts'
 import { digestOf } from '#kit/crypto/token.ts'
@@ -64,6 +64,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['GET', /^\/consents$/, null, EmbedConsentsReply],
   ['POST', /^\/consents\/withdraw$/, EmbedWithdrawRequest, EmbedViewReply],
   ['POST', /^\/servicing\/[a-z-]+$/, EmbedServicingRequest, EmbedViewReply],
+  ['POST', /^\/rating$/, EmbedRatingRequest, EmbedViewReply],
   ['GET', /^\/complaints$/, null, EmbedComplaintsReply],
   ['POST', /^\/grievances$/, EmbedGrievanceRequest, EmbedViewReply],
   ['POST', /^\/grievances\/[^/]+\/reply$/, EmbedGrievanceReply, EmbedViewReply],

@@ -279,6 +279,9 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.
   exitHeld: null,
+  exitPrice: null,
+  tracking: null,
+  rating: null,
   exitBooked: null,
   cancellation: null,
   owed: [], // Dues in the lender's account.

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { encryptChallenge, encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { ack, contextOf, type MessageContext, nack } from '#contract/network/context.ts'
-import type { Action } from '#contract/network/sequence.ts'
+import type { AnyAction } from '#contract/network/igm/actions.ts'
 import { type SigningKeys, signatureHeader, signingKeysFrom, verifySignature } from '#contract/network/signing.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
@@ -35,7 +35,7 @@ export interface FakeNetwork {
   /** Waits for a call to this path, in this transaction, that `nextCall` has not returned before. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG', url?: string): void
-  callback(action: Action, about: CallbackContent): string
+  callback(action: AnyAction, about: CallbackContent): string
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 

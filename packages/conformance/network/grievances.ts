@@ -4,14 +4,16 @@ import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#c
 import { igmBodyFaults, igmMessageFaults, igmVersionOf, issueIdIn } from '#contract/network/igm/codec.ts'
 import { isOurs } from '#contract/network/igm/v200/schema.ts'
 import { valueAt } from '#contract/network/rule.ts'
+import type { ExtraAction } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { type TranscriptMessage, timeFaults } from './transcript.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>
+type AsideMessage = TranscriptMessage<IgmAction | ExtraAction>
 
 const section = 'FIS12 §20'
-const fault = ({ path }: IgmMessage, field: string, message: string, rule = section): Fault => ({
+const fault = ({ path }: AsideMessage, field: string, message: string, rule = section): Fault => ({
   path: field === '' ? path : `${path}.${field}`,
   message,
   section: rule,
@@ -71,8 +73,8 @@ function identityFaults(messages: readonly IgmMessage[], loan: readonly Transcri
   })
 }
 
-function constantFaults(message: IgmMessage, first: MessageContext | undefined): Fault[] {
-  if (!first) return [fault(message, '', 'there is no loan to complain about', 'FIS12 §4.1')]
+export function constantFaults(message: AsideMessage, first: MessageContext | undefined): Fault[] {
+  if (!first) return [fault(message, '', 'there is no loan', 'FIS12 §4.1')]
   return (['transaction_id', 'bap_id', 'version'] as const).flatMap((field) =>
     message.context[field] === first[field]
       ? []
@@ -83,7 +85,7 @@ function constantFaults(message: IgmMessage, first: MessageContext | undefined):
 const numberOf = ({ path }: { path: string }): number => Number(/^#(\d+)/.exec(path)?.[1])
 
 /** Checks that each message is later than its sender's previous one, about the loan or a grievance. */
-function sendTimeFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
+export function sendTimeFaults(messages: readonly AsideMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const paths = messages.map(({ path }) => path)
   return [...new Set(messages.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
     const isOfLender = ({ context }: { context: MessageContext }) => context.bpp_id === bppId
@@ -92,8 +94,8 @@ function sendTimeFaults(messages: readonly IgmMessage[], loan: readonly Transcri
   })
 }
 
-/** Grievance messages are allowed only after the lender's `on_confirm` (FIS12 §4.1). */
-function orderFaults(message: IgmMessage, loan: readonly TranscriptMessage[]): Fault[] {
+/** Such messages are allowed only after the lender's `on_confirm` (FIS12 §4.1). */
+export function orderFaults(message: AsideMessage, loan: readonly TranscriptMessage[]): Fault[] {
   const isConfirmed = loan.some(
     (each) =>
       each.action === 'on_confirm' &&

@@ -4,6 +4,7 @@ import type { Dialect, Fault } from '#contract/network/context.ts'
 import { type Action, isCallback, type OrderCallback, type Sequence } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { conventionFaults } from './conventions.ts'
+import { extraFaults } from './extras.ts'
 import { grievanceFaults } from './grievances.ts'
 import {
   conversationsOf,
@@ -57,13 +58,14 @@ export function invariantsBy<Valid extends TranscriptMessage>(dialectRules: Dial
     conventionFaults(context.version, message).map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
   return (transcript: readonly RecordedMessage[], publicKeyOf: PublicKeyOf, isOurs: IsOurs = isSent): Fault[] => {
-    const { messages, grievances, faults } = readTranscript(transcript, dialectsOf(transcript))
+    const { messages, grievances, extras, faults } = readTranscript(transcript, dialectsOf(transcript))
     return [
       ...faults,
       ...messages.flatMap(messageFaults),
       ...messages.filter(isOurs).flatMap(missingTexts),
-      ...signatureFaults([...messages, ...grievances], publicKeyOf),
+      ...signatureFaults([...messages, ...grievances, ...extras], publicKeyOf),
       ...grievanceFaults(grievances, messages),
+      ...extraFaults(extras, messages),
       ...conversationsOf(messages).flatMap((recordedConversation) => {
         const conversation = withoutLate(recordedConversation)
         return [

@@ -9,9 +9,10 @@ import {
   isLate,
   type MessageContext,
 } from '#contract/network/context.ts'
-import { type AnyAction, type IgmAction, isIgmAction } from '#contract/network/igm/actions.ts'
+import { type AnyAction, type IgmAction, isAnyAction, isIgmAction } from '#contract/network/igm/actions.ts'
 import type { MessageSchemas } from '#contract/network/judge.ts'
 import { valueAt } from '#contract/network/rule.ts'
+import type { ExtraAction } from '#contract/network/sequence.ts'
 import {
   type Action,
   type Callback,
@@ -68,16 +69,16 @@ export interface Conversation {
 
 interface ReadTranscript {
   messages: TranscriptMessage[]
-  /** The messages about grievances, which have their own order (FIS12 §20). */
+  /** The messages about grievances, and the extra ones, have their own order (FIS12 §20, §25). */
   grievances: TranscriptMessage<IgmAction>[]
+  extras: TranscriptMessage<ExtraAction>[]
   faults: Fault[]
 }
 
 /** Reads a transcript in wire order. Unreadable messages become faults; identical repeats are skipped. */
 export function readTranscript(transcript: readonly RecordedMessage[], dialectOf = dialectIn): ReadTranscript {
-  const messages: TranscriptMessage[] = []
-  const grievances: TranscriptMessage<IgmAction>[] = []
-  const faults: Fault[] = []
+  const found: ReadTranscript = { messages: [], grievances: [], extras: [], faults: [] }
+  const { messages, grievances, extras, faults } = found
   const bodies = new Map<string, string>()
   for (const [i, recorded] of transcript.entries()) {
     const path = `#${i + 1} ${recorded.action} $`
@@ -92,7 +93,7 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
     const { context, message, error } = fieldsOf(body)
     if (!isContext(context, dialect) || wrong.length > 0) continue
     const { action } = recorded
-    if (!(isAction(action) || isIgmAction(action)) || action !== context.action) {
+    if (!isAnyAction(action) || action !== context.action) {
       faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
       continue
     }
@@ -100,17 +101,16 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
     const before = bodies.get(key)
     if (before === undefined) {
       bodies.set(key, recorded.body)
-      const { direction, headers, body: raw } = recorded
-      const at = new Date(recorded.at)
-      const isRejected = recorded.outcome?.startsWith('NACK') ?? false
-      const read = { path, at, direction, context, message, error, headers, raw, isRejected }
+      const { direction, headers, body: raw, outcome } = recorded
+      const isRejected = outcome?.startsWith('NACK') ?? false
+      const read = { path, at: new Date(recorded.at), direction, context, message, error, headers, raw, isRejected }
       if (isIgmAction(action)) grievances.push({ ...read, action })
-      else messages.push({ ...read, action })
-    } else if (before !== recorded.body) {
+      else if (isAction(action)) messages.push({ ...read, action })
+      else extras.push({ ...read, action })
+    } else if (before !== recorded.body)
       faults.push({ path, message: 'repeats a message_id with another body', section: 'FIS12 §3.3' })
-    }
   }
-  return { messages, grievances, faults }
+  return found
 }
 
 const below = (path: string, field: string): string => (field === '' ? path : `${path}.${field}`)

@@ -70,6 +70,7 @@ const platformOf = (
   ...(config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
+    NETWORK_EXTRA_ACTIONS: env.NETWORK_EXTRA_ACTIONS ?? 'sahyadri.sandbox.example:cancel+support+track+rating',
     NETWORK_OBSERVABILITY_URL:
       env.NETWORK_OBSERVABILITY_URL ?? `${config.sandboxUrl}/observability/v1/api/push-txn-logs`,
     NETWORK_OBSERVABILITY_TOKEN:

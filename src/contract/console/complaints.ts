@@ -82,10 +82,7 @@ const listed = {
   dueAt: MaybeInstant,
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
-  /**
-   * When the borrower sent the last message that no officer has answered, annotated or marked as seen; null without
-   * one.
-   */
+  /** When the borrower sent the last message without an answer, a note or a mark as seen; null without one. */
   repliedAt: MaybeInstant,
   unverified: Count,
   receivedAt: Instant,

@@ -77,10 +77,7 @@ export type FundFault = (typeof fundFaults)[number]
 export const EmbedFunds = Closed({
   /** The registrar's name. */
   registrar: Type.String(),
-  /**
-   * NONE: no statement. PENDING: one is being fetched. READY: one exists, from the registrar or the app. FAILED: the
-   * last try failed.
-   */
+  /** NONE: no statement. PENDING: one is being fetched. READY: one exists. FAILED: the last try failed. */
   standing: OneOf(['NONE', 'PENDING', 'READY', 'FAILED']),
   fault: Nullable(OneOf(fundFaults)),
 })

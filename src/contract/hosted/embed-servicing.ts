@@ -20,6 +20,8 @@ const EmbedInstallment = Closed({
   status: OneOf([...installmentStatuses]),
 })
 
+const Parts = Type.Array(Closed({ part: OneOf(['instalment', 'principal', 'interest', 'charges']), amount: Money }))
+
 /** A requested payment. Only the lender sets it to PAID. */
 export const EmbedPayment = Closed({
   operationId: Type.String(),
@@ -28,7 +30,7 @@ export const EmbedPayment = Closed({
   /** The lender's amount; null until the lender has answered. */
   amount: Nullable(Money),
   /** The components of the amount; empty unless the lender reports them. */
-  parts: Type.Array(Closed({ part: OneOf(['instalment', 'principal', 'interest', 'charges']), amount: Money })),
+  parts: Parts,
   /** The fees that were deducted from the payout and that the lender does not refund after a cancellation. */
   keptFees: Nullable(Money),
   /** The lender's payment page while it can be paid. */
@@ -37,8 +39,8 @@ export const EmbedPayment = Closed({
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
 
-/** POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state. */
-export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status'] as const
+/** POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state, `exit-price` what leaving costs. */
+export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status', 'exit-price'] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
 /** `amount`, in whole rupees, is required for a prepayment and ignored otherwise. */
@@ -46,6 +48,8 @@ export const EmbedServicingRequest = Closed({
   amount: maybe(WholeRupees),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
+
+export const EmbedRatingRequest = Closed({ value: Type.Integer({ minimum: 1, maximum: 5 }) })
 
 /** Dues in the lender's account, without zero amounts; `planned` is the sum of unpaid instalments without an account. */
 export const EmbedDues = Closed({
@@ -124,6 +128,20 @@ export const embedLoanParts = {
   owed: Type.Array(EmbedDues),
   /** The end of the cooling-off period, and its cost today; null after it. */
   leave: Nullable(EmbedLeave),
+  /** The lender's price for leaving today; null for a lender that states it only after the request. */
+  exitPrice: Nullable(
+    Closed({
+      state: OneOf(['ASKABLE', 'ASKED', 'STATED']),
+      amount: Nullable(Money),
+      parts: Parts,
+      account: Nullable(Text),
+      keptFees: Nullable(Money),
+    }),
+  ),
+  /** The lender's page for following the payout; null without one, and after the payout. */
+  tracking: Nullable(Text),
+  /** Whether the borrower may rate the loan, and the rating that was given; null for a lender that receives none. */
+  rating: Nullable(Closed({ given: Nullable(Type.Integer()) })),
   /** Links to generated documents, valid for a day; empty without the lender's figures. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),

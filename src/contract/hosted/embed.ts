@@ -139,10 +139,7 @@ export const EmbedView = Closed({
   /** The borrower's gold; null for other loans. */
   goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
-  /**
-   * Before the consents: names of the known lenders that would receive the application now. Other lenders of the network
-   * may answer too.
-   */
+  /** Before the consents: the known lenders that would receive the application now. Others may answer too. */
   receivers: Type.Array(Text),
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders request before an offer or before the payout. */

@@ -188,10 +188,7 @@ export interface PersonalRules {
   path?: string
 }
 
-/**
- * Returns the personal fields in canonical form. Adds to `faults` an invalid date, and a company's PAN if the product
- * requires a person's.
- */
+/** Returns the fields in canonical form. Adds to `faults` an invalid date, and the PAN of a company for a person. */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   input: P,
   { at, needsPersonPan, path = 'profile' }: PersonalRules,

@@ -43,10 +43,7 @@ type PortfolioFault = 'nothing' | 'other-pan' | 'twice' | 'too-many' | 'too-deep
 const maxHoldings = 500
 const maxDepth = 16
 
-/**
- * Finds holdings at any depth, in the formats of MF Central, account aggregators, parsed PDF statements, and our own.
- * Never throws.
- */
+/** Finds holdings at any depth in the formats of MF Central, aggregators, PDF statements and ours. Never throws. */
 export function readPortfolio(input: unknown): Portfolio {
   const portfolio: Portfolio = { pan: null, holdings: [], notUnderstood: [] }
   walk(input, { portfolio, path: '', above: new Map(), depth: 0 })

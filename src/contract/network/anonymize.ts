@@ -4,9 +4,10 @@ import { type TSchema, Type } from '#kit/http/schema.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { fieldsOf, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 import { contexts, dialectIn, NetworkError } from './context.ts'
+import { extraSchemas } from './extra/messages.ts'
 import { isIgmAction } from './igm/actions.ts'
 import { igmCodecs, igmVersionOf } from './igm/codec.ts'
-import { isAction } from './sequence.ts'
+import { isAction, isExtraAction } from './sequence.ts'
 import { impersonalEntriesOf, TagGroup } from './tags.ts'
 import { messageSchemas as messages203 } from './v203/schema.ts'
 import { messageSchemas as messages230 } from './v230/schema.ts'
@@ -21,9 +22,11 @@ export function anonymized(action: string, body: unknown): Record<string, unknow
   const dialect = dialectIn(body)
   const schema = isIgmAction(action)
     ? igmCodecs[igmVersionOf(message)].schemas[action]
-    : isAction(action)
-      ? messageSchemas[dialect][action]
-      : Type.Unknown()
+    : isExtraAction(action)
+      ? extraSchemas[action]
+      : isAction(action)
+        ? messageSchemas[dialect][action]
+        : Type.Unknown()
   return {
     context: anonymizedBy(contexts[dialect], context),
     ...(message !== undefined && { message: anonymizedBy(schema, message) }),

@@ -35,7 +35,7 @@ test('FIS12 §4: an invalid field is reported by path', () => {
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
     ['version', ['2.3.0', '1.0']],
-    ['action', ['cancel']],
+    ['action', ['advertise']],
     [
       'bap_id',
       ['buyer', 'https://buyer.example', 'www.buyer.example', 'buyer.example/ondc', 'buyer.www.example', 'a_b.example'],
@@ -110,7 +110,7 @@ test('FIS12 §4.1: only the listed sequences are allowed', () => {
     on_update: 'on_cancel on_update status update',
     status: 'on_cancel on_status',
     on_status: 'confirm init on_cancel status update',
-    on_cancel: '',
+    on_cancel: 'on_cancel on_status on_update status update',
   }
   for (const [last, expected] of Object.entries(allowed)) {
     const found = actions.filter((action) => mayFollow(last as Action, action)).sort()

@@ -4,7 +4,7 @@ import { faults, fits, markPersonal, OneOf, type Static, type TSchema, Type } fr
 import { durationMs } from '#kit/runtime/clock.ts'
 import { fieldsOf, isOneOf } from '#kit/runtime/record.ts'
 import { type AnyAction, igmActions } from './igm/actions.ts'
-import { actions } from './sequence.ts'
+import { actions, extraActions } from './sequence.ts'
 
 /** The supported versions of the protocol. All messages of a journey use the same version. */
 export const olderDialects = ['2.0.1', '2.0.2'] as const
@@ -45,7 +45,7 @@ export const MessageContext = Type.Object({
     city: Type.Object({ code: Type.Unsafe<string>(Type.Literal('*')) }),
   }),
   version: OneOf<Dialect>(['2.0.3']),
-  action: OneOf<AnyAction>([...actions, ...igmActions]),
+  action: OneOf<AnyAction>([...actions, ...igmActions, ...extraActions]),
   bap_id: SubscriberId,
   bap_uri: SubscriberUri,
   bpp_id: Type.Optional(SubscriberId),

@@ -14,6 +14,15 @@ export const callbacks = [
 ] as const
 export const actions = [...requests, ...callbacks] as const
 
+/** Calls that no published loan flow has, for lenders that agreed to them. Their answers, with `on_cancel` (FIS12 §25). */
+export const extraRequests = ['cancel', 'support', 'track', 'rating'] as const
+export const extraCallbacks = ['on_support', 'on_track', 'on_rating'] as const
+export const extraActions = [...extraRequests, ...extraCallbacks] as const
+export type ExtraRequest = (typeof extraRequests)[number]
+export type ExtraCallback = (typeof extraCallbacks)[number]
+export type ExtraAction = ExtraRequest | ExtraCallback
+export const isExtraAction = (text: string): text is ExtraAction => isOneOf(extraActions, text)
+
 export type Request = (typeof requests)[number]
 export type Callback = (typeof callbacks)[number]
 export type Action = Request | Callback
@@ -21,16 +30,18 @@ export type OrderCallback = Exclude<Callback, 'on_search'>
 
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
 export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
-/** The request that a callback answers; null for a cancellation, which answers no request (FIS12 §11.3). */
-export const requestOf = (callback: Callback): Request | null => requestsByCallback[callback]
-const requestsByCallback: Record<Callback, Request | null> = {
+/** A request of the platform about its loan, whose answer the conversation awaits. */
+export type AwaitedRequest = Request | 'cancel'
+/** The request that a callback may answer. Only lenders that agreed to it receive `cancel` (FIS12 §11.3, §25). */
+export const requestOf = (callback: Callback): AwaitedRequest => requestsByCallback[callback]
+const requestsByCallback: Record<Callback, AwaitedRequest> = {
   on_search: 'search',
   on_select: 'select',
   on_init: 'init',
   on_confirm: 'confirm',
   on_status: 'status',
   on_update: 'update',
-  on_cancel: null,
+  on_cancel: 'cancel',
 }
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
@@ -56,7 +67,7 @@ export const sequence: Table<Action | 'start', Action> = {
   on_update: moves('update', 'on_update', 'status', 'on_cancel'),
   status: moves('on_status', 'on_cancel'),
   on_status: moves('status', 'init', 'update', 'confirm', 'on_cancel'),
-  on_cancel: {},
+  on_cancel: moves('on_cancel', 'on_update', 'update', 'status', 'on_status'),
 }
 
 /** Whether `action` may follow the last action with a lender. `start` means that there was no action yet. */

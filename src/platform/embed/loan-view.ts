@@ -16,12 +16,14 @@ import type { SignedAgreement } from '#platform/exchange/store.ts'
 import { paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
 import { isOpen, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
+import { extraFields } from './extras-view.ts'
 import { type LoanEnding, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
@@ -49,11 +51,13 @@ interface LoanFacts {
   partners: Partner[]
   complaints: LoanComplaints | undefined
   agreement: SignedAgreement | null | undefined
+  conversation: Conversation | undefined
 }
 
 export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<EmbedView, keyof typeof embedLoanParts> => ({
   ...accountFields(ctx, facts, at),
   ...documentFields(ctx, facts, at),
+  ...extraFields(ctx, facts, at),
 })
 
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {

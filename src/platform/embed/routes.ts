@@ -25,7 +25,7 @@ import { bankBranch } from './ifsc.ts'
 import { pincodePlace } from './pincode.ts'
 import { privacyPage } from './privacy.ts'
 import { reminderPage } from './reminders.ts'
-import { requestService } from './servicing.ts'
+import { giveRating, requestService } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 import { visitPage } from './visit-calendar.ts'
 
@@ -48,6 +48,7 @@ export const embedApi: Api<Context> = {
     listGivenConsents,
     withdraw,
     requestService,
+    giveRating,
     ...grievanceRoutes,
     ...complaintRoutes,
     openAggregator,

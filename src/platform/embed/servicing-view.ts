@@ -167,14 +167,22 @@ export function paymentViews(
 }
 
 /** If the price includes the whole principal, the lender does not refund what it deducted from the payout. */
-function keptFees({ kind, amountPaise }: ServicingRow, stored: Offer['terms']): string | null {
+export function keptFees(
+  { kind, amountPaise }: Pick<ServicingRow, 'kind' | 'amountPaise'>,
+  stored: Offer['terms'],
+): string | null {
   if (!stored || kind !== 'FORECLOSURE' || amountPaise === null) return null
   const { principal, netDisbursed } = termsFrom(stored)
   const fees = principal - netDisbursed
   return fees > 0n && amountPaise >= principal ? rupees(fees) : null
 }
 
-function paymentParts({ kind, amountPaise, interestPaise, chargesPaise }: ServicingRow): EmbedPayment['parts'] {
+export function paymentParts({
+  kind,
+  amountPaise,
+  interestPaise,
+  chargesPaise,
+}: Pick<ServicingRow, 'kind' | 'amountPaise' | 'interestPaise' | 'chargesPaise'>): EmbedPayment['parts'] {
   if (amountPaise === null || interestPaise === null || chargesPaise === null) return []
   const parts = [
     {

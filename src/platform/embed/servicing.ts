@@ -1,16 +1,24 @@
 // The borrower's requests to the lender after disbursal, on the hosted page (D2 §4).
 
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
-import { EmbedServicingRequest, type ServicingPath, servicingPaths } from '#contract/hosted/embed-servicing.ts'
+import {
+  EmbedRatingRequest,
+  EmbedServicingRequest,
+  type ServicingPath,
+  servicingPaths,
+} from '#contract/hosted/embed-servicing.ts'
 import { Closed, OneOf } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
+import { askExitPrice } from '#platform/servicing/exit.ts'
+import { rateLoan } from '#platform/servicing/rating.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { ServicingKind } from '#platform/servicing/store.ts'
+import { findStep } from '#platform/step/store.ts'
 import { runAct } from './act.ts'
 
-const kindsByPath: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
+const kindsByPath: Record<Exclude<ServicingPath, 'status' | 'exit-price'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
   foreclosure: 'FORECLOSURE',
   'pre-part-payment': 'PRE_PART_PAYMENT',
   'missed-emi-payment': 'MISSED_EMI_PAYMENT',
@@ -28,8 +36,27 @@ export const requestService = route({
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
     runAct(ctx, who, { at }, async (tx, journey) => {
+      if (params.kind === 'exit-price') {
+        const { updatedAt: paidOutAt } = await findStep(tx, journey, 'disbursal')
+        return askExitPrice({ ...ctx, tx, at }, journey, paidOutAt)
+      }
       if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
       const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
       return requestServicing({ ...ctx, tx, at }, journey, kindsByPath[params.kind], amount)
     }),
+})
+
+export const giveRating = route({
+  method: 'POST',
+  path: '/api/embed/rating',
+  section: 'FIS12 §25',
+  summary: 'Rate the loan, once, for the lender',
+  auth: embedSession,
+  hidden: true,
+  body: EmbedRatingRequest,
+  reply: { 200: EmbedViewReply },
+  handle: ({ who, body, at }, ctx) =>
+    runAct(ctx, who, { at, isAllowedAfterEnd: true }, (tx, journey) =>
+      rateLoan({ ...ctx, tx, at }, journey, body.value),
+    ),
 })

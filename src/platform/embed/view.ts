@@ -1,5 +1,5 @@
 // Builds the view that every response to the hosted page contains.
-import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { BankAccount, EmbedLender, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -24,6 +24,7 @@ import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
+import { readConversations } from '#platform/network/store.ts'
 import { byApr } from '#platform/offer/documents.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
@@ -36,6 +37,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
 import { adviceFields } from './advice.ts'
+import { isPriceAwaited, withContact } from './extras-view.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { hasEveryLenderRefused, receiverFields } from './receivers.ts'
@@ -75,7 +77,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     ...profileFieldsOf(profile.person),
     ...(await receiverFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
     endUse: journey.endUse,
-    lenders: uniqueLenders(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
+    lenders: lenderCards(lenders, (each) => lenderCard(ctx.seal, each, { at, payouts }), facts),
     accountAggregator: consents,
     searching,
     offers: receivedOfferViews(offers, lenders, offerContext),
@@ -92,7 +94,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updateView(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts),
+    pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts, at),
   }
 }
 
@@ -119,15 +121,18 @@ const fundFields = (
   funds: fundsView(ctx, journey, portfolio, fundStatement),
 })
 
-const backgroundPollMs = ({
-  journey,
-  fundStatement,
-  operations,
-  grievances,
-  complaints,
-  snapshot,
-}: ViewFacts): number | null =>
+const lenderCards = (
+  lenders: SearchedLender[],
+  cardOf: (lender: SearchedLender) => EmbedLender,
+  { conversation }: ViewFacts,
+): EmbedLender[] => uniqueLenders(lenders).map(cardOf).map(withContact(conversation))
+
+const backgroundPollMs = (
+  { journey, fundStatement, operations, grievances, complaints, snapshot, conversation }: ViewFacts,
+  at: Date,
+): number | null =>
   shortestOf(
+    conversation && isPriceAwaited(conversation.extras, at) ? 1000 : null,
     fundsPollMs(fundStatement),
     servicingPollMs(operations, journey.closedAt ? undefined : complaints?.exitRequest, snapshot),
     grievancePollMs(grievances),
@@ -201,10 +206,19 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
     loan: hasLoan(journey) ? loanOf(db, journey) : undefined,
     complaints: hasLoan(journey) ? findLoanComplaints(db, journey) : undefined,
     partners: partnersOf(ctx).all(db),
+    conversations:
+      hasLoan(journey) && ctx.config.NETWORK_EXTRA_ACTIONS !== ''
+        ? readConversations(db, journey.tenantId, journey.journeyId)
+        : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
-  return { journey, ...facts }
+  const chosen = facts.offers.find(isSelected)
+  return {
+    journey,
+    ...facts,
+    conversation: facts.conversations.find((each) => each.conversationId === chosen?.conversationId),
+  }
 }
 
 function selectedView(

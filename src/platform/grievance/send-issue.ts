@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
-import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
+import { type AsideRequest, askAside } from '#platform/network/ask.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
@@ -68,7 +68,7 @@ export async function requestStatus(ctx: GrievanceContext & Write, grievance: Gr
 
 interface GrievanceMessage {
   grievance: Grievance
-  request: Parameters<typeof askAboutGrievance>[2]
+  request: AsideRequest
 }
 
 async function sendAbout(
@@ -77,17 +77,14 @@ async function sendAbout(
 ): Promise<string> {
   const { tx } = ctx
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  return askAboutGrievance(ctx, required(conversation, 'the conversation of a complaint'), request)
+  return (await askAside(ctx, required(conversation, 'the conversation of a complaint'), request)).messageId
 }
 
 type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
 const linkContext = 'grievance text link'
 
-/**
- * The URL at which a lender reads the information that the borrower added (FIS12 §20). Its token is sealed, so that it
- * cannot be forged or read.
- */
+/** Where the lender reads what the borrower added (FIS12 §20). The token is sealed: it cannot be forged or read. */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
   { tenantId, journeyId, grievanceId }: GrievanceKey,

@@ -8,7 +8,13 @@ import {
   select as selectMessage,
 } from '#contract/network/v203/buyer-order.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
-import { type PaymentUpdate, status as statusMessage, update as updateMessage } from '#contract/network/v203/update.ts'
+import {
+  type CancelCode,
+  cancel as cancelMessage,
+  type PaymentUpdate,
+  status as statusMessage,
+  update as updateMessage,
+} from '#contract/network/v203/update.ts'
 import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,6 +26,7 @@ import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type LoanSecurity, reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
+import { type Cancellation, isExitPriced } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
@@ -146,6 +153,8 @@ export function askServicing(
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
 ): Promise<Conversation> {
   if (kind === 'STATUS_REFRESH') return requestStatus(ctx, conversation)
+  if (kind === 'FORECLOSURE' && isExitPriced(conversation.extras, ctx.at))
+    return askToCancel(ctx, conversation, 'CONFIRM_CANCEL')
   const requested =
     kind === 'PRE_PART_PAYMENT'
       ? { label: kind, amount: required(requestedPaise, 'the amount of a part payment') }
@@ -153,11 +162,26 @@ export function askServicing(
   return askPayment(ctx, conversation, requested)
 }
 
-/** Throws `wrong-state` unless the loan is disbursed and no other answer is pending. */
 function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
-  const { stage, orderId, awaitedMessageId } = conversation
+  const message = updateMessage({ orderId: repayableOrder(conversation), target: 'payments', ...requested })
+  return askLender(ctx, conversation, { action: 'update', message })
+}
+
+/** Asks what leaving costs, or leaves. Throws `wrong-state` like a payment request (FIS12 §25). */
+export function askToCancel(ctx: TxContext, conversation: Conversation, code: CancelCode): Promise<Conversation> {
+  const message = cancelMessage(repayableOrder(conversation), code)
+  const { cancellation, ...extras } = conversation.extras
+  const next: Cancellation = {
+    ...cancellation,
+    status: code === 'SOFT_CANCEL' ? 'ASKED' : 'CONFIRMED',
+    at: ctx.at.toISOString(),
+  }
+  return askLender(ctx, conversation, { action: 'cancel', message }, { extras: { ...extras, cancellation: next } })
+}
+
+/** Throws `wrong-state` unless the loan is disbursed and no other answer is pending. */
+function repayableOrder({ stage, orderId, awaitedMessageId }: Conversation): string {
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
     throw new Refusal('wrong-state', `no payment can be requested at ${stage}`)
-  const message = updateMessage({ orderId, target: 'payments', ...requested })
-  return askLender(ctx, conversation, { action: 'update', message })
+  return orderId
 }

@@ -1,7 +1,7 @@
 // Records a request to the network: stores its body, a job that sends the body, and a timer for the answer.
 import { actionUrl, contextOf, type Dialect, expiresAt, type Party } from '#contract/network/context.ts'
-import type { AnyRequest } from '#contract/network/igm/actions.ts'
-import type { Request } from '#contract/network/sequence.ts'
+import type { AnyRequest, IgmRequest } from '#contract/network/igm/actions.ts'
+import type { AwaitedRequest, ExtraRequest } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -117,7 +117,7 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
 export async function askLender(
   ctx: TxContext,
   conversation: Conversation,
-  request: { action: Request; message: object },
+  request: { action: AwaitedRequest; message: object },
   change: ConversationChange = {},
 ): Promise<Conversation> {
   const { tx, at } = ctx
@@ -151,4 +151,23 @@ export function stageAfter(conversation: Conversation, move: PlatformMove) {
   const stage = next(stages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)
   return stage
+}
+
+export interface AsideRequest {
+  action: IgmRequest | Exclude<ExtraRequest, 'cancel'>
+  message: object
+  /** Time limit for the delivery and the answer, as an ISO 8601 duration. */
+  ttl: string
+}
+
+/** Records a request whose answer the conversation does not await. The caller holds the journey's lock. */
+export async function askAside(
+  ctx: RequestDeps & Write,
+  conversation: Conversation,
+  request: AsideRequest,
+): Promise<{ messageId: string; conversation: Conversation }> {
+  const { tx, at } = ctx
+  const timestamp = timestampAfter(at, conversation.lastMessageAt)
+  const { messageId } = await ask(ctx, addresseeOf(conversation), { ...request, timestamp, isTimed: false })
+  return { messageId, conversation: await changeConversation(tx, conversation, { lastMessageAt: timestamp }, at) }
 }

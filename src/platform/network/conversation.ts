@@ -1,14 +1,40 @@
 // A conversation with one lender about one item of the lender, and functions without side effects.
 
 import type { Dialect } from '#contract/network/context.ts'
-import type { Request } from '#contract/network/sequence.ts'
+import type { SupportContact } from '#contract/network/extra/messages.ts'
+import { type AwaitedRequest, type ExtraRequest, extraRequests } from '#contract/network/sequence.ts'
 import { customerFormHeading, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/order.ts'
 import type { ProductId } from '#contract/product/products.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import type { ConversationStage } from './stage.ts'
+
+/** The price of leaving, in paise; interest and charges are null if the lender does not state them. */
+export interface ExitPrice {
+  amount: string
+  interest: string | null
+  charges: string | null
+  account: string | null
+}
+
+/** REFUSED: the lender does not cancel this loan, so the borrower forecloses it instead. */
+export interface Cancellation {
+  status: 'ASKED' | 'QUOTED' | 'CONFIRMED' | 'REFUSED'
+  at: string
+  price?: ExitPrice
+}
+
+export interface Extras {
+  cancellation?: Cancellation
+  requested?: ('support' | 'track')[]
+  support?: SupportContact
+  trackingUrl?: string | null
+  rating?: number
+}
 
 export interface Conversation {
   tenantId: string
@@ -48,7 +74,8 @@ export interface Conversation {
   profileSubmissionId: string | null
   paymentId: string | null
   orderId: string | null
-  awaitedAction: Request | null
+  extras: Extras
+  awaitedAction: AwaitedRequest | null
   awaitedMessageId: string | null
   awaitedUntil: Date | null
   awaitedTry: number
@@ -77,6 +104,7 @@ export type ConversationChange = Partial<
     | 'profileSubmissionId'
     | 'paymentId'
     | 'orderId'
+    | 'extras'
     | 'awaitedAction'
     | 'awaitedMessageId'
     | 'awaitedUntil'
@@ -170,3 +198,25 @@ export function conversationOf(conversations: Conversation[], order: OrderRefere
   const [only, ...others] = open.length > 0 ? open : ofProvider
   return exact ?? (others.length === 0 ? only : undefined)
 }
+
+/** Reads a setting such as `a.example:cancel+support,b.example:rating`; null if it is malformed. */
+export function lendersByExtra(setting: string): Map<string, ExtraRequest[]> | null {
+  const lenders = new Map<string, ExtraRequest[]>()
+  for (const entry of setting === '' ? [] : setting.split(',')) {
+    const [lender = '', text = '', ...rest] = entry.split(':')
+    const actions = text.split('+').filter((action) => isOneOf(extraRequests, action))
+    if (rest.length > 0 || actions.length !== text.split('+').length || lenders.has(lender)) return null
+    if (!/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(lender)) return null
+    lenders.set(lender, actions)
+  }
+  return lenders
+}
+
+/** Whether this lender agreed to the action. No other lender receives it. */
+export const speaks = (config: { NETWORK_EXTRA_ACTIONS: string }, bppId: string, action: ExtraRequest): boolean =>
+  lendersByExtra(config.NETWORK_EXTRA_ACTIONS)?.get(bppId)?.includes(action) ?? false
+
+/** Whether leaving goes by `cancel`: the lender stated a price today, whose interest grows by the day. */
+export const isExitPriced = ({ cancellation }: Extras, at: Date): boolean =>
+  (cancellation?.status === 'QUOTED' || cancellation?.status === 'CONFIRMED') &&
+  businessDate(new Date(cancellation.at)) === businessDate(at)

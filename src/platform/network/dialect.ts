@@ -82,6 +82,7 @@ export const dialectReaders: Record<Dialect, DialectReader> = {
         branches: [],
         agent: null,
         visitAt: null,
+        returnAccount: null,
         settlementPaymentId: disbursal?.paymentId ?? null,
         settlementPaid: false,
         secured: { schemes, contractTerms, offline, line },

@@ -13,7 +13,7 @@ import { type ConversationStage, stageNames, stages } from './stage.ts'
 const conversationAt = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
   ({
     ...{ journeyType: 'PERSONAL_LOAN', stage, formId, submissionId: null, answeredSubmissions: [] as string[] },
-    ...{ paymentId: null, orderId: null },
+    ...{ paymentId: null, orderId: null, extras: {} },
   }) as Conversation
 const callback = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)

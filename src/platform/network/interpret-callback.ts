@@ -33,7 +33,9 @@ export function interpretCallback(conversation: Conversation, callback: LenderCa
     return { outOfSequence: `${callback.type} (another order) at ${stage}` }
   const moveFinders = isSecured(conversation) ? securedMoves : unsecuredMoves
   const possibleMoves =
-    callback.order.state === 'CANCELLED' ? cancelled : moveFinders[callback.type](conversation, callback)
+    callback.type === 'on_cancel' || callback.order.state === 'CANCELLED'
+      ? cancelMoves(conversation, callback)
+      : moveFinders[callback.type](conversation, callback)
   for (const move of possibleMoves) {
     const nextStage = next(stages, stage, move)
     if (nextStage !== undefined) return { move, change: changeFor(conversation, { move, nextStage }, callback.order) }
@@ -43,9 +45,20 @@ export function interpretCallback(conversation: Conversation, callback: LenderCa
 
 const cancelled: InboundMove[] = ['cancelled']
 
+/** After disbursal only the borrower may leave: the lender states the price, and the loan ends with the payment (§25). */
+function cancelMoves({ stage, extras }: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
+  const status = extras.cancellation?.status
+  if (stage !== 'DISBURSED' || status === undefined) return cancelled
+  if (order.state !== 'CANCELLED') return solicited ? ['refreshed'] : []
+  if (status !== 'CONFIRMED') return []
+  return order.servicing.some(isUnpaid) ? ['refreshed'] : ['completed']
+}
+
+const isUnpaid = ({ status }: LenderOrder['servicing'][number]): boolean => status !== 'PAID'
+
 /** The moves that a message may mean, most specific first. The first move that the stage allows applies. */
 type MoveFinders = Record<
-  LenderCallback['type'],
+  Exclude<LenderCallback['type'], 'on_cancel'>,
   (conversation: Conversation, callback: LenderCallback) => InboundMove[]
 >
 const unsecuredMoves: MoveFinders = {
@@ -63,7 +76,6 @@ const unsecuredMoves: MoveFinders = {
     order.state === 'DISBURSED' ? [...monitoringMoves(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: reportMoves,
   on_update: reportMoves,
-  on_cancel: () => cancelled,
 }
 
 /** A new page means final terms; a form that we fill means that the lender repeats the first offer. */

@@ -62,11 +62,8 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   if (mayBeArchived && (await checkForRepeat(ctx, journey, received))) return 'known'
 
   const order = orderIn(received)
-  const requested = requestOf(action)
-  const request =
-    requested === null
-      ? undefined
-      : await readRequest(tx, ctx.seal, journey, { messageId: context.message_id, action: requested })
+  const requested = { messageId: context.message_id, action: requestOf(action) }
+  const request = await readRequest(tx, ctx.seal, journey, requested)
   if (!request && !dialectReaders[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} does not answer a request`)
   const conversation =

@@ -2,7 +2,7 @@
 
 import { Acknowledgement, actionUrl, dialectIn, type NetworkError } from '#contract/network/context.ts'
 import { isAnyRequest, isIgmAction } from '#contract/network/igm/actions.ts'
-import { requests } from '#contract/network/sequence.ts'
+import { type AwaitedRequest, isExtraAction, requests } from '#contract/network/sequence.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -61,15 +61,12 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   })
 }
 
-/**
- * Whether the conversation of the request has ended, or for a search the journey (FIS12 §13.2). Grievance messages are
- * never withdrawn.
- */
+/** Whether its conversation or, for a search, the journey has ended; not for grievances and ratings (FIS12 §13.2). */
 const isWithdrawn = async (
   { db }: Context,
   { tenantId, journeyId, conversationId, action }: OutgoingMessage,
 ): Promise<boolean> =>
-  isIgmAction(action)
+  isIgmAction(action) || action === 'rating'
     ? false
     : conversationId === null
       ? (await findJourney(db, tenantId, journeyId))?.active === false
@@ -84,8 +81,10 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
     const payload = { journeyId, messageId, code: error.code } satisfies RejectedRequest
     return enqueue(tx, { tenantId, kind: rejectedGrievanceKind, payload, dueAt: at })
   }
+  // The loan does not depend on these answers.
+  if (isExtraAction(message.action) && message.action !== 'cancel') return
   const action = required(
-    requests.find((request) => request === message.action),
+    loanRequests.find((request) => request === message.action),
     'the action of a request to a lender',
   )
   const journey = await lockJourney(tx, tenantId, journeyId)
@@ -98,6 +97,8 @@ async function onRejected(ctx: TxContext, message: OutgoingMessage, error: Netwo
   const nacked = { type: 'nacked', action, error } as const
   await recordInternalEvent(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
+
+const loanRequests: readonly AwaitedRequest[] = [...requests, 'cancel']
 
 export const rejectedGrievanceKind = 'grievance-turned-away'
 

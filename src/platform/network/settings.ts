@@ -5,6 +5,7 @@ import { durationMs } from '#kit/runtime/clock.ts'
 import { type Config, choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { settingGroup } from '#kit/runtime/setting-group.ts'
+import { lendersByExtra } from './conversation.ts'
 
 /** Adds a validation to a setting; `format` describes a valid value in the error. Secret values are never printed. */
 const validated = (setting: Setting<string>, isValid: (value: string) => boolean, format: string): Setting<string> => ({
@@ -109,6 +110,14 @@ export const networkSettings = {
     ),
     (value) => /^(?:2\.0\.[12](?:,2\.0\.[12])?)?$/.test(value),
     'empty, or 2.0.1, 2.0.2 or both with a comma',
+  ),
+  NETWORK_EXTRA_ACTIONS: validated(
+    text(
+      'Lenders that agreed to actions which no published flow has, with these: lender.example:cancel+support+track+rating,other.example:support',
+      '',
+    ),
+    (value) => lendersByExtra(value) !== null,
+    'empty, or domain names with actions of cancel, support, track, rating, such as lender.example:cancel+support',
   ),
   NETWORK_FORM_SECONDS: number('How long we retry the submission of a form', 30, 1, 3600),
   NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key from the registry is cached', 300, 1, 86_400),

@@ -75,7 +75,7 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
   c.version, c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
   c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url,
-  c.profile_submission_id, c.payment_id, c.order_id,
+  c.profile_submission_id, c.payment_id, c.order_id, c.extras,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_message_at, c.ended_because, c.created_at, c.updated_at`
 const conversationAndJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
@@ -121,7 +121,7 @@ export async function changeConversation(
       offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},
       lender_terms = ${c.lenderTerms && JSON.stringify(c.lenderTerms)}, form_received = ${c.formReceived},
       profile_submission_id = ${c.profileSubmissionId},
-      payment_id = ${c.paymentId}, order_id = ${c.orderId}, awaited_action = ${c.awaitedAction},
+      payment_id = ${c.paymentId}, order_id = ${c.orderId}, extras = ${JSON.stringify(c.extras)}, awaited_action = ${c.awaitedAction},
       awaited_message_id = ${c.awaitedMessageId}, awaited_until = ${c.awaitedUntil}, awaited_try = ${c.awaitedTry},
       last_message_at = ${c.lastMessageAt}, ended_because = ${c.endedBecause}, updated_at = ${at}
     where bucket = ${bucketOf(c.journeyId)} and tenant_id = ${c.tenantId} and journey_id = ${c.journeyId} and conversation_id = ${c.conversationId}`

@@ -1,5 +1,5 @@
 // Handles the end of a request's ttl: repeats the request, records the timeout, or closes the search (FIS12 §3.3).
-import type { Request } from '#contract/network/sequence.ts'
+import type { AwaitedRequest } from '#contract/network/sequence.ts'
 import { finish, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -41,7 +41,7 @@ async function expire(ctx: TxContext, journey: Journey, due: TimerJob): Promise<
 }
 
 interface UnansweredRequest {
-  action: Request
+  action: AwaitedRequest
   messageId: string
 }
 

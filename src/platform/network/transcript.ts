@@ -1,7 +1,6 @@
 // The network messages of a journey in the order of their transfer, for auditors and conformance checks (FIS12 §12).
 
-import { isIgmAction } from '#contract/network/igm/actions.ts'
-import { isAction } from '#contract/network/sequence.ts'
+import { isAnyAction } from '#contract/network/igm/actions.ts'
 import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
@@ -37,7 +36,7 @@ export async function transcriptOf(
   const notes = new Map(inbound.map(({ messageKey, note }) => [messageKey, note]))
   return messages.flatMap(
     ({ messageKey, at, direction, party, action, headers, body, isArchived, outcome, answer }) => {
-      if (!(isAction(action) || isIgmAction(action)) || (headers === null && !isArchived)) return []
+      if (!isAnyAction(action) || (headers === null && !isArchived)) return []
       if (direction === 'received' && outcome?.startsWith('NACK') && !includesRefused) return []
       return [
         {

@@ -5,16 +5,17 @@ import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
 import { recordClosedLoan } from '#platform/journey/advance.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { canSendRequest, requestStatus } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
+import { recordExitRefused, sendNextRequest, sendRequest, storeUnsolicited } from './request.ts'
 import { acceptedSchedule, deferUnpaid, isForeclosed, isRepaid, scheduleBeforePayment } from './schedule.ts'
 import {
+  componentsOf,
   endOperation,
   forgetPaid,
   isOpen,
@@ -49,7 +50,7 @@ export async function receiveLoan(
   for (const match of matches) await receivePayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
-  if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
+  if (isOver(order) || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
     return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
@@ -59,13 +60,17 @@ export async function receiveLoan(
   await sendNextRequest(ctx, journey, nextConversation)
 }
 
+/** A loan that the borrower cancelled is over when nothing is left to pay (FIS12 §25). */
+const isOver = ({ state, servicing }: NetworkOrder): boolean =>
+  state === 'COMPLETED' || (state === 'CANCELLED' && servicing.every(({ status }) => status === 'PAID'))
+
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
 
 async function receivePayment(
   ctx: TxContext,
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: PaymentMatch,
-  { order: { outstanding }, installments }: LoanMessage,
+  { order: { outstanding, returnAccount }, installments }: LoanMessage,
 ): Promise<void> {
   const updated = { ...operation, paymentId: id }
   const requestedAmount = operation.amountPaise ?? amount
@@ -83,32 +88,12 @@ async function receivePayment(
   if (status === 'FAILED') return endOperation(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED')
     return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
-  // A payment without a URL has no page yet. The lender may send the page later.
-  if (url !== null && isChanged(operation, corrected, url))
+  // A payment without a URL and an account has no page yet. The lender may send the page later.
+  if ((url !== null || returnAccount !== null) && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
 
-/** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
-export function componentsOf(
-  { kind, requestedPaise }: Pick<ServicingRow, 'kind' | 'requestedPaise'>,
-  amount: Paise,
-  { outstanding, installments }: { outstanding: NetworkOrder['outstanding']; installments: Installment[] },
-): Pick<ServicingRow, 'interestPaise' | 'chargesPaise'> {
-  const unknown = { interestPaise: null, chargesPaise: null }
-  if (!outstanding || kind === 'STATUS_REFRESH') return unknown
-  const { principal, interest, charges } = outstanding
-  const charge = charges[kind] ?? 0n
-  if (principal < 0n || interest < 0n || charge < 0n) return unknown
-  if (kind === 'FORECLOSURE')
-    return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
-  const isExplained =
-    kind === 'PRE_PART_PAYMENT'
-      ? requestedPaise !== null && requestedPaise + charge === amount
-      : installments.some((each) => BigInt(each.amount) + charge === amount)
-  return isExplained ? { interestPaise: 0n, chargesPaise: charge } : unknown
-}
-
-const isChanged = (before: ServicingRow, after: ServicingRow, url: string): boolean =>
+const isChanged = (before: ServicingRow, after: ServicingRow, url: string | null): boolean =>
   before.status !== 'LINK_READY' ||
   before.url !== url ||
   before.amountPaise !== after.amountPaise ||
@@ -209,11 +194,17 @@ export async function failServicing(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { code, action }: { code: string; action: 'update' | 'status' | null },
+  { code, action }: { code: string; action: 'update' | 'status' | 'cancel' | null },
 ): Promise<void> {
-  const { tx } = ctx
+  const { tx, at } = ctx
   const open = (await listServicing(tx, journey)).filter(isOpen)
   const requested = open.filter(({ asks, status }) => status === 'REQUESTED' && asks > 0)
+  if (action === 'cancel') {
+    // The lender does not cancel the loan, so the same operation is sent again, as a foreclosure (FIS12 §25).
+    for (const operation of requested.filter(({ kind }) => kind === 'FORECLOSURE'))
+      await storeServicing(tx, { ...operation, asks: 0, updatedAt: at })
+    return sendNextRequest(ctx, journey, await recordExitRefused(ctx, conversation))
+  }
   const operation =
     action === 'status'
       ? requested.find(({ kind }) => kind === 'STATUS_REFRESH')

@@ -1,7 +1,9 @@
 // Sends a borrower's request for a payment page or the loan's status. The lender answers later (D2 §4, FIS12 §11.1).
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -11,7 +13,8 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { askServicing, canSendRequest } from '#platform/network/ask-lender.ts'
-import type { Conversation } from '#platform/network/conversation.ts'
+import type { Cancellation, Conversation } from '#platform/network/conversation.ts'
+import { changeConversation } from '#platform/network/store.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -19,6 +22,7 @@ import { productOf } from '#platform/product/products.ts'
 import { claimUrl } from './claim.ts'
 import { isUnpaid } from './schedule.ts'
 import {
+  componentsOf,
   insertServicing,
   isJustPaid,
   isOpen,
@@ -86,7 +90,7 @@ export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Pr
   )
 }
 
-async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
+export async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
   if (journey.closedAt !== null)
     throw new Refusal('wrong-state', 'the loan is already repaid', { closedAt: journey.closedAt })
   const offer = await findSelected(tx, journey)
@@ -244,3 +248,37 @@ export async function completeRefresh(tx: Tx, journey: Journey, at: Date): Promi
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
       await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
 }
+
+/** Keeps the price or the account of the lender's answer to `cancel`. Returns the conversation. */
+export async function recordExitPrice(
+  { tx, at }: Write,
+  conversation: Conversation,
+  { servicing, outstanding, returnAccount }: Pick<NetworkOrder, 'servicing' | 'outstanding' | 'returnAccount'>,
+): Promise<Conversation> {
+  const { cancellation } = conversation.extras
+  const payment = servicing.find(({ label, status }) => label === 'FORECLOSURE' && status !== 'PAID')
+  if (!cancellation || (!payment && cancellation.status !== 'ASKED')) return conversation
+  if (!payment) return changeCancellation({ tx, at }, conversation, { ...cancellation, status: 'REFUSED' })
+  const parts = { kind: 'FORECLOSURE', requestedPaise: null } as const
+  const { interestPaise, chargesPaise } = componentsOf(parts, payment.amount, { outstanding, installments: [] })
+  return changeCancellation({ tx, at }, conversation, {
+    status: cancellation.status === 'ASKED' ? 'QUOTED' : cancellation.status,
+    at: at.toISOString(),
+    price: {
+      amount: payment.amount.toString(),
+      interest: interestPaise?.toString() ?? null,
+      charges: chargesPaise?.toString() ?? null,
+      account: returnAccount,
+    },
+  })
+}
+
+export const recordExitRefused = (ctx: Write, conversation: Conversation): Promise<Conversation> =>
+  changeCancellation(ctx, conversation, { status: 'REFUSED', at: ctx.at.toISOString() })
+
+const changeCancellation = (
+  { tx, at }: Write,
+  conversation: Conversation,
+  cancellation: Cancellation,
+): Promise<Conversation> =>
+  changeConversation(tx, conversation, { extras: { ...conversation.extras, cancellation } }, at)

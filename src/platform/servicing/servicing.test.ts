@@ -7,7 +7,7 @@ import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
-import { componentsOf, matchPayments } from './receive.ts'
+import { matchPayments } from './receive.ts'
 import {
   acceptedSchedule,
   deferUnpaid,
@@ -16,7 +16,7 @@ import {
   isRepaid,
   scheduleBeforePayment,
 } from './schedule.ts'
-import { isOpen, overdueInstalments, type ServicingRow, servicingMachine } from './store.ts'
+import { componentsOf, isOpen, overdueInstalments, type ServicingRow, servicingMachine } from './store.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({

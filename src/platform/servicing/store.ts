@@ -1,6 +1,7 @@
 // Table `servicing`: operations that a borrower requests after disbursal, and their state machine.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
+import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -165,3 +166,23 @@ export const endOperation = (
   operation: ServicingRow,
   { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
 ): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, url: null })
+
+/** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
+export function componentsOf(
+  { kind, requestedPaise }: Pick<ServicingRow, 'kind' | 'requestedPaise'>,
+  amount: Paise,
+  { outstanding, installments }: { outstanding: NetworkOrder['outstanding']; installments: Installment[] },
+): Pick<ServicingRow, 'interestPaise' | 'chargesPaise'> {
+  const unknown = { interestPaise: null, chargesPaise: null }
+  if (!outstanding || kind === 'STATUS_REFRESH') return unknown
+  const { principal, interest, charges } = outstanding
+  const charge = charges[kind] ?? 0n
+  if (principal < 0n || interest < 0n || charge < 0n) return unknown
+  if (kind === 'FORECLOSURE')
+    return principal + interest + charge === amount ? { interestPaise: interest, chargesPaise: charge } : unknown
+  const isExplained =
+    kind === 'PRE_PART_PAYMENT'
+      ? requestedPaise !== null && requestedPaise + charge === amount
+      : installments.some((each) => BigInt(each.amount) + charge === amount)
+  return isExplained ? { interestPaise: 0n, chargesPaise: charge } : unknown
+}

@@ -4,12 +4,13 @@ import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { onCallbacks } from './on-callback.ts'
+import { onExtras } from './on-extra.ts'
 import { grievanceText, onGrievances } from './on-grievance.ts'
 import { onSubscribe, siteVerification } from './on-subscribe.ts'
 import { termsPage } from './terms-page.ts'
 
 export const subscriberApi: Api<Context> = {
   prefix: '/ondc',
-  routes: [...onCallbacks, ...onGrievances, grievanceText, onSubscribe, siteVerification, termsPage],
+  routes: [...onCallbacks, ...onGrievances, ...onExtras, grievanceText, onSubscribe, siteVerification, termsPage],
   refuse: refusedAs('BAP'),
 }

@@ -89,10 +89,7 @@ const Enrolment = Type.Object({
   keys: Type.Array(Type.Object({ kid: Text, kty: Text, n: Type.String(), e: Text }), { minItems: 1, maxItems: 4 }),
 })
 
-/**
- * Service providers register their own credentials here; a real aggregator issues them. A known provider must use the
- * same API key.
- */
+/** Service providers register their own credentials, unlike at a real aggregator. A known provider keeps its API key. */
 export const enrolEntity = route({
   method: 'POST',
   path: '/aggregator/registry/entities',

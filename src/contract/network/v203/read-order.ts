@@ -1,5 +1,6 @@
 // Parses the order of a lender's message; accepts known deviations (FIS12 §7, §14).
 
+import { storedIfscPattern } from '#contract/identifier.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
 import { moneyOf, type Paise } from '#kit/money/money.ts'
@@ -59,6 +60,8 @@ export interface NetworkOrder {
   installments: Installment[]
   /** Payments requested after disbursal: foreclosure, part payment, missed instalment (FIS12 §11.1). */
   servicing: ServicingPayment[]
+  /** The account to which the borrower returns a loan that is being cancelled (FIS12 §25). */
+  returnAccount: string | null
   documents: LoanDocument[]
   cancellationTerms: CancellationTerms | null
   createdAt: Date | null
@@ -69,10 +72,7 @@ export interface NetworkOrder {
   warnings: string[]
 }
 
-/**
- * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws `invalid` with the path if the
- * schema does not match, an amount is unreadable, or an offer lacks a required field.
- */
+/** Throws `invalid` with the path for a wrong shape, an unreadable amount, or an offer without a required field. */
 export function readOrder(message: unknown, variant: Variant = variant203): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
@@ -99,7 +99,8 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     payoutReference: payoutReferenceOf(order),
     outstanding: outstandingDuesOf(order.quote?.breakup ?? []),
     installments: installmentsOf(order.payments, 'message.order.payments'),
-    servicing: servicingPaymentsOf(order.payments, 'message.order.payments'),
+    servicing: servicingPaymentsOf(withReturnLabel(order), 'message.order.payments'),
+    returnAccount: returnAccountOf(order),
     documents: documentsOf(order),
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),
@@ -116,6 +117,23 @@ function payoutReferenceOf({ payments = [] }: Order): string | null {
   )
   const reference = payout?.params?.transaction_id ?? ''
   return /^[A-Za-z0-9/-]{6,40}$/.test(reference) ? reference : null
+}
+
+const isCancelling = ({ status }: Order): boolean => isOneOf(['SOFT_CANCEL', 'CANCELLED'], status?.toUpperCase())
+
+/** Of an order that is being cancelled, a payment without a label is what the borrower returns (FIS12 §25). */
+const withReturnLabel = (order: Order): Order['payments'] =>
+  order.payments?.map((payment) => {
+    const { type, time, params } = payment
+    const isReturned = isCancelling(order) && type === 'POST_FULFILLMENT' && !time && params?.amount !== undefined
+    return isReturned ? { ...payment, time: { label: 'FORECLOSURE' } } : payment
+  })
+
+function returnAccountOf(order: Order): string | null {
+  const returned = ({ time }: { time?: { label?: string } }) => time?.label === 'FORECLOSURE'
+  const payment = isCancelling(order) ? withReturnLabel(order)?.find(returned) : undefined
+  const { bank_account_number: number = '', bank_code: ifsc = '' } = payment?.params ?? {}
+  return /^\d{9,18}$/.test(number) && new RegExp(storedIfscPattern).test(ifsc) ? `${number}, IFSC ${ifsc}` : null
 }
 
 function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
@@ -141,7 +159,7 @@ function stateOf({ status, fulfillments }: Order, unknownCodeWarnings: string[])
   const orderStatus = status?.toUpperCase()
   // A cancelled order's fulfilment may still have the previous state.
   if (orderStatus === 'CANCELLED') return 'CANCELLED'
-  if (orderStatus !== undefined && !isOneOf(orderStatuses, orderStatus))
+  if (orderStatus !== undefined && !isOneOf([...orderStatuses, 'SOFT_CANCEL'], orderStatus))
     unknownCodeWarnings.push(`unknown order status ${orderStatus}`)
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null

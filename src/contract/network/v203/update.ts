@@ -1,4 +1,5 @@
 // Builds and reads update, status and their callbacks (FIS12 §7.7, §7.8, §8.1 rows 18–20, §11.1).
+import { omitUndefined } from '#contract/network/context.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { moneyOf, type Paise, rupees } from '#kit/money/money.ts'
@@ -46,6 +47,11 @@ export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequ
 /** The loan in its new state, with the requested or completed payment. */
 export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: lenderOrder(order) })
 
+/** The price of a cancellation that the borrower asked for (SOFT_CANCEL), or the cancelled loan (FIS12 §25). */
+export const onCancel = (order: ConfirmedOrder & DraftWith<'state'>, status: 'SOFT_CANCEL' | 'CANCELLED') => ({
+  order: { ...lenderOrder(order), status },
+})
+
 /** Reads an `update` (the lender's side). Throws `invalid` with the path. */
 export function readUpdate(message: unknown): { orderId: string } & UpdateRequest {
   const { update_target: target, order } = parse(UpdateMessage, message, 'message')
@@ -84,3 +90,19 @@ export function readStatus(message: unknown): { orderId: string | null; refId: s
  * open page has no result (FIS12 §12.1).
  */
 export const onStatus = (draft: OrderDraft) => ({ order: lenderOrder(draft) })
+
+/** SOFT_CANCEL asks what leaving costs; CONFIRM_CANCEL leaves (FIS12 §25). */
+export const cancelCodes = ['SOFT_CANCEL', 'CONFIRM_CANCEL'] as const
+export type CancelCode = (typeof cancelCodes)[number]
+
+const cancelNames: Record<CancelCode, string> = { SOFT_CANCEL: 'Soft Cancel', CONFIRM_CANCEL: 'Confirm Cancel' }
+
+export const cancel = (orderId: string, code: CancelCode) => ({
+  ...{ order_id: orderId, cancellation_reason_id: '000', descriptor: { name: cancelNames[code], code } },
+})
+
+export const support = (orderId: string, borrower: { phone: string; email: string | undefined }) => ({
+  support: omitUndefined({ order_id: orderId, ...borrower }),
+})
+
+export const track = (orderId: string) => ({ order_id: orderId })

@@ -85,10 +85,7 @@ export const ownCategories = (
 
 const codeOf = (id: string): Category | null => categoryCodes.find((code) => tree[code][0] === id.trim()) ?? null
 
-/**
- * Returns the official codes of category ids, ignoring padding; for a lender's own category, its nearest official ancestor.
- * Omits ids without one.
- */
+/** Returns the official codes of category ids; for a lender's own category, its nearest official ancestor, if any. */
 export const categoryCodesOf = (ids: readonly string[] = [], lenderCategories: OwnCategories = {}): Category[] =>
   ids.flatMap((id) => {
     let currentId: string | undefined = id.trim()
@@ -113,10 +110,7 @@ function isWithin(code: Category, ancestor: Category): boolean {
   return code === ancestor || (parent !== null && isWithin(parent, ancestor))
 }
 
-/**
- * The additions of 2.3.0. `cancel` and `track` are omitted: no message of a loan against mutual funds uses them (FIS12
- * §11.3).
- */
+/** The additions of 2.3.0. `cancel` and `track` have an order of their own (FIS12 §25). */
 const additions = {
   on_search: moves('search'),
   on_select: moves('on_status'),

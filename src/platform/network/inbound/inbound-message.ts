@@ -1,6 +1,6 @@
 // Inbound messages are lenders' messages and internal events, such as timeouts. Each is applied once and in order.
 import type { Dialect, NetworkError } from '#contract/network/context.ts'
-import type { Callback, Request } from '#contract/network/sequence.ts'
+import type { AwaitedRequest, Callback } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
@@ -69,14 +69,14 @@ interface FormRefusal {
 /** The receiver answered our message with a NACK, so no callback will follow. */
 interface NackEvent {
   type: 'nacked'
-  action: Request
+  action: AwaitedRequest
   error: NetworkError
 }
 
 /** The request was not delivered, or not answered in time, despite retries. */
 interface TimeoutEvent {
   type: 'unanswered'
-  action: Request | 'form'
+  action: AwaitedRequest | 'form'
   purpose: FormPurpose | null
 }
 

@@ -89,9 +89,8 @@ async function interpretMessage(
       return { content: null, ignoredBecause: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
-  const action = requestOf(type)
-  const request = action && { messageId: context.message_id, action }
-  const solicited = request !== null && (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
+  const request = { messageId: context.message_id, action: requestOf(type) }
+  const solicited = (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
   const message: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: message, change: {} }
   const parsed = dialectReaders[context.version].readOrder(content, conversation?.categories ?? undefined)

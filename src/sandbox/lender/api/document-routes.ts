@@ -19,7 +19,7 @@ import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
 import { agreementPdf, keyFactsPage, keyFactsPdf, sanctionPdf } from '#sandbox/lender/documents/papers.ts'
 import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
-import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
+import { aboutPage, cancellationPage, colours, helpPage, logo, payoutPage, termsPage } from './public-pages.ts'
 
 const Lender = Type.Object({ lender: Type.String() })
 const KeyFactsLink = Type.Object({ lender: Type.String(), stage: OneOf(['offer', 'final']), token: Type.String() })
@@ -180,6 +180,7 @@ export const documentRoutes = [
   publicPage('', 'About a lender', aboutPage),
   publicPage('/terms', "A lender's terms", termsPage),
   publicPage('/help', 'Support and grievance redressal', helpPage),
+  publicPage('/payout', 'How a payout proceeds', payoutPage),
   publicPage('/cancellation', 'How to cancel a loan', cancellationPage),
   generatedFile('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
   generatedFile('colours.css', 'text/css; charset=utf-8', colours),

@@ -79,6 +79,18 @@ ${facts([
 ${links(policy)}`,
   })
 
+export const payoutPage = (policy: LenderPolicy): PageFrame =>
+  framed({
+    title: 'Your payout',
+    policy,
+    body: html`<p>Your loan is sanctioned. We send the money to your bank account by NEFT; your bank credits it within a day.</p>
+${facts([
+  ['Telephone', policy.support.phone],
+  ['Email', policy.support.email],
+])}
+${links(policy)}`,
+  })
+
 export const cancellationPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'How to cancel',

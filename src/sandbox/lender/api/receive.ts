@@ -10,9 +10,11 @@ import {
   requireContext,
 } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
+import { extraBodyFaults } from '#contract/network/extra/messages.ts'
 import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { igmBodyFaults, igmCodecs, igmVersionOf, readRequestedIssueId } from '#contract/network/igm/codec.ts'
 import { bodyFaultsIn, variants } from '#contract/network/receive.ts'
+import { isExtraAction } from '#contract/network/sequence.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
 import { readUpdate } from '#contract/network/v230/update.ts'
@@ -66,7 +68,9 @@ function readBody({ igmVersion }: LenderPolicy, action: AnyRequest, raw: Buffer)
   const dialect = dialectIn(body)
   const [first, ...more] = isIgmRequest(action)
     ? igmBodyFaults(action, body, dialect)
-    : bodyFaultsIn[dialect](action, body)
+    : isExtraAction(action)
+      ? extraBodyFaults(action, body, dialect)
+      : bodyFaultsIn[dialect](action, body)
   if (first) throw invalid(first, ...more)
   const { message } = fieldsOf(body)
   if (action === 'issue') {

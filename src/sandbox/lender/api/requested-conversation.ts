@@ -37,6 +37,8 @@ export async function requestedConversation(
   const orderReference =
     valueAt(message, 'order', 'id') ??
     valueAt(message, 'order_id') ??
+    valueAt(message, 'support', 'order_id') ??
+    ratedOrderIn(message) ??
     (action === 'issue' ? igmCodecs[policy.igmVersion].readIssue(message).orderId : null) ??
     valueAt(message, 'ref_id')
   if (!item) return all.find((each) => each.orderId === orderReference) ?? mostAdvanced(all)
@@ -49,6 +51,11 @@ export async function requestedConversation(
   const submissionId = valueAt(item, 'xinput', 'form_response', 'submission_id') ?? ''
   const [match, ...furtherMatches] = await idsBySubmission(tx, parties, String(submissionId))
   return all.find(({ conversationId }) => furtherMatches.length === 0 && conversationId === match) ?? first
+}
+
+function ratedOrderIn(message: unknown): unknown {
+  const ratings = valueAt(message, 'ratings')
+  return Array.isArray(ratings) ? valueAt(ratings[0], 'id') : undefined
 }
 
 const secondConversation = ({ status, scenario }: Conversation, assessment: Conversation['assessment'], at: Date) => ({

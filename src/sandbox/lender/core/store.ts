@@ -265,10 +265,11 @@ export async function hasReceived(db: Run, conversationId: string, action: AnyAc
   return rows.length > 0
 }
 
-/** The last action by either side, except for complaint actions. */
+/** The last action by either side, except for complaint actions and those beside the loan's steps (FIS12 §25). */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
     select action from message where conversation_id = ${conversationId} and action not like '%issue%'
+      and action not like '%support' and action not like '%track' and action not like '%rating'
     order by number desc limit 1`
   return last?.action
 }

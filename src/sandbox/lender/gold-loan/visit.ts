@@ -41,10 +41,7 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
   })
 }
 
-/**
- * Ends the visit: the branch appraised the gold and had the agreement signed, or the branch rejected it, or the
- * borrower cancelled.
- */
+/** Ends the visit: the gold is appraised and the agreement signed, the branch rejects it, or the borrower cancels. */
 export function endVisit(ctx: Context, conversationId: string, decision: PageDecision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const before = await lockConversation(tx, conversationId)

@@ -14,6 +14,7 @@ import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { paidUpfrontAfter, type Security } from '#sandbox/lender/core/security.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
+import { answerRating, answerSupport, answerTrack } from '#sandbox/lender/servicing/answer-extra.ts'
 import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-order.ts'
 import { answerLamfSearch } from './answer-search.ts'
 import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
@@ -70,6 +71,9 @@ export const mutualFundLoan: LendingProduct = {
     confirm: (tx, request) => answerLamfOrder(tx, request, 'confirm'),
     status: answerLamfStatus,
     update: answerLamfUpdate,
+    support: answerSupport,
+    track: answerTrack,
+    rating: answerRating,
     issue: answerIssue,
     issue_status: answerIssueStatus,
   },

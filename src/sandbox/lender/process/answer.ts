@@ -1,8 +1,7 @@
 // The worker that answers acknowledged requests: at most one change of the conversation and one callback per request.
 
 import { requireContext } from '#contract/network/context.ts'
-import { igmCallbackOf, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
-import { callbackOf } from '#contract/network/sequence.ts'
+import { anyCallbackOf, isAnyRequest } from '#contract/network/igm/actions.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -51,7 +50,6 @@ async function answer(tx: Tx, ctx: Context, job: Job<AnswerJob>, externalData: E
   const reply = handler
     ? await handler(tx, { ctx, policy, conversation, action, message, request, ...externalData, at })
     : { conversation, content: unsupported }
-  const callback = isIgmRequest(action) ? igmCallbackOf(action) : callbackOf(action)
-  if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: callback, request, at })
+  if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: anyCallbackOf(action), request, at })
   await finish(tx, job)
 }

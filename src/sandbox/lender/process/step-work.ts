@@ -4,6 +4,7 @@ import { igmCodecs } from '#contract/network/igm/codec.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
@@ -91,6 +92,17 @@ async function sendUpdate(
   callback: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
 ): Promise<void> {
   const last = await lastAction(tx, callback.conversation.conversationId)
-  if (last !== 'on_update' && last !== 'update') return
-  await sendCallback(tx, ctx, policyFor(callback.conversation), { ...callback, action: 'on_update' })
+  if (last !== 'on_update' && last !== 'update' && last !== 'on_cancel') return
+  const isCancelled = last === 'on_cancel'
+  await sendCallback(tx, ctx, policyFor(callback.conversation), {
+    ...callback,
+    content: isCancelled ? cancelledOrder(callback.content) : callback.content,
+    action: isCancelled ? 'on_cancel' : 'on_update',
+  })
+}
+
+/** A loan that the borrower cancelled is CANCELLED once it is paid (FIS12 §25). */
+function cancelledOrder(content: CallbackToSend['content']): CallbackToSend['content'] {
+  if ('error' in content) return content
+  return { message: { order: { ...fieldsOf(fieldsOf(content.message).order), status: 'CANCELLED' } } }
 }

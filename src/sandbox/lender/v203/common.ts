@@ -6,6 +6,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
+import { answerRating, answerSupport, answerTrack } from '#sandbox/lender/servicing/answer-extra.ts'
+import { answerCancel } from './answer-cancel.ts'
 import { answerOrder, answerSearch, answerStatus, answerUpdate } from './answer-order.ts'
 import { fetchBankData } from './bank-data.ts'
 import { disbursedOrder, draftOf, sanctionedOrder } from './draft.ts'
@@ -46,6 +48,10 @@ export const common203 = (id: ProductIn203['id'], suffix: string): AnswerSet => 
     confirm: answerOrder,
     status: answerStatus,
     update: answerUpdate,
+    cancel: answerCancel,
+    support: answerSupport,
+    track: answerTrack,
+    rating: answerRating,
     issue: answerIssue,
     issue_status: answerIssueStatus,
   },

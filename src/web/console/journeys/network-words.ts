@@ -11,6 +11,10 @@ const requests: Record<string, Phrase> = {
   status: (lender) => `Requested the loan’s status from ${lender}`,
   update: (lender) => `Asked ${lender} to change the loan`,
   form: (lender) => `Submitted the form to ${lender}`,
+  cancel: (lender) => `Asked ${lender} to cancel the loan`,
+  support: (lender) => `Asked ${lender} for its support contact`,
+  track: (lender) => `Asked ${lender} where to follow the loan`,
+  rating: (lender) => `Sent ${lender} the borrower’s rating`,
   issue: (lender) => `Raised an issue with ${lender}`,
   issue_status: (lender) => `Requested the issue’s status from ${lender}`,
 }
@@ -23,7 +27,10 @@ const callbacks: Record<string, Phrase> = {
   on_confirm: (lender) => `${lender} confirmed the loan`,
   on_status: (lender) => `${lender} reported the status of the application`,
   on_update: (lender) => `${lender} changed the loan`,
-  on_cancel: (lender) => `${lender} cancelled the loan`,
+  on_cancel: (lender) => `${lender} cancelled the loan, or stated its price`,
+  on_support: (lender) => `${lender} sent its support contact`,
+  on_track: (lender) => `${lender} sent the page for following the loan`,
+  on_rating: (lender) => `${lender} received the rating`,
   on_issue: (lender) => `${lender} answered the issue`,
   on_issue_status: (lender) => `${lender} reported the status of the issue`,
 }

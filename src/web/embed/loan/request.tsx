@@ -12,8 +12,8 @@ export function Leave({ view }: { view: EmbedView }) {
 }
 
 export function Requests() {
-  const { status, requests: possible } = page.view.value
-  if (status !== 'DISBURSED' && possible.length === 0) return null
+  const { status, tracking, requests: possible } = page.view.value
+  if (status !== 'DISBURSED' && !tracking && possible.length === 0) return null
   return (
     <Fetched optional={page.inner.value === ''} chunk={requests} render={() => page.requests && <page.requests />} />
   )

@@ -1,22 +1,26 @@
 // Chunk with what a borrower rarely opens: receipts, early payments, and written requests such as a cancellation.
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
-import { lenderOf } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
-import { t } from '../text.ts'
+import { Waiting } from '../page/waiting.tsx'
+import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
 import { isPayable, Leave, LenderContact, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
+import { Rating } from './rating.tsx'
 import { Receipts } from './receipts.tsx'
+import { Sums } from './sums.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
 
@@ -164,15 +168,50 @@ function askToLeave(closes: boolean): void {
   else void sendRequest('COOLING_OFF', t(exitTextOf(page.view.value)))
 }
 
+const leadOf = (closes: boolean, price: EmbedView['exitPrice']) =>
+  !closes ? 'leave.sure.why' : price?.state === 'STATED' ? 'leave.price.next' : 'leave.next'
+
+/** What leaving costs today, which this lender states before the borrower decides. */
+function StatedPrice({ price, name }: { price: EmbedView['exitPrice']; name: string }) {
+  useEffect(() => {
+    if (price?.state === 'ASKABLE') void requestPayment('exit-price')
+  }, [])
+  if (price?.state === 'ASKED') return <Waiting>{t('leave.price.asked', { lender: name })}</Waiting>
+  if (!price?.amount) return null
+  const rows = price.parts.map((each): [string, string] => [textOf(`loan.${each.part}`), each.amount])
+  return (
+    <>
+      <Sums rows={rows} total={[t('leave.total'), price.amount]} />
+      {price.keptFees && <p>{t('leave.kept', { lender: name, fees: rupees(price.keptFees) })}</p>}
+    </>
+  )
+}
+
+function ExitAccount() {
+  const { exitPrice, servicing, loanNumber } = page.view.value
+  const payment = servicing.find(({ kind, status }) => kind === 'FORECLOSURE' && status === 'LINK_READY')
+  if (!exitPrice?.account || !payment?.amount || payment.redirectUrl) return null
+  return (
+    <dl class="rows">
+      <dt>{t('leave.payto')}</dt>
+      <dd>{exitPrice.account}</dd>
+      <dt>{t('leave.total')}</dt>
+      <dd>{rupees(payment.amount)}</dd>
+      <dt>{t('leave.remark')}</dt>
+      <dd>{loanNumber}</dd>
+    </dl>
+  )
+}
+
 function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
-  const { bankAccount, closesHere, journeyType, servicing } = page.view.value
+  const { bankAccount, closesHere, journeyType, servicing, exitPrice } = page.view.value
   const closes =
     closesHere &&
     !contractOf(journeyType).isRepaidAtLender &&
     !servicing.some(({ kind, status }) => kind === 'FORECLOSURE' && status === 'FAILED')
   return (
     <section key="leave">
-      <Title lead={t(closes ? 'leave.next' : 'leave.sure.why', { lender: name })}>{t('leave.sure')}</Title>
+      <Title lead={t(leadOf(closes, exitPrice), { lender: name })}>{t('leave.sure')}</Title>
       <dl class="rows">
         {bankAccount && (
           <>
@@ -184,8 +223,11 @@ function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
         <dd>{day(leave.until)}</dd>
       </dl>
       <Price leave={leave} name={name} />
+      {closes && <StatedPrice price={exitPrice} name={name} />}
       <Actions>
-        <Button onClick={() => askToLeave(closes)}>{t('leave.yes', { lender: name })}</Button>
+        {exitPrice?.state !== 'ASKED' && (
+          <Button onClick={() => askToLeave(closes)}>{t('leave.yes', { lender: name })}</Button>
+        )}
         <Button kind="plain" onClick={page.opener('')}>
           {t('leave.no')}
         </Button>
@@ -195,14 +237,25 @@ function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
   )
 }
 
+const Tracking = ({ url, lender }: { url: string; lender: string }) => (
+  <div class="actions">
+    <ExternalLink look="button plain" href={url}>
+      {t('disbursal.track', { lender })}
+    </ExternalLink>
+  </div>
+)
+
 function Requests() {
-  const { selected, leave, status, cancellation } = page.view.value
+  const { selected, leave, status, cancellation, tracking } = page.view.value
   const lender = selected?.lenderName ?? ''
+  if (tracking) return <Tracking url={tracking} lender={lender} />
   if (canRequest('CANCELLATION')) return <Cancellation />
   if (leave && page.inner.value === 'leave') return <LeaveQuestion name={lender} leave={leave} />
   if (status !== 'DISBURSED') return null
   return (
     <>
+      <ExitAccount />
+      <Rating lender={lender} />
       <Receipts />
       <EarlyPayments lender={lender} />
       {selected && canRequest('PART_PAYMENT') && !cancellation && (

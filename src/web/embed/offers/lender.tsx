@@ -101,6 +101,8 @@ export function Officer({ lender }: { lender: EmbedLender | undefined }) {
             <a href={`mailto:${support.email}`}>{support.email}</a>
             <br />
             <a href={`tel:${support.phone}`}>{support.phone}</a>
+            <br />
+            <ExternalLink href={support.link}>{support.link}</ExternalLink>
           </dd>
         </dl>
       </details>

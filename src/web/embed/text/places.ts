@@ -241,4 +241,10 @@ export interface Placeholders {
   'partkeep.text.TERM': 'amount'
   'cancel.why': 'lender'
   'cancel.yes': 'lender'
+  'leave.price.asked': 'lender'
+  'disbursal.track': 'lender'
+  'rating.title': 'lender'
+  'rating.of': 'count'
+  'rating.once': 'lender'
+  'rating.given': 'lender' | 'stars'
 }

@@ -37,7 +37,7 @@ import {
 import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './offered.ts'
-import { installmentsFrom, onDisbursedLoanCallback } from './paid-out.ts'
+import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './paid-out.ts'
 
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update' | 'on_cancel'>
 
@@ -67,6 +67,7 @@ export async function onLoanCallback(
   if (callback.type === 'on_update') await onMonitoringAccepted(ctx, journey, conversation, move)
   await effects[move]?.(ctx, journey, conversation, order)
   if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await completeRefresh(tx, journey, at)
+  if (placedStages.includes(conversation.stage)) await askAboutLoan(ctx, journey, conversation)
 }
 
 /** Stages in which the order is placed. */

@@ -3,17 +3,22 @@
 
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import { support, track } from '#contract/network/v203/update.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { hastenFollowUp, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
-import type { Conversation } from '#platform/network/conversation.ts'
+import { askAside } from '#platform/network/ask.ts'
+import { type Conversation, speaks } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { reopenPage } from '#platform/network/open-conversation.ts'
+import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { storeDocuments } from '#platform/offer/documents.ts'
 import { storeLine } from '#platform/offer/pledge.ts'
 import { setPayoutReference } from '#platform/offer/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
 import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
+import { recordExitPrice } from '#platform/servicing/request.ts'
 import { markStepFailed } from '#platform/step/move.ts'
 
 export async function onDisbursedLoanCallback(
@@ -24,7 +29,7 @@ export async function onDisbursedLoanCallback(
 ): Promise<void> {
   const { tx, at } = ctx
   if (error) {
-    const action = !solicited ? null : type === 'on_status' ? 'status' : 'update'
+    const action = !solicited ? null : type === 'on_status' ? 'status' : type === 'on_cancel' ? 'cancel' : 'update'
     return failServicing(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
@@ -32,7 +37,8 @@ export async function onDisbursedLoanCallback(
   if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (order.secured?.line) await storeLine(tx, journey, order.secured.line, at)
   const isStatusAnswer = type === 'on_status' && solicited
-  await receiveLoan(ctx, journey, conversation, {
+  const current = type === 'on_cancel' ? await recordExitPrice(ctx, conversation, order) : conversation
+  await receiveLoan(ctx, journey, current, {
     order,
     installments: installmentsFrom(order),
     isStatusAnswer,
@@ -84,4 +90,30 @@ export async function recoverFromConfirmationError(
     await markStepFailed(tx, journey, { name: 'loanAgreement', problem: reasonOf(code), retryable: true, at })
   await scheduleFollowUp(tx, reopened, at, signingSeconds)
   return true
+}
+
+/** Asks one question; the next one follows with the lender's next message, because messages must arrive in order. */
+export async function askAboutLoan(
+  ctx: TxContext,
+  journey: Journey,
+  { bppId, conversationId }: Pick<Conversation, 'bppId' | 'conversationId'>,
+): Promise<void> {
+  const { tx, at, config } = ctx
+  const spoken = (['support', 'track'] as const).filter((action) => speaks(config, bppId, action))
+  if (spoken.length === 0) return
+  // The caller's effects may have changed the conversation.
+  const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
+  const { orderId = null, stage, extras } = conversation ?? {}
+  const { requested = [] } = extras ?? {}
+  const action = spoken.find((each) => !requested.includes(each) && !(each === 'track' && stage === 'DISBURSED'))
+  if (!conversation || orderId === null || action === undefined) return
+  const message = action === 'track' ? track(orderId) : await supportMessage(ctx, journey, orderId)
+  const request = { action, message, ttl: config.NETWORK_CALL_TTL }
+  const { conversation: current } = await askAside(ctx, conversation, request)
+  await changeConversation(tx, current, { extras: { ...current.extras, requested: [...requested, action] } }, at)
+}
+
+async function supportMessage(ctx: TxContext, journey: Journey, orderId: string) {
+  const { personal } = (await readProfile(ctx.tx, ctx, journey)).person
+  return support(orderId, { phone: `+91${personal.mobile}`, email: personal.personalEmail })
 }

@@ -27,7 +27,7 @@ export async function onNacked(
   const { tx, at } = ctx
   if (!conversation) return void (await recordSearchFailure(tx, journey, at))
   if (journey.status === 'DISBURSED') {
-    const requested = action === 'update' ? action : 'status'
+    const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
   }
   if (!isBeforeChoice(journey))
@@ -50,8 +50,9 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return void (await recordSearchFailure(tx, journey, at))
-  // Requests after disbursal are polled separately.
-  if (journey.status === 'DISBURSED') return
+  // Requests after disbursal are polled separately, except the cancellation (FIS12 §25).
+  if (journey.status === 'DISBURSED')
+    return action === 'cancel' ? failServicing(ctx, journey, conversation, { code: '80214', action }) : undefined
   if (action === 'form' && purpose === 'BANK')
     return void (await markStepFailed(tx, journey, {
       name: 'bankMandate',

@@ -1,0 +1,35 @@
+// The price of a cooling-off exit at lenders that cancel loans in messages (FIS12 §25).
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { TxContext } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { askToCancel, canSendRequest } from '#platform/network/ask-lender.ts'
+import type { Conversation } from '#platform/network/conversation.ts'
+import { isExitPriced, speaks } from '#platform/network/conversation.ts'
+import { readConversation } from '#platform/network/store.ts'
+import { coolingOffExitOf } from '#platform/offer/documents.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { productOf } from '#platform/product/products.ts'
+import { findLoanOffer } from './request.ts'
+
+export const conversationOfLoan = (tx: Tx, { tenantId, journeyId, conversationId }: Offer) =>
+  readConversation(tx, tenantId, journeyId, conversationId)
+
+/** Asks the lender what leaving costs today, unless the price is known or the lender owes another answer. */
+export async function askExitPrice(ctx: TxContext, journey: Journey, paidOutAt: Date | null): Promise<void> {
+  const { tx, at, config } = ctx
+  const offer = await findLoanOffer(tx, journey)
+  const conversation = await conversationOfLoan(tx, offer)
+  const exit = coolingOffExitOf(offer, paidOutAt, at)
+  if (!exit || !conversation || !statesExitPrice(config, journey, conversation))
+    throw new Refusal('wrong-state', 'this lender does not state the price of leaving now')
+  if (canSendRequest(conversation) && !isExitPriced(conversation.extras, at))
+    await askToCancel(ctx, conversation, 'SOFT_CANCEL')
+}
+
+export const statesExitPrice = (
+  config: TxContext['config'],
+  journey: Pick<Journey, 'type'>,
+  { bppId, extras }: Pick<Conversation, 'bppId' | 'extras'>,
+): boolean =>
+  speaks(config, bppId, 'cancel') && !productOf(journey).isRepaidAtLender && extras.cancellation?.status !== 'REFUSED'
