@@ -5,6 +5,7 @@ import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
+import { addEntry } from '#platform/complaint/thread.ts'
 import { incomingMailWorker } from '#platform/mail/handle.ts'
 import { startIncomingMail } from '#platform/mail/receive.ts'
 import { outgoingMailWorker } from '#platform/mail/send.ts'
@@ -103,6 +104,15 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByText('In progress').first().waitFor()
     await page.getByText('Borrower replied').first().waitFor()
     await assertUsable(page, 'a complaint in the console')
+    const key = { tenantId: platform.tenant.tenantId, complaintId: page.url().split('/').at(-1)! }
+    const body = { text: 'The charge is the stamp duty, which the Key Facts Statement names on its first page.' }
+    const lenderAnswer = { author: 'LENDER', kind: 'WORDS', body } as const
+    await ctx.db.tx((tx) => addEntry({ ...ctx, tx, at: ctx.clock() }, key, lenderAnswer))
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    await page.getByText(body.text).waitFor()
+    await assertUsable(page, 'a lender’s answer on a phone')
+    await page.setViewportSize({ width: 1280, height: 900 })
   })
 
   test('D3 §1: the complaint escalates after its deadline, and the officer resolves it', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedComplaint } from '#contract/hosted/embed-complaint.ts'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { type Language, languageFacts, languageNames, languages } from '#contract/language.ts'
 import { reasons, wordsOf } from '#contract/reason/reason.ts'
@@ -18,12 +19,18 @@ const pages = embedPages()
 
 const problem = wordsOf('LIEN_NOT_MARKED')
 const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null, problem } as const
+const number = 'GR-2611-7K3Q9'
 const complaint: EmbedGrievance = {
   ...{ id: '0192e0a4-0000-7000-8000-0000000000c1', topic: 'CHARGES', text: 'A charge of ₹500.', status: 'OPEN' },
-  ...{ number: 'GR-2611-7K3Q9', closedAt: null },
+  ...{ number, closedAt: null },
   ...{ escalated: true, mayEscalate: true, late: true, notTaken: true, question: null, resolution: null, rating: null },
   ...{ raisedAt: '2026-11-20T05:00:00.000Z', dueAt: '2026-11-21T05:00:00.000Z' },
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
+}
+const request: EmbedComplaint = {
+  ...{ id: complaint.id, number, category: 'COOLING_OFF', status: 'ACKNOWLEDGED' },
+  ...{ lender: 'Kaveri Bank', receivedAt: complaint.raisedAt, dueAt: complaint.dueAt, overdue: false },
+  ...{ escalated: false, ombudsman: false, mayAdd: true, mayJudge: false, mayWithdraw: true, entries: [] },
 }
 
 /** The screens of a journey, including the product-specific ones. */
@@ -94,6 +101,11 @@ async function layoutFaultsIn(language: Language): Promise<string[]> {
     await page.waitForLoadState('networkidle')
     await check(`${view.journeyType} ${view.screen}`)
   }
+  const complaints = { officer: complaint.officer, nodal: complaint.officer, lender: 'Kaveri Bank', items: [request] }
+  await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
+  await page.getByRole('button', { name: later['help.open'] }).click()
+  await page.getByText(number).waitFor()
+  await check('help')
   return allFaults
 }
 
