@@ -97,5 +97,12 @@ const withFilter = (href: string, filter: string): string => `${href}${href.incl
 export const attentionText = (item: AttentionItem): string => kindWords[item.kind].text(item)
 export const attentionLink = (item: AttentionItem): string => kindWords[item.kind].href(item)
 
-export const attentionCount = (area: string): number =>
-  (attention.value ?? []).reduce((sum, item) => sum + (kindWords[item.kind].area === area ? item.count : 0), 0)
+const countOf = (isCounted: (item: AttentionItem) => boolean): number =>
+  (attention.value ?? []).filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+
+export const attentionCount = (area: string): number => countOf(({ kind }) => kindWords[kind].area === area)
+
+/** The count of the items whose links lead to a page. */
+export const attentionCountAt = (href: string): number =>
+  countOf((item) => pathOf(attentionLink(item)) === pathOf(href))
+const pathOf = (href: string): string | undefined => href.split('?')[0]

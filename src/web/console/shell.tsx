@@ -15,11 +15,10 @@ import { chooseTenant, hasRole, isOfPlatform, signOut, tenantId } from './sessio
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
 import { ageTick } from './ui/clock.ts'
-import { number } from './ui/figures.ts'
 import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 import { useRefresh } from './ui/refresh.ts'
-import { useCurrentLink } from './ui/tabs.tsx'
+import { AttentionCount, useCurrentLink } from './ui/tabs.tsx'
 
 const visibleAreas = (): Area[] =>
   areas.filter(({ roles, rolesOfTenant }) => {
@@ -86,7 +85,7 @@ function Areas({ now, isVisible }: { now: Area | undefined; isVisible: boolean }
         >
           <Icon path={each.icon} />
           {each.name}
-          <Count area={each} />
+          <AttentionCount count={attentionCount(each.id)} />
         </a>
       ))}
     </nav>
@@ -98,15 +97,6 @@ const Icon = ({ path }: { path: string }) => (
     <path d={path} />
   </svg>
 )
-
-const Count = ({ area: { id } }: { area: Area }) => {
-  const count = attentionCount(id)
-  return count === 0 ? null : (
-    <span class="count">
-      {number(count)} <span class="unseen">need attention</span>
-    </span>
-  )
-}
 
 const loadedAreas = new Map<string, ComponentType<AreaProps>>()
 

@@ -92,10 +92,12 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
 
 /** Retries a refused upload after an operator has fixed the cause (D3 §4.3). */
 export async function retryRefusedUpload(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
+  const { tenantId, journeyId } = required(await findCase(tx, document), 'the case of a document')
+  await lockJourney(tx, tenantId, journeyId)
   const application = required(await findCase(tx, document), 'the case of a document')
-  await lockJourney(tx, application.tenantId, application.journeyId)
+  if (application.stage === 'ENDED') throw new Refusal('wrong-state', 'the case of the file has ended')
   await resetRefusedDocument(tx, document)
-  await scheduleUploads(tx, required(await findCase(tx, document), 'the case of a document'), at)
+  await scheduleUploads(tx, application, at)
 }
 
 export const uploadWorker = (ctx: Context): Worker =>

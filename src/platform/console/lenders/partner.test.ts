@@ -129,6 +129,11 @@ test('D3 §4.3: a file that the partner rejected can be uploaded again, but not 
   assert.equal((await tenantAdmin.ask('POST', `${rejectedFile}/resend`)).status, 403)
   assert.equal((await operator.ask('POST', `${pendingFile}/resend`)).status, 409)
   assert.equal((await operator.ask('POST', `${rejectedFile}/resend?tenantId=${secondTenant.tenantId}`)).status, 404)
+  const setStage = (stage: string) => ctx.db`update partner_case set stage = ${stage} where case_ref = ${caseRef}`
+  await setStage('ENDED')
+  assert.deepEqual((await tenantAdmin.ask('GET', '/partner/files')).body.items, [], 'nothing needs these files')
+  assert.equal((await operator.ask('POST', `${rejectedFile}/resend`)).status, 409)
+  await setStage('DISBURSED')
   const resent = await operator.ask('POST', `${rejectedFile}/resend`)
   assert.deepEqual([resent.status, resent.body.state], [200, 'WAITING'], JSON.stringify(resent.body))
 })

@@ -1,8 +1,9 @@
 // What needs attention: endpoints, updates, files and complaints, by tenant and role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
@@ -88,10 +89,14 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a w
   await addDelivery('STOPPED', 1)
   assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]])
   await addDelivery('PENDING', 0)
-  const addFile = async (state: string, hoursAgo: number) => {
+  const addFile = async (state: string, hoursAgo: number, stage = 'REGISTERED') => {
     const caseRef = uuidv7()
+    const [bucket, at] = [bucketOf(caseRef), new Date(now)]
+    const ids = { tenantId, caseRef, bucket, journeyId: uuidv7(now, bucket), dedupeRequestId: uuidv4(bucket) }
+    const application = { ...ids, partnerId: firstPartnerId, stage, createdAt: at, updatedAt: at }
+    await ctx.db`insert into partner_case ${ctx.db(application)}`
     const row = {
-      ...{ tenantId, caseRef, bucket: bucketOf(caseRef), documentReferenceId: uuidv7(), requestId: uuidv7(), state },
+      ...{ tenantId, caseRef, bucket, documentReferenceId: uuidv7(), requestId: uuidv7(), state },
       ...{ documentType: 'KYC', fileName: 'kyc.pdf', contentType: 'application/pdf' },
       createdAt: secondsAfter(new Date(now), -hoursAgo * 3600),
     }
@@ -103,6 +108,8 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a w
   assert.deepEqual([failing.since, failing.endpoint.lastAnswer], [new Date(now).toISOString(), 'ECONNREFUSED'])
   await addFile('WAITING', 25)
   await addFile('REFUSED', 1)
+  await addFile('WAITING', 25, 'ENDED')
+  await addFile('REFUSED', 1, 'ENDED')
   assert.deepEqual(await kindsOf(user), [
     ['FAILING_ENDPOINTS', 1],
     ['GIVEN_UP_UPDATES', 1],

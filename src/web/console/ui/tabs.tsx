@@ -1,6 +1,8 @@
 // The tabs of an area or a page, each with its own URL.
 import { useEffect, useRef } from 'preact/hooks'
+import { attentionCountAt } from '../attention.ts'
 import { to } from '../router.ts'
+import { number } from './figures.ts'
 
 /** The ref of a line of links that is wider than a phone. It scrolls to the current link when one of the values changes. */
 export function useCurrentLink(...values: unknown[]) {
@@ -13,6 +15,13 @@ export function useCurrentLink(...values: unknown[]) {
   return line
 }
 
+export const AttentionCount = ({ count }: { count: number }) =>
+  count === 0 ? null : (
+    <span class="attention-count">
+      {number(count)} <span class="unseen">need attention</span>
+    </span>
+  )
+
 export interface TabsProps {
   /** The path segments of the first tab. */
   path: readonly string[]
@@ -24,14 +33,13 @@ export interface TabsProps {
 
 export const Tabs = ({ path, label, parts, now }: TabsProps) => (
   <nav ref={useCurrentLink(now)} class="tabs" aria-label={label}>
-    {parts.map(([part, name]) => (
-      <a
-        key={name}
-        href={part === undefined ? to(...path) : to(...path, part)}
-        aria-current={part === now ? 'page' : undefined}
-      >
-        {name}
-      </a>
-    ))}
+    {parts.map(([part, name]) => {
+      const href = part === undefined ? to(...path) : to(...path, part)
+      return (
+        <a key={name} href={href} aria-current={part === now ? 'page' : undefined}>
+          {name} {part !== undefined && <AttentionCount count={attentionCountAt(href)} />}
+        </a>
+      )
+    })}
   </nav>
 )
