@@ -2,7 +2,12 @@
 
 import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
+import {
+  type ComplaintRoute,
+  complaintCategories,
+  complaintRoutes,
+  complaintStatuses,
+} from '#contract/console/complaint-lists.ts'
 import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import { get, queryText } from '../api.ts'
@@ -93,20 +98,23 @@ const tenantColumn: Column<ListedComplaint> = {
   cell: ({ tenant, tenantId: owner }) => (owner === null ? <Badge tone="warn">Not matched</Badge> : tenant),
 }
 
+const answererName = (route: ComplaintRoute, lender: string | null): string =>
+  route === 'PLATFORM' ? 'Lendloom' : (lender ?? routeNames[route])
+
 const columns: Column<ListedComplaint>[] = [
   {
     head: 'Complaint',
-    cell: ({ number, category, unverified, name, email, subject, excerpt, product }) => (
+    cell: ({ number, category, route, lender, unverified, name, email, subject, excerpt, product }) => (
       <>
         <span class="block excerpt">
           {subject ?? categoryNames[category]} {unverified > 0 && <Badge tone="warn">Email to check</Badge>}
         </span>
         {excerpt && <span class="quiet small block excerpt">{excerpt}</span>}
+        <span class="quiet small block excerpt">{categoryNames[category]}</span>
+        <span class="quiet small narrow excerpt">{answererName(route, lender)}</span>
         <span class="quiet small block excerpt">
           <span class="number-of">{number}</span>
-          {[name ?? email, product && productName(product), categoryNames[category]]
-            .filter(Boolean)
-            .map((part) => ` · ${part}`)}
+          {[name ?? email, product && productName(product)].filter(Boolean).map((part) => ` · ${part}`)}
         </span>
       </>
     ),
@@ -134,7 +142,7 @@ const columns: Column<ListedComplaint>[] = [
   {
     head: 'Answered by',
     isMinor: true,
-    cell: ({ route, lender }) => (route === 'PLATFORM' ? 'Lendloom' : (lender ?? routeNames[route])),
+    cell: ({ route, lender }) => answererName(route, lender),
   },
   tenantColumn,
   {
