@@ -51,7 +51,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     }
     await frame.getByRole('button', { name: 'Complain about this loan' }).click()
     await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
-    await frame.getByRole('region', { name: 'Please check 2 things' }).waitFor()
+    await frame.getByRole('region', { name: 'Please check 2 things' }).getByText('Tell us what happened').waitFor()
     assert.ok(
       pages.platform.acts.every(({ path }) => path === '/session'),
       'nothing is sent',
@@ -111,7 +111,14 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const direct = viewAt('DISBURSED', { grievances: { possible: false, items: [] }, version: version++ })
     const hosted = await open(direct)
     await hosted.frame.getByText('Write to Kaveri Bank or to us.').waitFor()
-    await hosted.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
+    await hosted.frame.getByRole('button', { name: 'Make a complaint' }).click()
+    await hosted.frame.getByRole('button', { name: 'Send the complaint' }).click()
+    await hosted.frame.getByText('Choose what it is about').waitFor()
+    await hosted.frame.getByText('Tell us what happened').waitFor()
+    await hosted.frame.getByLabel('What happened?').fill('no')
+    await hosted.frame.getByRole('button', { name: 'Send the complaint' }).click()
+    await hosted.frame.getByText('Write at least 10 characters').waitFor()
+    await hosted.frame.getByRole('button', { name: 'Back to my application' }).click()
     pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
     await hosted.pollAgain()
     await hosted.frame.locator('summary', { hasText: 'not accepted' }).click()

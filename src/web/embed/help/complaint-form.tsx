@@ -19,9 +19,10 @@ export function RaiseComplaint({ lender, onDone }: { lender: string; onDone(): v
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
   async function send(): Promise<void> {
+    const { length } = text.value.trim()
     const missing = {
       ...(topic.value === '' && { topic: '' }),
-      ...(text.value.trim().length < 10 && { complaint: '' }),
+      ...(length < 10 && { complaint: length === 0 ? t('wrong.complaint.empty') : '' }),
     }
     const faults =
       Object.keys(missing).length > 0 ? null : await post('', { topic: topic.value, text: text.value.trim() })

@@ -33,12 +33,15 @@ interface FormProps {
   /** Validates the fields above the text, which show their own errors. */
   check?(): boolean
   minLength?: number
+  /** The error of an empty text. */
+  emptyError?: string
   button?: string
   send: SendMessage
 }
 
 /** A message with attachments. Shows errors at their fields, and keeps the input when sending fails. */
-export function MessageForm({ label, name, children, check = () => true, minLength = 2, button, send }: FormProps) {
+export function MessageForm({ check = () => true, minLength = 2, send, ...props }: FormProps) {
+  const { label, name, children, button, emptyError = t('help.text.wrong') } = props
   const text = useSignal('')
   const files = useSignal<SentFile[]>([])
   const error = useSignal('')
@@ -46,7 +49,8 @@ export function MessageForm({ label, name, children, check = () => true, minLeng
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     const isComplete = check()
-    error.value = text.value.trim().length < minLength ? t('help.text.wrong') : ''
+    const { length } = text.value.trim()
+    error.value = length >= minLength ? '' : length === 0 ? emptyError : t('help.text.wrong')
     if (page.session.busy.value || !isComplete || error.value) return
     const faults = await send(text.value.trim(), files.value)
     if (faults === null) {
@@ -190,14 +194,14 @@ const readFile = (file: File): Promise<SentFile> =>
 
 interface NewProps {
   lender: string | null
-  /** The preselected category, or empty. */
+  /** The preselected category, or empty. OTHER preselects none: the borrower's choice decides who answers. */
   about: string
   post: Post
   done(): void
 }
 
 export function NewComplaint({ lender, about, post, done }: NewProps) {
-  const category = useSignal(about)
+  const category = useSignal(about === 'OTHER' ? '' : about)
   const isMissing = useSignal(false)
   const concernsLender = isLendersMatter(category.value)
   const send: SendMessage = async (text, files) => {
@@ -219,6 +223,7 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
         label={t('help.text')}
         name="complaint-text"
         minLength={10}
+        emptyError={t('help.text.empty')}
         button={t('help.send')}
         send={send}
         check={check}
