@@ -149,7 +149,7 @@ const show = deskRoute({
         : html`${countText(matched.references, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.`
     }</p>`
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
-    const body = html`<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
+    const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${
   mismatches.length > 0 &&
