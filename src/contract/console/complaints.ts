@@ -91,6 +91,10 @@ const listed = {
 export const ListedComplaint = Closed(listed)
 export type ListedComplaint = Static<typeof ListedComplaint>
 
+/** `lenderAnswered`: the complaint is pending, and its last message is the lender's. */
+const QueuedComplaint = Closed({ ...listed, lenderAnswered: Type.Boolean() })
+export type QueuedComplaint = Static<typeof QueuedComplaint>
+
 export const ComplaintCounts = Closed({
   pending: Count,
   overdue: Count,
@@ -101,7 +105,7 @@ export const ComplaintCounts = Closed({
   replied: Count,
 })
 export type ComplaintCounts = Static<typeof ComplaintCounts>
-export const ComplaintsReply = Closed({ items: Type.Array(ListedComplaint), next: MaybeText, counts: ComplaintCounts })
+export const ComplaintsReply = Closed({ items: Type.Array(QueuedComplaint), next: MaybeText, counts: ComplaintCounts })
 export type ComplaintsReply = Static<typeof ComplaintsReply>
 
 /** Complaint officers and lenders. */

@@ -37,6 +37,7 @@ export type QueueRow = ComplaintRow & {
   lenderName: string | null
   tenantName: string | null
   unverified: number
+  lenderAnswered: boolean
   isDone: boolean
   rank: number
 }
@@ -68,10 +69,14 @@ const matchesFilter = (filter: QueueFilter): Fragment => sql`
 
 /** Lists pending complaints by deadline, then ended complaints by latest change. */
 export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
-  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
+  select ${rowColumns}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified, q.lender_answered from (
     select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
       (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
         and e.kind = 'UNVERIFIED') as unverified,
+      c.status in ${pendingStatuses} and coalesce((
+        select max(e.at) filter (where e.author = 'LENDER') = max(e.at) from complaint_entry e
+        where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id and e.kind in ('WORDS', 'QUESTION', 'RESOLUTION')
+      ), false) as lender_answered,
       c.status not in ${pendingStatuses} as is_done,
       (case when c.status in ${pendingStatuses} then extract(epoch from ${dueAt}) else -extract(epoch from c.updated_at) end)::float8 as rank
     from ${tenantsOf(filter.tenantId)} join complaint c on c.tenant_id = t.tenant_id

@@ -150,6 +150,8 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
   let loanId: string | null
   let opened: Awaited<ReturnType<typeof officerView>>
   let toLender: Awaited<ReturnType<typeof mails>>[number]
+  const isLenderAnswered = async () =>
+    (await officer.ask('GET', `/complaints?number=${opened.number}`)).body.items[0].lenderAnswered
 
   test('D3 §1: a complaint about a loan stays with the platform while the lender has no officer address', async () => {
     const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
@@ -223,6 +225,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
       ],
     )
     assert.equal(detail.unverified, 1)
+    assert.equal(await isLenderAnswered(), true)
   })
 
   test('D3 §1: an officer can accept the mail of an unknown sender', async () => {
@@ -230,6 +233,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
     const { entryId } = thread.find(({ kind }: { kind: string }) => kind === 'UNVERIFIED')
     const accepted = await act(opened.complaintId, `entries/${entryId}/settle`, { version, accept: true })
     assert.deepEqual([accepted.status, accepted.body.unverified], [200, 0])
+    assert.equal(await isLenderAnswered(), false, 'the borrower wrote last')
   })
 })
 

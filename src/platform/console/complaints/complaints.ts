@@ -70,7 +70,9 @@ const list = route({
     const listed = paged(complaints, page, {
       item: ({ row, complaint }) => {
         const body = firstMessages.get(complaint.complaintId)
-        return listedComplaint(complaint, { ...row, products, first: body ? { body, mask } : null }, assigneeNames, at)
+        const first = body ? { body, mask } : null
+        const { lenderAnswered } = row
+        return { ...listedComplaint(complaint, { ...row, products, first }, assigneeNames, at), lenderAnswered }
       },
       cursor: ({ row }) => cursorOf(row),
     })

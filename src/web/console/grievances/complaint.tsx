@@ -110,6 +110,11 @@ const ActButton = ({ text, onClick }: { text: string; onClick(): void }) => (
   </button>
 )
 
+/** Whether the last message of a pending complaint is the lender's. */
+const hasLenderAnswered = ({ dueAt, thread }: ComplaintDetail): boolean =>
+  dueAt !== null &&
+  thread.findLast(({ kind }) => ['WORDS', 'QUESTION', 'RESOLUTION'].includes(kind))?.author === 'LENDER'
+
 const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: ComponentChildren }) => (
   <>
     <nav aria-label="Breadcrumbs" class="crumbs">
@@ -120,6 +125,7 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
         <h1>
           <span class="number-of">{complaint.number}</span>{' '}
           <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>{' '}
+          {hasLenderAnswered(complaint) && <Badge tone="warn">Lender has answered</Badge>}{' '}
           {complaint.repliedAt && <Badge tone="warn">Borrower replied</Badge>}
         </h1>
         <p class="quiet">

@@ -95,7 +95,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
         onDrop={() => assign(draft, emptyDraft)}
       />
       {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosenKind, each)} />}
-      <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
+      <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint, draft.value.outcome)}>
         {kind === 'NOTE' ? (
           <NoteField text={note.value} fault={act.faults.text} onText={setNote} />
         ) : (
@@ -233,10 +233,12 @@ const outcomes = complaintOutcomes
   .filter((each) => each !== 'WITHDRAWN')
   .map((each) => [each, outcomeNames[each]] as const)
 
-function buttonOf(kind: ReplyKind, { email, journeyId }: ComplaintDetail): string {
+function buttonOf(kind: ReplyKind, { email, journeyId }: ComplaintDetail, chosen: string): string {
   if (kind === 'NOTE') return 'Add note'
   const where = email ? `by email${journeyId ? ' and on the page' : ''}` : 'on the borrower’s page'
-  return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
+  const outcome = outcomes.find(([each]) => each === chosen)?.[1].split(':')[0]
+  const resolve = outcome ? `Resolve: ${outcome.toLowerCase()}` : 'Resolve'
+  return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `${resolve}, ${where}` }[kind]
 }
 
 const Kinds = ({ chosen, onChoose }: { chosen: ReplyKind; onChoose(kind: ReplyKind): void }) => (

@@ -8,7 +8,7 @@ import {
   complaintRoutes,
   complaintStatuses,
 } from '#contract/console/complaint-lists.ts'
-import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
+import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, QueuedComplaint } from '#contract/console/complaints.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import { get, queryText } from '../api.ts'
 import { productName } from '../journeys/words.ts'
@@ -69,7 +69,7 @@ export const QueueActs = () => (
 
 export function Queue() {
   const filters = currentFilters()
-  const list = useList<ListedComplaint>('/complaints', parametersOf(filters))
+  const list = useList<QueuedComplaint>('/complaints', parametersOf(filters))
   const setup = useResource<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
   const isFiltered = names.some((name) => query.value(name) !== '')
   return (
@@ -92,7 +92,7 @@ export function Queue() {
   )
 }
 
-const tenantColumn: Column<ListedComplaint> = {
+const tenantColumn: Column<QueuedComplaint> = {
   head: 'Tenant',
   isMinor: true,
   cell: ({ tenant, tenantId: owner }) => (owner === null ? <Badge tone="warn">Not matched</Badge> : tenant),
@@ -101,7 +101,7 @@ const tenantColumn: Column<ListedComplaint> = {
 const answererName = (route: ComplaintRoute, lender: string | null): string =>
   route === 'PLATFORM' ? 'Lendloom' : (lender ?? routeNames[route])
 
-const columns: Column<ListedComplaint>[] = [
+const columns: Column<QueuedComplaint>[] = [
   {
     head: 'Complaint',
     cell: ({ number, category, route, lender, unverified, name, email, subject, excerpt, product }) => (
@@ -122,10 +122,11 @@ const columns: Column<ListedComplaint>[] = [
   {
     head: 'State',
     cell: (complaint) => {
-      const { status, escalated, repliedAt } = complaint
+      const { status, escalated, repliedAt, lenderAnswered } = complaint
       return (
         <>
           <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
+          {lenderAnswered && <Badge tone="warn">Lender has answered</Badge>}{' '}
           {repliedAt && <Badge tone="warn">Borrower replied</Badge>} {escalated && <Badge tone="bad">Escalated</Badge>}
           <span class="small narrow">
             <Due complaint={complaint} />
