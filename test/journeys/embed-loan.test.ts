@@ -33,7 +33,7 @@ const readyPayment = payment({
   redirectUrl: 'https://lender.example/pay/1',
 })
 const unknownExit = { account: null, payBy: null, cost: null }
-const unpaid = { missedOn: null as string | null }
+const unpaid = { missedOn: null as string | null, paidLate: null }
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
@@ -204,6 +204,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await card.getByText('The loan was not cancelled by 29 Nov 2026, so it continues.').waitFor()
     assert.equal(await card.getByText('tells you how much to pay').count(), 0)
+    assert.equal(await card.getByText('after the last day').count(), 0)
+    const paidLate = { amount: '195280.00', on: '2026-11-30' }
+    pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...missed, paidLate } }))
+    await hosted.pollAgain()
+    await card.getByText('Kaveri Bank received ₹1,95,280 on 30 Nov 2026, after the last day. It counts as').waitFor()
     assert.ok((await frame.locator('.deal').count()) > 0, 'the next EMI is shown again')
     await assertFrameAccessible(hosted, 'an exit that was not paid in time')
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...exitRequest, answered: true } }))

@@ -198,7 +198,15 @@ export const ComplaintDetail = Closed({
   reopened: Count,
   mergedInto: orNull(Closed({ complaintId: Id, number: Text })),
   /** Of an open request to cancel a loan whose price is known: its last day for the payment, and what has arrived. */
-  exit: orNull(Closed({ payBy: Day, payment: OneOf(['AWAITED', 'HELD', 'POSTED']), amount: Text })),
+  exit: orNull(
+    Closed({
+      ...{ payBy: Day, payment: OneOf(['AWAITED', 'HELD', 'POSTED', 'LATE']), received: MaybeText },
+      /** What was left to pay on the day of the request; null once it is paid. */
+      amount: MaybeText,
+      /** The day of the last payment, if it came after the last day. */
+      paidLateOn: orNull(Day),
+    }),
+  ),
   /** The lender's progress over the network. */
   grievanceStatus: MaybeText,
   officers: Closed({

@@ -4,7 +4,7 @@ import { Money, Text, WholeRupees } from '#contract/atoms.ts'
 import { borrowerRequests, complaintOrigins } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/reason.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** OVERDUE can be paid on the page; CLOSED was settled by another payment. */
 const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
@@ -99,6 +99,8 @@ export const EmbedExitRequest = Closed({
   answered: Type.Boolean(),
   /** The last day of an exit that was not paid in time, or not requested in time; null while it is possible. */
   missedOn: Nullable(Text),
+  /** What the lender received after `missedOn`, and the day of the last payment. */
+  paidLate: orNull(Closed({ amount: Text, on: Text })),
 })
 export type EmbedExitRequest = Static<typeof EmbedExitRequest>
 

@@ -6,7 +6,7 @@ import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
-import { mayStillArrive } from '#platform/exchange/transfers.ts'
+import { mayStillArrive, transfersAfter } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
@@ -116,7 +116,7 @@ export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): 
 }
 
 /**
- * Closes an unpaid request, as if the borrower had withdrawn it. Leaves it to the officers if anyone has written since,
+ * Closes a request that was not paid in time, as if the borrower had withdrawn it. Leaves it to the officers if anyone has written since,
  * money may still arrive, or the borrower has made another request. Asks the lender first if its snapshot is older.
  */
 async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
@@ -127,14 +127,15 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
   if (exits[0]?.complaintId !== complaint.complaintId) return
   const notice = await exitNoticeFor(ctx, complaint, journey)
   const application = await findMainCase(tx, journey)
-  if (notice?.text !== 'acknowledgedExit' || !application) return
+  if (!notice || !application || (notice.text !== 'acknowledgedExit' && notice.text !== 'unpaid')) return
   const snapshot = storedStatus(ctx, application)
   if (!snapshot || new Date(snapshot.snapshot_at) < startOf(plusDays(notice.payBy, 1))) {
     await askStatus(tx, application, `unpaid:${complaint.complaintId}:${at.toISOString()}`, at)
     const again = { due: 'UNPAID', since: complaint.sinceAt, dueAt: secondsAfter(at, secondsToAsk) } as const
     return scheduleDeadline(tx, complaint, again)
   }
-  if (snapshot.payments.some(mayStillArrive)) return
+  const late = transfersAfter(snapshot, notice.payBy)
+  if (snapshot.payments.some((each) => mayStillArrive(each) && !late.includes(each))) return
   for (const each of exits.filter(isPending)) {
     const closed = withdrawn(each, at)
     const mail = each === exits[0] ? await mailStandardText(ctx, closed, 'unpaid', notice.values) : null

@@ -7,7 +7,14 @@ import { checkedPaise, inr, type Paise } from '#kit/money/money.ts'
 import { listPartners } from '#platform/exchange/partner/store.ts'
 import { partnerIn, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { loanSnapshotOf } from '#platform/exchange/status.ts'
-import { exitTransfers, heldTransfers, type PaidSum, paidSum, transfersForExit } from '#platform/exchange/transfers.ts'
+import {
+  exitTransfers,
+  heldTransfers,
+  type PaidSum,
+  paidAfter,
+  paidSum,
+  transfersForExit,
+} from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -19,7 +26,7 @@ import { loanOf } from './officer/store.ts'
 import type { ExitNotice } from './post.ts'
 import { dayText } from './text.ts'
 
-/** How to pay for a requested exit, or that its payment has arrived; null when the lender states the price itself. */
+/** How to pay for a requested exit, or what has arrived and when; null when the lender states the price itself. */
 export async function exitNoticeFor(
   ctx: { tx: Run; seal: Seal },
   { category, language, receivedAt }: Complaint,
@@ -30,19 +37,26 @@ export async function exitNoticeFor(
   if (!offer) return null
   const { updatedAt } = await findStep(tx, journey, 'disbursal')
   const snapshot = await loanSnapshotOf(tx, ctx, journey)
-  const exitOn = (day: Date, paid: PaidSum) =>
-    coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, paid })
-  const { cost, payBy } = exitOn(receivedAt, paidSum(snapshot)) ?? {}
+  const exitOn = (day: Date, paid?: PaidSum) =>
+    coolingOffExitOf(offer, updatedAt, day, { requestedAt: receivedAt, ...(paid && { paid }) })
+  const { payBy } = exitOn(receivedAt) ?? {}
   if (!payBy) return null
+  const received = paidSum(snapshot)
+  const notice = { payBy, received: received.sum, paidLateOn: null }
   const { held, booked } = transfersForExit(snapshot, (day, paidBefore) => exitOn(startOf(day), paidBefore)?.price)
-  if (held !== null) return { text: 'acknowledgedPaid', values: { payment: inr(held) }, payBy }
-  if (booked !== null) return { text: 'acknowledgedBooked', values: { payment: inr(booked) }, payBy }
+  if (held !== null) return { text: 'acknowledgedPaid', values: { payment: inr(held) }, ...notice }
+  if (booked !== null) return { text: 'acknowledgedBooked', values: { payment: inr(booked) }, ...notice }
+  const lastDay = dayText(language, startOf(payBy))
+  const late = paidAfter(snapshot, payBy)
+  if (late)
+    return { ...notice, text: 'unpaid', values: { payment: inr(late.sum), payBy: lastDay }, paidLateOn: late.on }
   const loan = await loanOf(tx, journey)
   const partners = (await listPartners(tx)).map((row) => partnerIn(seal, row))
   const account = repaymentAccountIn(partners, loan)
+  const cost = exitOn(receivedAt, paidSum(snapshot, payBy))?.cost ?? exitOn(receivedAt, received)?.cost
   if (!cost || !account || !loan?.loanId) return null
-  const values = { amount: inr(cost.total), account, loan: loan.loanId, payBy: dayText(language, startOf(payBy)) }
-  return { text: 'acknowledgedExit', values, payBy }
+  const values = { amount: inr(cost.total), account, loan: loan.loanId, payBy: lastDay }
+  return { ...notice, text: 'acknowledgedExit', values }
 }
 
 export async function exitPaymentText(

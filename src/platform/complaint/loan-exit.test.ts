@@ -28,12 +28,14 @@ import { grievanceContext } from '#test/setup/grievance.ts'
 import { terms } from '#test/setup/offered.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
+import { addBorrowerMessage } from './borrower-act.ts'
 import type { Complaint } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
 import { loanOf, writeOfficer } from './officer/store.ts'
 import { openComplaint } from './open.ts'
 import { findComplaint, listByJourney } from './store.ts'
+import { requireLockedComplaint } from './thread.ts'
 
 const { platform, ctx, advanceDays, mails } = await complaintSetup()
 const worker = loanExitWorker(ctx)
@@ -303,6 +305,57 @@ test('D3 §1: an unpaid request stays open if money may arrive, anyone has writt
   await waitFor(async () => (await reload(ctx, another)).status === 'CLOSED')
   assert.equal((await reload(ctx, requests[3]!)).status, 'CLOSED', 'with the newest one')
   assert.equal((await mails(requests[3]!.complaintId)).filter(({ text }) => /full amount/.test(text)).length, 0)
+})
+
+test('D3 §1: a request that was paid after the last day is closed like an unpaid one, and the console says so', async () => {
+  const officerOfPlatform = await consoleUser(platform, { role: 'grievance-officer' })
+  const loans = await Promise.all(Array.from({ length: 4 }, () => pricedLoan()))
+  const [posted, held, completed, claimed] = loans as [Priced, Priced, Priced, Priced]
+  const requests = await Promise.all(loans.map(({ loan }) => open(ctx, loan, 'COOLING_OFF')))
+  const on = plusDays(posted.today, 4)
+  const late = { value_date: on }
+  await completed.report({ amount: '9580.00' })
+  const exitOf = async ({ complaintId }: Complaint) =>
+    (await officerOfPlatform.ask('GET', `/complaints/${complaintId}`)).body.exit
+  const partPaid = await exitOf(requests[2]!)
+  assert.deepEqual([partPaid.payment, partPaid.received, partPaid.paidLateOn], ['AWAITED', '₹9,580', null])
+  assert.ok(partPaid.amount)
+  advanceDays(4)
+  await posted.report(late)
+  await held.report({ ...late, status: 'PENDING_VERIFICATION' })
+  const mandate = { payment_id: 'debit', collection_id: 'c1', mandate_reference: 'm1', value_date: plusDays(on, 1) }
+  await completed.report({ payment_id: 'first', amount: '9580.00' }, late, { ...mandate, amount: '200000.00' })
+  await claimed.report({ status: 'PENDING_VERIFICATION', value_date: null, bank_reference: null }, late)
+  for (const [i, received] of ['₹1,98,000', '₹1,98,000', '₹4,07,580', '₹1,98,000'].entries())
+    assert.deepEqual(
+      await exitOf(requests[i]!),
+      { payBy: plusDays(posted.today, 3), payment: 'LATE', amount: null, received, paidLateOn: on },
+      String(i),
+    )
+  await afterLastDay(requests, 3)
+  for (const request of requests.slice(0, 3)) {
+    const { status, outcome } = await reload(ctx, request)
+    assert.deepEqual([status, outcome], ['CLOSED', 'WITHDRAWN'], String(requests.indexOf(request)))
+    const mail = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example').at(-1)!
+    assert.match(mail.text, /did not receive the full amount by .* Anything you paid counts as a repayment\./s)
+    assert.doesNotMatch(mail.text, /\{/)
+  }
+  assert.equal((await reload(ctx, requests[3]!)).status, 'ACKNOWLEDGED', 'a claim may still arrive')
+})
+
+test('D3 §1: a message after a late payment reaches the lender with the day of the payment', async () => {
+  const { loan, today, report } = await pricedLoan()
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  advanceDays(5)
+  await report({ value_date: plusDays(today, 4) })
+  const message = { text: 'I have paid. Please cancel the loan.', attachments: [] }
+  await ctx.db.tx(async (tx) => {
+    const actCtx = { ...ctx, tx, at: ctx.clock() }
+    await addBorrowerMessage(actCtx, await requireLockedComplaint(actCtx, request), message)
+  })
+  const { text } = (await mails(request.complaintId)).filter(({ to }) => to === officer.email).at(-1)!
+  const [paidOn, payBy] = [longDayText(plusDays(today, 4)), longDayText(plusDays(today, 3))]
+  assert.ok(text.includes(`paid ₹1,98,000 on ${paidOn}, after the last day for the payment, ${payBy}.`), text)
 })
 
 test('D3 §1: an exit that the lender reports without a request leaves one mail', async () => {

@@ -2,6 +2,7 @@
 import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { startOf } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
@@ -108,6 +109,10 @@ export interface ExitNotice {
   values: Record<string, string>
   /** The last day for the payment, as a date. */
   payBy: string
+  /** All that the lender has, held or posted. */
+  received: Paise
+  /** The day of the last payment after `payBy`; null when the borrower paid in time, or may still pay. */
+  paidLateOn: string | null
 }
 
 interface LenderMail {
@@ -133,7 +138,10 @@ export async function mailLender(
   const from = isEscalation ? platform.nodal : platform.officer
   const day = (at: Date) => dayText('en', at)
   const task = exit
-    ? fillPlaceholders(exitTasks[exit.text], { ...exit.values, payBy: day(startOf(exit.payBy)) })
+    ? fillPlaceholders(exitTasks[exit.text], {
+        ...{ ...exit.values, payBy: day(startOf(exit.payBy)) },
+        paidOn: day(startOf(exit.paidLateOn ?? exit.payBy)),
+      })
     : lenderTasks[complaint.category]
   const values = {
     ...matterOf(complaint),

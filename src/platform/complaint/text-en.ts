@@ -59,6 +59,7 @@ export const exitTasks = {
   acknowledgedExit: `Please record the cancellation in your system at once, with the number above. We sent the borrower the amount and your account, and the last day for the payment, {payBy}. Without the record, the payment may be posted as a repayment.`,
   acknowledgedPaid: `The borrower has already paid {payment}, which you hold. Please record the cancellation in your system at once, with the number above: without the record, the payment is posted as a repayment.`,
   acknowledgedBooked: `The borrower has already paid {payment}, which you posted as a repayment. Please record the cancellation in your system, with the number above and the day of the request: this corrects the posting. We asked the borrower to pay nothing more until you answer.`,
+  unpaid: `The borrower paid {payment} on {paidOn}, after the last day for the payment, {payBy}. It counts as a repayment.`,
 }
 
 export const partPaymentText: Record<PartPaymentKeeps, string> = {

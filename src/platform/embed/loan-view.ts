@@ -81,7 +81,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
     requests: ending ? [] : availableRequests(journey, chosen),
     leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
-    exitRequest: exitRequestView(request, missedOn),
+    exitRequest: exitRequestView(request, missedOn, snapshot),
     exitHeld: held,
     exitBooked: booked,
     cancellation,

@@ -180,6 +180,7 @@ test('D3 §1: an exit request is in the view until the borrower withdraws it, an
     origin: 'PAGE',
     answered: false,
     missedOn: null,
+    paidLate: null,
   })
   assert.equal((await other.view()).exitRequest, null)
   assert.deepEqual([(await one.view()).pollAfterMs, (await other.view()).pollAfterMs], [10_000, null], 'until it ends')
@@ -199,7 +200,8 @@ async function loanInCoolingOff(change: { amount?: string; claim_reference?: str
   const transfer = { installment_ids: [], collection_id: null, mandate_reference: null, claim_reference: null }
   const held = { ...transfer, status: 'PENDING_VERIFICATION' as const, bank_reference: 'UTR1', value_date: today }
   const payment = { ...exampleData('PAYMENT_UPDATED'), ...held, amount: '198000.00', ...change }
-  const loan = await borrowerWithLoan(exampleStatus({ payments: [payment] }))
+  const snapshotAt = platform.ctx.clock().toISOString()
+  const loan = await borrowerWithLoan(exampleStatus({ payments: [payment], snapshot_at: snapshotAt }))
   const { db } = platform.ctx
   const setPlan = (startsOn: string) => {
     const startsAt = startOf(startsOn).toISOString()
@@ -267,6 +269,7 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
   const { journeyId, view, askExit, setPlan, today } = await loanInCoolingOff({ amount: '1.00' })
   const number = await askExit()
   const { db } = platform.ctx
+  let paidLate: unknown
   const stateWhen = async (plan: { startedDaysAgo: number; requestedDaysAgo: number; coolOffPeriod?: string }) => {
     await setPlan(plusDays(today, -plan.startedDaysAgo))
     if (plan.coolOffPeriod)
@@ -274,6 +277,7 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
         where journey_id = ${journeyId}`
     await db`update complaint set received_at = ${startOf(plusDays(today, -plan.requestedDaysAgo))} where number = ${number}`
     const { cancellation, exitRequest, leave, owed } = await view()
+    paidLate = exitRequest?.paidLate
     return { cancellation, missedOn: exitRequest?.missedOn, leaves: leave !== null, owes: owed.length > 0 }
   }
   const open = { cancellation: 'OPEN', missedOn: null, leaves: true, owes: true }
@@ -283,6 +287,7 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
     ...missed,
     missedOn: plusDays(today, -1),
   })
+  assert.deepEqual(paidLate, { amount: '1.00', on: today }, 'and names the payment that came too late')
   const late = { ...missed, missedOn: plusDays(today, -1) }
   assert.deepEqual(await stateWhen({ startedDaysAgo: 4, requestedDaysAgo: 0 }), late, 'requested after the period')
   const again = await stateWhen({ startedDaysAgo: 7, requestedDaysAgo: 4, coolOffPeriod: 'P30D' })

@@ -10,7 +10,7 @@ import { checkedPaise, rupees } from '#kit/money/money.ts'
 import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { mayStillArrive } from '#platform/exchange/transfers.ts'
+import { mayStillArrive, paidAfter } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
@@ -75,16 +75,23 @@ export function payableNow(
   return amount > 0n ? rupees(amount) : null
 }
 
-export const exitRequestView = (request: ExitRequest | undefined, missedOn: string | null): EmbedView['exitRequest'] =>
-  request
+export const exitRequestView = (
+  request: ExitRequest | undefined,
+  missedOn: string | null,
+  snapshot: SnapshotStatus | null,
+): EmbedView['exitRequest'] => {
+  const late = missedOn === null ? null : paidAfter(snapshot, missedOn)
+  return request
     ? {
         number: request.number,
         at: request.receivedAt.toISOString(),
         origin: request.origin,
         answered: isAnswered(request),
         missedOn,
+        paidLate: late && { amount: rupees(late.sum), on: late.on },
       }
     : null
+}
 
 const isAnswered = ({ status }: ExitRequest): boolean =>
   status === 'WAITING_FOR_BORROWER' || status === 'RESOLVED' || status === 'CLOSED'

@@ -56,9 +56,26 @@ const paidBy = (payments: PaymentStatusReport[]): PaidSum => ({
 
 export const postedIn = (snapshot: SnapshotStatus | null): PaidSum => paidBy(withStatus(snapshot, 'POSTED'))
 
-/** What the borrower has paid towards an exit, with transfers that the lender holds. */
-export const paidSum = (snapshot: SnapshotStatus | null): PaidSum =>
-  paidBy([...withStatus(snapshot, 'POSTED'), ...heldTransfers(snapshot)])
+/** What the borrower has paid towards an exit until a day, with transfers that the lender holds. */
+export const paidSum = (snapshot: SnapshotStatus | null, until?: string): PaidSum =>
+  paidBy(
+    [...withStatus(snapshot, 'POSTED'), ...heldTransfers(snapshot)].filter(
+      (each) => until === undefined || dayOf(each) <= until,
+    ),
+  )
+
+/** Transfers that the lender received after a day, in a snapshot that is newer than the day. */
+export function transfersAfter(snapshot: SnapshotStatus | null, day: string): PaymentStatusReport[] {
+  if (!snapshot || businessDate(new Date(snapshot.snapshot_at)) <= day) return []
+  return [...heldTransfers(snapshot), ...transfersIn(snapshot)].filter((each) => dayOf(each) > day)
+}
+
+/** The sum of `transfersAfter` and the day of the last one; null without one. */
+export function paidAfter(snapshot: SnapshotStatus | null, day: string): { sum: Paise; on: string } | null {
+  const late = transfersAfter(snapshot, day)
+  const on = lastDayIn(late)
+  return on === undefined ? null : { sum: sumOf(late), on }
+}
 
 /**
  * Sums of transfers that end the loan, because all payments until one of their days reach the price of that day: held

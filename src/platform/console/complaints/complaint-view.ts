@@ -9,6 +9,7 @@ import {
 } from '#contract/console/complaints.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { inr } from '#kit/money/money.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { maskedNote, maskedWords, scrub } from '#kit/runtime/mask.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -136,7 +137,12 @@ async function readDetail(
   }
 }
 
-const payments = { acknowledgedExit: 'AWAITED', acknowledgedPaid: 'HELD', acknowledgedBooked: 'POSTED' } as const
+const payments = {
+  acknowledgedExit: 'AWAITED',
+  acknowledgedPaid: 'HELD',
+  acknowledgedBooked: 'POSTED',
+  unpaid: 'LATE',
+} as const
 
 async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promise<ComplaintDetail['exit']> {
   const { tenantId, journeyId } = complaint
@@ -145,8 +151,11 @@ async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promis
   const notice = await exitNoticeFor({ tx: db, seal }, complaint, journey ?? null)
   // No job closes a reopened request that is unpaid: an officer decides it.
   if (!notice || (complaint.reopened > 0 && notice.text === 'acknowledgedExit')) return null
-  const { payment, amount } = notice.values
-  return { payBy: notice.payBy, payment: payments[notice.text], amount: payment ?? amount ?? '' }
+  const { text, payBy, received, paidLateOn, values } = notice
+  return {
+    ...{ payBy, payment: payments[text], paidLateOn, amount: values.amount ?? null },
+    received: received > 0n ? inr(received) : null,
+  }
 }
 
 type Officers = ComplaintDetail['officers']['platform']

@@ -203,9 +203,14 @@ const exitStates = {
     payment: 'arrived, posted as a repayment',
     next: 'The lender records the cancellation with this number and the day of the request. This corrects the posting.',
   },
+  LATE: {
+    payment: 'after the last day, so it counts as a repayment',
+    next: 'This request is closed, unless a message was added to it.',
+  },
 } as const
 
-function Cancellation({ exit: { payBy, payment, amount } }: { exit: NonNullable<ComplaintDetail['exit']> }) {
+function Cancellation({ exit }: { exit: NonNullable<ComplaintDetail['exit']> }) {
+  const { payBy, payment, amount, received, paidLateOn } = exit
   const state = exitStates[payment]
   return (
     <section class="card">
@@ -214,7 +219,9 @@ function Cancellation({ exit: { payBy, payment, amount } }: { exit: NonNullable<
         <Fact name="Last day to pay">
           <Day on={payBy} />
         </Fact>
-        <Fact name={payment === 'AWAITED' ? 'Amount on the day of the request' : 'Paid'}>{amount}</Fact>
+        <Fact name="To pay on the day of the request">{amount}</Fact>
+        <Fact name="Received">{received}</Fact>
+        <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>
         <Fact name="Next">{state.next}</Fact>
       </dl>

@@ -33,6 +33,7 @@ export function Leave({ view }: { view: EmbedView }) {
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
   const isPaid = exitHeld || exitBooked
+  const paidLate = exitRequest?.paidLate
   return (
     <section class="card" aria-labelledby="leave">
       <h2 id="leave">{leave && !exitRequest ? t('leave.title', { date: day(leave.until) }) : t('leave.requested')}</h2>
@@ -44,7 +45,11 @@ export function Leave({ view }: { view: EmbedView }) {
       {exitRequest?.answered ? (
         <p>{t('leave.answered')}</p>
       ) : exitRequest?.missedOn ? (
-        <p>{t('leave.missed', { date: day(exitRequest.missedOn) })}</p>
+        <p>
+          {t('leave.missed', { date: day(exitRequest.missedOn) })}
+          {paidLate &&
+            ` ${t('leave.missed.paid', { lender: name, amount: rupees(paidLate.amount), date: day(paidLate.on) })}`}
+        </p>
       ) : (
         !isPaid && !isPayable(leave) && <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}

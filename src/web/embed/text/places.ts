@@ -226,6 +226,7 @@ export interface Placeholders {
   'leave.counts': 'date' | 'lender'
   'leave.posted': 'lender' | 'amount' | 'date'
   'leave.missed': 'date'
+  'leave.missed.paid': 'lender' | 'amount' | 'date'
   'leave.reach': 'lender'
   'leave.early': 'lender'
   'leave.sure.why': 'lender'
