@@ -134,7 +134,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     })
     const item: EmbedComplaint = {
       ...{ id, number: 'LL-7K4P', category: 'CHARGES', status: 'RESOLVED', lender: null, dueAt: null },
-      ...{ receivedAt: '2026-11-20T05:00:00.000Z', overdue: false, escalated: false, ombudsman: false },
+      ...{ receivedAt: '2026-11-20T05:00:00.000Z', overdue: false, escalated: false, ombudsman: false, exit: null },
       ...{ mayAdd: true, mayJudge: true, mayWithdraw: false },
       entries: [entry({ at: '2026-11-21T05:00:00.000Z', by: 'OFFICER', kind: 'RESOLUTION', code: null, text: 'No.' })],
     }
@@ -154,6 +154,32 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
       .getByRole('status')
       .getByText(/^Closed · 26 Nov/)
       .waitFor()
+  })
+
+  test('D3 §1: the thread of a cancellation says by when to pay, then that the lender has the payment', async () => {
+    const { page, frame } = await open(viewAt('DISBURSED', { complaintAnswered: true, version: version++ }))
+    const request: EmbedComplaint = {
+      ...{ id, number: 'GR-2611-7K4PQ', category: 'COOLING_OFF', status: 'ACKNOWLEDGED', lender: 'Kaveri Bank' },
+      ...{ receivedAt: '2026-11-26T05:00:00.000Z', dueAt: '2026-12-11T05:00:00.000Z', overdue: false, exit: null },
+      ...{ escalated: false, ombudsman: false, mayAdd: true, mayJudge: false, mayWithdraw: true, entries: [] },
+    }
+    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+    let state: NonNullable<EmbedComplaint['exit']>['state'] = 'PAY'
+    await page.route('**/api/embed/complaints', (route) => {
+      const items = [{ ...request, exit: { payBy: '2026-11-29', state } }]
+      return route.fulfill({ json: { complaints: { officer, nodal: officer, lender: 'Kaveri Bank', items } } })
+    })
+    const back = frame.getByRole('button', { name: 'Back to my loan' })
+    for (const [next, says] of [
+      ['PAY', 'Received Pay by 29 Nov 2026.'],
+      ['MISSED', 'Received The loan was not cancelled by 29 Nov 2026, so it continues.'],
+      ['PAID', 'Received Kaveri Bank has your payment. You hear from us by 11 Dec, 10:30 am.'],
+    ] as const) {
+      state = next
+      await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+      await frame.getByText(says, { exact: true }).waitFor()
+      await back.click()
+    }
   })
 
   test('the complaint section is in Hindi', async () => {

@@ -38,6 +38,8 @@ export const EmbedComplaint = Closed({
   /** The next deadline for an answer or resolution; null when nothing is pending. */
   dueAt: orNull(Text),
   overdue: Type.Boolean(),
+  /** Of an open request to cancel a loan: the last day for the payment, and whether only the payment is open. */
+  exit: orNull(Closed({ payBy: Text, state: OneOf(['PAY', 'MISSED', 'PAID']) })),
   escalated: Type.Boolean(),
   /** Whether the borrower may contact the regulator's ombudsman. */
   ombudsman: Type.Boolean(),

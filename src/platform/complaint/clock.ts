@@ -13,9 +13,10 @@ import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { escalate } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
-import { type ExitNotice, mailStaff, mailStandardText } from './post.ts'
+import { type ExitNotice, mailBorrower, mailStaff, mailStandardText, valuesOf } from './post.ts'
 import { listByJourney } from './store.ts'
-import { addEvent, afterTransition, lockComplaintWithJourney, saveComplaint, withdrawn } from './thread.ts'
+import { borrowerText } from './text.ts'
+import { addEntry, addEvent, afterTransition, lockComplaintWithJourney, saveComplaint, withdrawn } from './thread.ts'
 
 const kind = 'complaint-clock'
 
@@ -138,8 +139,10 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
   if (snapshot.payments.some((each) => mayStillArrive(each) && !late.includes(each))) return
   for (const each of exits.filter(isPending)) {
     const closed = withdrawn(each, at)
-    const mail = each === exits[0] ? await mailStandardText(ctx, closed, 'unpaid', notice.values) : null
-    await addEvent(ctx, each, 'CLOSED', { shown: true, values: { by: 'UNPAID' }, mail })
+    const text = borrowerText(closed, 'unpaid', { ...(await valuesOf(tx, ctx, closed)), ...notice.values })
+    const mail = each === exits[0] ? await mailBorrower(ctx, closed, { text }) : null
+    await addEntry(ctx, each, { author: 'SYSTEM', kind: 'WORDS', shown: true, mail, body: { text } })
+    await addEvent(ctx, each, 'CLOSED', { shown: true, values: { by: 'UNPAID' } })
     await saveComplaint(ctx, closed)
   }
 }

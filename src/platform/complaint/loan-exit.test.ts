@@ -276,6 +276,15 @@ test('D3 §1: a request whose payment did not arrive is closed with one mail, an
     assert.match(toBorrower[1]!.text, /did not receive the full amount by .*\. So your loan continues, and request GR-/)
     assert.doesNotMatch(toBorrower[1]!.text, /\{/)
     assert.equal((await reload(ctx, request)).outcome, 'WITHDRAWN')
+    const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown).slice(-2)
+    assert.deepEqual(
+      shown.map(({ kind, code }) => [kind, code]),
+      [
+        ['WORDS', null],
+        ['EVENT', 'CLOSED'],
+      ],
+    )
+    assert.ok(toBorrower[1]!.text.includes(shown[0]!.body.text), 'the thread has the text of the mail')
   }
   advanceDays(31)
   await close(ctx, unpaid.loan)

@@ -13,15 +13,18 @@ import {
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { embedSession, type SessionBorrower } from '#platform/access/embed-session.ts'
 import { addBorrowerMessage, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
 import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
+import { exitNoticeFor } from '#platform/complaint/exit-payment.ts'
 import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
+import type { ExitNotice } from '#platform/complaint/post.ts'
 import { listByJourney } from '#platform/complaint/store.ts'
 import { validateComplaintText } from '#platform/complaint/text.ts'
 import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
@@ -169,8 +172,9 @@ async function threadsOf(ctx: Context, db: Run, journey: Journey, at: Date): Pro
   for (const complaint of complaints) {
     const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
     const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
+    const exit = isPending(complaint) && lender ? await exitNoticeFor({ tx: db, ...ctx }, complaint, journey) : null
     const mayAdd = isPending(complaint) || mayReopen(complaint, ctx.config, at)
-    items.push(itemOf(complaint, { entries, lender, mayAdd }, at))
+    items.push(itemOf(complaint, { entries, lender, exit, mayAdd }, at))
   }
   return items
 }
@@ -180,19 +184,27 @@ const contact = ({ name, email, phone }: EmbedComplaints['officer']) => ({ name,
 interface ComplaintThread {
   entries: ComplaintEntry[]
   lender: string | null
+  exit: ExitNotice | null
   mayAdd: boolean
 }
 
-function itemOf(complaint: Complaint, { entries, lender, mayAdd }: ComplaintThread, at: Date): EmbedComplaint {
+function itemOf(complaint: Complaint, { entries, lender, exit, mayAdd }: ComplaintThread, at: Date): EmbedComplaint {
   const dueAt = dueAtOf(complaint)
   return {
     ...{ id: complaint.complaintId, number: complaint.number, category: complaint.category, status: complaint.status },
     ...{ lender, receivedAt: complaint.receivedAt.toISOString(), dueAt: dueAt?.toISOString() ?? null },
     overdue: dueAt !== null && dueAt < at,
+    exit: exit && exitView(complaint, exit, at),
     ...{ escalated: complaint.escalatedAt !== null, ombudsman: complaint.ombudsmanAt !== null, mayAdd },
     ...{ mayJudge: complaint.status === 'RESOLVED', mayWithdraw: isPending(complaint) },
     entries: entries.map(entryOf),
   }
+}
+
+function exitView({ status, repliedAt }: Complaint, { text, payBy }: ExitNotice, at: Date): EmbedComplaint['exit'] {
+  if (text === 'acknowledgedPaid' || text === 'acknowledgedBooked') return { payBy, state: 'PAID' }
+  const isPaymentOnly = status === 'ACKNOWLEDGED' && repliedAt === null
+  return isPaymentOnly ? { payBy, state: businessDate(at) > payBy ? 'MISSED' : 'PAY' } : null
 }
 
 function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {

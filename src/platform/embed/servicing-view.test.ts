@@ -294,6 +294,29 @@ test('D3 §1: a loan whose requested cancellation was not paid in time continues
   assert.deepEqual(again, { ...missed, missedOn: undefined, leaves: true }, 'as if nothing was requested')
 })
 
+test('D3 §1: the thread of a cancellation says by when to pay while only the payment is open', async () => {
+  const { call, askExit, setPlan, today } = await loanInCoolingOff({ amount: '1.00' })
+  await storeOfficer()
+  const number = await askExit()
+  const exitOf = async (of: typeof call) => (await of('GET', '/complaints')).body.complaints.items[0].exit
+  assert.deepEqual(await exitOf(call), { payBy: plusDays(today, 3), state: 'PAY' })
+  await setPlan(plusDays(today, -7))
+  const receivedAt = startOf(plusDays(today, -4))
+  await platform.ctx.db`update complaint set received_at = ${receivedAt} where number = ${number}`
+  assert.deepEqual(await exitOf(call), { payBy: plusDays(today, -1), state: 'MISSED' })
+  const { id } = (await call('GET', '/complaints')).body.complaints.items[0]
+  assert.equal((await call('POST', `/complaints/${id}/words`, { text: 'I paid yesterday.' })).status, 200)
+  assert.equal(await exitOf(call), null, 'the borrower awaits an answer')
+  for (const change of [{}, { status: 'POSTED' }] as const) {
+    const paid = await loanInCoolingOff(change)
+    await storeOfficer()
+    await paid.askExit()
+    assert.deepEqual(await exitOf(paid.call), { payBy: plusDays(today, 3), state: 'PAID' })
+    await platform.ctx.db`update complaint set status = 'CLOSED' where journey_id = ${paid.journeyId}`
+    assert.equal(await exitOf(paid.call), null, 'it has ended')
+  }
+})
+
 test('D3 §1: a payment of less than the price does not end the loan', async () => {
   const { view, askExit } = await loanInCoolingOff({ amount: '1.00' })
   await askExit()

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { moment } from '../page/format.ts'
+import { day, moment } from '../page/format.ts'
 import { fetchOptional } from '../page/look.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
@@ -36,6 +36,7 @@ function useComplaints() {
 
 function Help({ close }: { close(): void }) {
   const { value, failed, load, post } = useComplaints()
+  const { screen } = page.view.value
   const about = page.aside.value.slice('help:'.length)
   const isFormOpen = useSignal(about !== '')
   const setFormOpen = (isOpen: boolean) => () => {
@@ -61,7 +62,7 @@ function Help({ close }: { close(): void }) {
       {value && <Officers {...value} />}
       <div class="actions">
         <Button kind="quiet" onClick={close}>
-          {t('help.close')}
+          {t(screen === 'DISBURSED' || screen === 'CLOSED' ? 'help.close.loan' : 'help.close')}
         </Button>
       </div>
     </section>
@@ -121,12 +122,15 @@ function Complaint({ complaint, post }: ComplaintProps) {
   )
 }
 
-const deadlineText = ({ dueAt, overdue, escalated, status }: EmbedComplaint): string =>
-  dueAt === null || status === 'WAITING_FOR_BORROWER'
-    ? ''
-    : [overdue ? t('help.overdue') : t('help.due', { date: moment(dueAt) }), escalated && t('help.escalated')]
-        .filter(Boolean)
-        .join(' ')
+function deadlineText({ dueAt, overdue, escalated, status, exit, lender }: EmbedComplaint): string {
+  if (dueAt === null || status === 'WAITING_FOR_BORROWER') return ''
+  const answer = overdue ? t('help.overdue') : t('help.due', { date: moment(dueAt) })
+  const texts =
+    exit && exit.state !== 'PAID'
+      ? [t(`help.exit.${exit.state}`, { date: day(exit.payBy) })]
+      : [exit && t('help.exit.PAID', { lender: lender ?? '' }), answer]
+  return [...texts, escalated && t('help.escalated')].filter(Boolean).join(' ')
+}
 
 const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint }) => (
   <ol class="said">
