@@ -183,8 +183,11 @@ export const dueTimes = (
   complaint: Pick<Complaint, 'sinceAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'limitAt'>,
 ): [ComplaintDeadline, Date][] => {
   const reminderAt = daysAfter(complaint.resolutionDueAt, -reminderDays)
+  const { firstAnswerDueAt, resolutionDueAt } = complaint
   return [
-    ['FIRST_ANSWER', complaint.firstAnswerDueAt],
+    ...(firstAnswerDueAt < resolutionDueAt
+      ? [['FIRST_ANSWER', firstAnswerDueAt] satisfies [ComplaintDeadline, Date]]
+      : []),
     ...(reminderAt > complaint.sinceAt ? [['REMINDER', reminderAt] satisfies [ComplaintDeadline, Date]] : []),
     ['RESOLUTION', complaint.resolutionDueAt],
     ['LIMIT', complaint.limitAt],

@@ -256,6 +256,8 @@ async function acknowledge(
   const mail = await mailStandardText(ctx, complaint, text, notice?.values)
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
-  const isAnswer = notice !== null && notice.text !== 'acknowledgedBooked'
-  return { ...afterTransition(complaint, 'acknowledged'), ...(isAnswer && { firstAnsweredAt: ctx.at }) }
+  const acknowledged = afterTransition(complaint, 'acknowledged')
+  // The acknowledgement names one day for the answer.
+  if (notice?.text === 'acknowledgedBooked') return { ...acknowledged, firstAnswerDueAt: complaint.resolutionDueAt }
+  return { ...acknowledged, ...(notice && { firstAnsweredAt: ctx.at }) }
 }
