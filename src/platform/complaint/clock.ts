@@ -1,6 +1,6 @@
 // Deadlines of complaints: reminders, escalation, the notice about the ombudsman, automatic closes, unpaid exits.
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
@@ -11,9 +11,9 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
-import { escalate } from './escalate.ts'
+import { escalate, mailLenderAgain } from './escalate.ts'
 import { exitNoticeFor } from './exit-payment.ts'
-import { type ExitNotice, mailBorrower, mailStaff, mailStandardText, valuesOf } from './post.ts'
+import { type ExitNotice, isPaidExit, mailBorrower, mailStaff, mailStandardText, valuesOf } from './post.ts'
 import { listByJourney } from './store.ts'
 import { borrowerText } from './text.ts'
 import { addEntry, addEvent, afterTransition, lockComplaintWithJourney, saveComplaint, withdrawn } from './thread.ts'
@@ -22,7 +22,7 @@ const kind = 'complaint-clock'
 
 interface DeadlineJob {
   complaintId: string
-  due: ComplaintDeadline | 'CLOSE' | 'UNPAID'
+  due: ComplaintDeadline | 'CLOSE' | 'UNPAID' | 'PAYMENT' | keyof typeof daysToRecord
   /** The start of the deadline. A reopened complaint has a new start, so the job is ignored. */
   since: string
 }
@@ -46,11 +46,25 @@ export const scheduleClose = (
 /** Transfers of the last day are reported within a weekend and a holiday. */
 const daysToReport = 3
 
-/** Schedules the end of a request to cancel a loan for which the borrower still has to pay. */
-export async function scheduleUnpaid(tx: Tx, complaint: Complaint, { text, payBy }: ExitNotice): Promise<void> {
-  if (text !== 'acknowledgedExit') return
-  const dueAt = startOf(plusDays(payBy, 1 + daysToReport))
-  await scheduleDeadline(tx, complaint, { due: 'UNPAID', since: complaint.sinceAt, dueAt })
+/** The lender's and our officer are reminded of a paid cancellation after these days. */
+const daysToRecord = { UNRECORDED: 3, STILL_UNRECORDED: 7 } as const
+
+/** Schedules what follows a request to cancel a loan: without a payment its end, with one the lender's reminders. */
+export async function scheduleExit(tx: Tx, complaint: Complaint, exit: ExitNotice): Promise<void> {
+  const { sinceAt: since } = complaint
+  if (isPaidExit(exit)) return scheduleReminders(tx, complaint, since)
+  const dueAt = startOf(plusDays(exit.payBy, 1 + daysToReport))
+  await scheduleDeadline(tx, complaint, { due: 'UNPAID', since, dueAt })
+  await scheduleDeadline(tx, complaint, { due: 'PAYMENT', since, dueAt: secondsAfter(since, secondsToAsk) })
+}
+
+async function scheduleReminders(tx: Tx, complaint: Complaint, paidAt: Date): Promise<void> {
+  for (const due of ['UNRECORDED', 'STILL_UNRECORDED'] as const)
+    await scheduleDeadline(tx, complaint, {
+      due,
+      since: complaint.sinceAt,
+      dueAt: daysAfter(paidAt, daysToRecord[due]),
+    })
 }
 
 const scheduleDeadline = (
@@ -84,6 +98,8 @@ async function handleDeadline(ctx: ActContext, job: Job<DeadlineJob>): Promise<v
   }
   if (!isPending(complaint) || complaint.sinceAt.toISOString() !== since) return
   if (due === 'UNPAID') return closeUnpaid(ctx, complaint, journey)
+  if (due === 'PAYMENT') return reportPayment(ctx, complaint, journey)
+  if (due === 'UNRECORDED' || due === 'STILL_UNRECORDED') return remindOfRecord(ctx, complaint, journey)
   if (due === 'FIRST_ANSWER') {
     if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
   } else if (due === 'REMINDER') {
@@ -148,6 +164,42 @@ async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journ
 }
 
 const secondsToAsk = 600
+
+/** The payment of the borrower's newest open request to cancel the loan; null until it has arrived. */
+async function paidExitOf(ctx: ActContext, complaint: Complaint, journey: Journey): Promise<ExitNotice | null> {
+  const exits = (await listByJourney(ctx.tx, ctx.seal, journey)).filter(({ category }) => category === 'COOLING_OFF')
+  if (exits.find(isPending)?.complaintId !== complaint.complaintId) return null
+  const exit = await exitNoticeFor(ctx, complaint, journey)
+  return exit && isPaidExit(exit) ? exit : null
+}
+
+/** Mails the lender that the payment of a cancellation has arrived, once: this job looks until then. */
+async function reportPayment(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
+  const { tx, at } = ctx
+  if (!journey || journey.closedAt || at > complaint.resolutionDueAt) return
+  const exit = await paidExitOf(ctx, complaint, journey)
+  if (!exit) throw new RetryLater(secondsToAsk, 'the payment has not arrived')
+  await mailLenderAgain(ctx, complaint, { exit })
+  await scheduleReminders(tx, complaint, at)
+}
+
+/** Reminds the lender and our officer of a paid cancellation that the lender has neither recorded nor answered. */
+async function remindOfRecord(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
+  if (!journey || journey.closedAt) return
+  const exit = await paidExitOf(ctx, complaint, journey)
+  if (!exit || (await isAnswered(ctx, complaint))) return
+  await mailLenderAgain(ctx, complaint, { exit, subject: 'reminderSubject' })
+  await mailStaff(ctx, complaint, 'UNRECORDED', complaint.resolutionDueAt)
+}
+
+/** Whether the lender or an officer has answered since the last mail to the lender. */
+async function isAnswered({ tx, seal }: ActContext, complaint: Complaint): Promise<boolean> {
+  const entries = await listEntries(tx, seal, complaint)
+  const sentAt = entries.findLastIndex(({ kind }) => kind === 'FORWARD')
+  return entries
+    .slice(sentAt + 1)
+    .some(({ author, kind }) => (author === 'LENDER' || author === 'OFFICER') && kind !== 'NOTE')
+}
 
 async function closeWithoutResponse(ctx: ActContext, complaint: Complaint): Promise<void> {
   const closed = { ...afterTransition(complaint, 'closed'), closedAt: ctx.at }

@@ -8,7 +8,7 @@ import { type Complaint, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { platformOfficers } from './officer.ts'
-import { mailLender, mailStaff, mailStandardText } from './post.ts'
+import { type LenderMail, mailLender, mailStaff, mailStandardText } from './post.ts'
 import { addEntry, addEvent, type LockedComplaint, saveComplaint } from './thread.ts'
 
 interface Escalation {
@@ -49,10 +49,18 @@ async function escalateAtLender(ctx: ActContext, { complaint, journey }: LockedC
     const grievance = await findGrievance(ctx.tx, ctx.seal, journey, grievanceId)
     if (grievance && mayEscalate(grievance, ctx.at)) await escalateGrievance(ctx, journey, grievanceId)
   }
-  if (route !== 'LENDER_MAIL') return
+  if (route === 'LENDER_MAIL') await mailLenderAgain(ctx, complaint, { isEscalation: true })
+}
+
+/** Mails the lender all messages of the borrower. */
+export async function mailLenderAgain(
+  ctx: ActContext,
+  complaint: Complaint,
+  options: Omit<LenderMail, 'message'>,
+): Promise<void> {
   const messages = (await listEntries(ctx.tx, ctx.seal, complaint)).filter(({ author }) => author === 'BORROWER')
   const message = messages.map(({ body }) => body.text).join('\n\n')
-  const mail = await mailLender(ctx, complaint, { message, isEscalation: true })
+  const mail = await mailLender(ctx, complaint, { message, ...options })
   if (mail)
     await addEntry(ctx, complaint, { author: 'SYSTEM', kind: 'FORWARD', mail, body: { text: message, to: mail.to } })
 }

@@ -28,7 +28,7 @@ import { grievanceContext } from '#test/setup/grievance.ts'
 import { terms } from '#test/setup/offered.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { addBorrowerMessage } from './borrower-act.ts'
+import { addBorrowerMessage, withdrawComplaint } from './borrower-act.ts'
 import { type Complaint, dueAtOf, dueTimes } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
@@ -38,7 +38,7 @@ import { findComplaint, listByJourney } from './store.ts'
 import { dayText } from './text.ts'
 import { requireLockedComplaint } from './thread.ts'
 
-const { platform, ctx, advanceDays, mails } = await complaintSetup()
+const { platform, ctx, advanceDays, mails, receiveMail } = await complaintSetup()
 const worker = loanExitWorker(ctx)
 after(() => worker.stop())
 
@@ -370,6 +370,112 @@ test('D3 §1: a message after a late payment reaches the lender with the day of 
   const { text } = (await mails(request.complaintId)).filter(({ to }) => to === officer.email).at(-1)!
   const [paidOn, payBy] = [longDayText(plusDays(today, 4)), longDayText(plusDays(today, 3))]
   assert.ok(text.includes(`paid ₹1,98,000 on ${paidOn}, after the last day for the payment, ${payBy}.`), text)
+})
+
+const toLenderOf = async ({ complaintId }: Complaint) =>
+  (await mails(complaintId)).filter(({ to }) => to === officer.email)
+const remindersToStaff = async ({ complaintId }: Complaint) =>
+  (await mails(complaintId)).filter(({ subject }) => subject.endsWith('paid, but not recorded'))
+
+/** Waits until no job about payments of a request is due. */
+const paymentsLookedAt = ({ complaintId }: Complaint) =>
+  waitFor(
+    async () =>
+      (
+        await ctx.db`select 1 from job where kind = 'complaint-clock' and payload->>'complaintId' = ${complaintId}
+          and payload->>'due' in ('PAYMENT', 'UNRECORDED', 'STILL_UNRECORDED') and (due_at <= ${ctx.clock()} or unanswered_claims > 0)`
+      ).length === 0,
+  )
+async function advance(request: Complaint, days: number) {
+  advanceDays(days)
+  await paymentsLookedAt(request)
+}
+
+test('D3 §1: the lender learns once that the payment of a cancellation arrived, and is reminded after 3 and 7 days', async () => {
+  for (const { change, says } of [
+    { change: { status: 'PENDING_VERIFICATION' }, says: 'already paid ₹1,98,000, which you hold' },
+    { change: {}, says: 'already paid ₹1,98,000, which you posted as a repayment' },
+  ]) {
+    const { loan, report } = await pricedLoan()
+    const request = await open(ctx, loan, 'COOLING_OFF')
+    await report({ amount: '9580.00' })
+    await advance(request, 0.1)
+    assert.equal((await toLenderOf(request)).length, 1, 'a part of the price')
+    for (let i = 0; i < 3; i++) {
+      await report(change)
+      await advance(request, 0.1)
+    }
+    const sent = await toLenderOf(request)
+    assert.equal(sent.length, 2, 'repeated snapshots change nothing')
+    assert.ok(sent[1]!.text.includes(says), sent[1]!.text)
+    assert.ok(sent[1]!.text.includes(`In the borrower's words:\n\nI write about COOLING_OFF.`))
+    assert.equal((await remindersToStaff(request)).length, 0)
+    await advance(request, 3)
+    assert.match((await toLenderOf(request)).at(-1)!.subject, /^Reminder: request GR-/)
+    const [reminder, ...more] = await remindersToStaff(request)
+    assert.deepEqual(more, [])
+    assert.match(reminder!.text, /The lender has the payment for request GR-[^{]*$/)
+    await advance(request, 4)
+    assert.deepEqual([(await toLenderOf(request)).length, (await remindersToStaff(request)).length], [4, 2])
+    await advance(request, 3)
+    assert.deepEqual([(await toLenderOf(request)).length, (await remindersToStaff(request)).length], [4, 2])
+  }
+})
+
+test('D3 §1: a payment before the request is followed by the same reminders, unless the lender answers or closes', async () => {
+  const loans = await Promise.all(Array.from({ length: 4 }, () => pricedLoan()))
+  for (const { report } of loans) await report({})
+  const requests = await Promise.all(loans.map(({ loan }) => open(ctx, loan, 'COOLING_OFF')))
+  const [forgotten, answered, closed, withdrawn] = requests as [Complaint, Complaint, Complaint, Complaint]
+  await receiveMail({ from: officer.email, tag: answered.replyTag, text: 'We are looking into it.' })
+  await close(ctx, loans[2]!.loan)
+  await waitForWork(ctx)
+  await ctx.db.tx(async (tx) => {
+    const actCtx = { ...ctx, tx, at: ctx.clock() }
+    await withdrawComplaint(actCtx, await requireLockedComplaint(actCtx, withdrawn))
+  })
+  advanceDays(8)
+  for (const request of requests) await paymentsLookedAt(request)
+  assert.deepEqual([(await toLenderOf(forgotten)).length, (await remindersToStaff(forgotten)).length], [3, 2])
+  for (const request of [answered, closed, withdrawn])
+    assert.deepEqual([(await toLenderOf(request)).length, (await remindersToStaff(request)).length], [1, 0])
+})
+
+test('D3 §1: of two requests of a loan only the newest open one follows the payment', async () => {
+  const { loan, report } = await pricedLoan()
+  const first = await open(ctx, loan, 'COOLING_OFF')
+  advanceDays(0.01)
+  const second = await open(ctx, loan, 'COOLING_OFF', 'I ask once more to cancel this loan.')
+  await report({})
+  await advance(second, 0.1)
+  assert.deepEqual([(await toLenderOf(first)).length, (await toLenderOf(second)).length], [1, 2])
+  await ctx.db.tx(async (tx) => {
+    const actCtx = { ...ctx, tx, at: ctx.clock() }
+    await withdrawComplaint(actCtx, await requireLockedComplaint(actCtx, second))
+  })
+  await advance(first, 0.1)
+  assert.deepEqual([(await toLenderOf(first)).length, (await toLenderOf(second)).length], [2, 2])
+})
+
+test('D3 §1: a mail about a payment that could not be committed is neither lost nor sent twice', async () => {
+  const { loan, report } = await pricedLoan()
+  const request = await open(ctx, loan, 'COOLING_OFF')
+  await report({})
+  await ctx.db`create function refuse() returns trigger language plpgsql as 'begin raise exception ''crash''; end'`
+  await ctx.db`create trigger refuse before insert on complaint_entry for each row execute function refuse()`
+  advanceDays(0.1)
+  await waitFor(
+    async () =>
+      (
+        await ctx.db<{ attempt: number }>`select attempt from job where payload->>'complaintId' = ${request.complaintId}
+          and payload->>'due' = 'PAYMENT'`
+      )[0]!.attempt > 0,
+  )
+  assert.equal((await toLenderOf(request)).length, 1)
+  await ctx.db`drop trigger refuse on complaint_entry`
+  await advance(request, 0.1)
+  await advance(request, 0.1)
+  assert.equal((await toLenderOf(request)).length, 2)
 })
 
 test('D3 §1: an exit that the lender reports without a request leaves one mail', async () => {

@@ -16,7 +16,7 @@ import { chosenLoan } from '#platform/grievance/store.ts'
 import { type Topic, topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { scheduleDeadlines, scheduleUnpaid } from './clock.ts'
+import { scheduleDeadlines, scheduleExit } from './clock.ts'
 import {
   type Attachment,
   type Complaint,
@@ -105,7 +105,7 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
   const opened = await acknowledge(ctx, forwarded, input, exit)
   await insertComplaint(tx, seal, opened)
   await scheduleDeadlines(tx, opened)
-  if (exit && opened.route === 'LENDER_MAIL') await scheduleUnpaid(tx, opened, exit)
+  if (exit && opened.route === 'LENDER_MAIL') await scheduleExit(tx, opened, exit)
   return opened
 }
 

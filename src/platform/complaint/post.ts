@@ -115,8 +115,13 @@ export interface ExitNotice {
   paidLateOn: string | null
 }
 
-interface LenderMail {
+/** Whether the lender has the payment of the exit. */
+export const isPaidExit = ({ text }: ExitNotice): boolean =>
+  text === 'acknowledgedPaid' || text === 'acknowledgedBooked'
+
+export interface LenderMail {
   message: string
+  subject?: 'subject' | 'reminderSubject'
   attachments?: Attachment[]
   isEscalation?: boolean
   exit?: ExitNotice | null
@@ -126,7 +131,7 @@ interface LenderMail {
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
-  { message, attachments = [], isEscalation = false, exit = null }: LenderMail,
+  { message, subject = 'subject', attachments = [], isEscalation = false, exit = null }: LenderMail,
 ): Promise<(QueuedMail & { to: string }) | null> {
   const { tx } = ctx
   const { tenantId, complaintId, lenderId, journeyId, replyTag, contact } = complaint
@@ -165,7 +170,7 @@ export async function mailLender(
   }
   const queued = await queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: to.email, replyTag, inReplyTo: null },
-    subject: fillPlaceholders(isEscalation ? lenderMail.escalatedSubject : lenderMail.subject, values),
+    subject: fillPlaceholders(isEscalation ? lenderMail.escalatedSubject : lenderMail[subject], values),
     text: fillPlaceholders(isEscalation ? lenderMail.escalated : lenderMail.text, values),
     attachments: sendableFiles(attachments),
   })
@@ -176,7 +181,7 @@ export async function mailLender(
 export async function mailStaff(
   ctx: ActContext,
   complaint: Complaint,
-  notice: ComplaintDeadline | 'NODAL',
+  notice: ComplaintDeadline | 'NODAL' | 'UNRECORDED',
   dueAt: Date,
 ): Promise<QueuedMail> {
   const { tenantId, complaintId, number, assigneeId } = complaint

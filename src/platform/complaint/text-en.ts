@@ -18,6 +18,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
 /** Mails to the grievance officer of a lender that receives complaints only by mail. */
 export const lenderMail = {
   subject: '{Matter} {number} about one of your loans: {category}',
+  reminderSubject: 'Reminder: {matter} {number} about one of your loans: {category}',
   escalatedSubject: 'Escalated: {matter} {number} about one of your loans',
   text: `To {officer}, {lender}
 
@@ -72,12 +73,15 @@ export const staffMail = {
   REMINDER: '{Matter} {number} must be resolved by {due}.',
   RESOLUTION: '{Matter} {number} was not resolved by {due} and is escalated to the nodal officer.',
   LIMIT: '{Matter} {number} was not resolved within 30 days. The borrower was informed of the ombudsman.',
+  UNRECORDED:
+    'The lender has the payment for {matter} {number}, but has neither recorded the cancellation nor answered. We have reminded the lender. To be resolved by {due}.',
   subject: '{Matter} {number}: {summary}',
   summaries: {
     FIRST_ANSWER: 'no first answer yet',
     REMINDER: 'due soon',
     RESOLUTION: 'escalated',
     LIMIT: 'past 30 days',
+    UNRECORDED: 'paid, but not recorded',
     NODAL: 'escalated to you',
   },
   link: 'Open it at {link}',

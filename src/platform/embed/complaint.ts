@@ -24,7 +24,7 @@ import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
-import type { ExitNotice } from '#platform/complaint/post.ts'
+import { type ExitNotice, isPaidExit } from '#platform/complaint/post.ts'
 import { listByJourney } from '#platform/complaint/store.ts'
 import { validateComplaintText } from '#platform/complaint/text.ts'
 import { type LockedComplaint, noSuchComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
@@ -201,8 +201,9 @@ function itemOf(complaint: Complaint, { entries, lender, exit, mayAdd }: Complai
   }
 }
 
-function exitView({ status, repliedAt }: Complaint, { text, payBy }: ExitNotice, at: Date): EmbedComplaint['exit'] {
-  if (text === 'acknowledgedPaid' || text === 'acknowledgedBooked') return { payBy, state: 'PAID' }
+function exitView({ status, repliedAt }: Complaint, exit: ExitNotice, at: Date): EmbedComplaint['exit'] {
+  const { payBy } = exit
+  if (isPaidExit(exit)) return { payBy, state: 'PAID' }
   const isPaymentOnly = status === 'ACKNOWLEDGED' && repliedAt === null
   return isPaymentOnly ? { payBy, state: businessDate(at) > payBy ? 'MISSED' : 'PAY' } : null
 }
