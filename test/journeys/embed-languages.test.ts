@@ -29,7 +29,7 @@ const complaint: EmbedGrievance = {
 }
 const request: EmbedComplaint = {
   ...{ id: complaint.id, number, category: 'COOLING_OFF', status: 'ACKNOWLEDGED' },
-  ...{ lender: 'Kaveri Bank', receivedAt: complaint.raisedAt, dueAt: complaint.dueAt, overdue: false },
+  ...{ lender: 'Kaveri Bank', receivedAt: complaint.raisedAt, dueAt: complaint.dueAt, overdue: false, exit: null },
   ...{ escalated: false, ombudsman: false, mayAdd: true, mayJudge: false, mayWithdraw: true, entries: [] },
 }
 
