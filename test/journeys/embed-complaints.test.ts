@@ -118,7 +118,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await hosted.frame.getByLabel('What happened?').fill('no')
     await hosted.frame.getByRole('button', { name: 'Send the complaint' }).click()
     await hosted.frame.getByText('Write at least 10 characters').waitFor()
-    await hosted.frame.getByRole('button', { name: 'Back to my application' }).click()
+    await hosted.frame.getByRole('button', { name: 'Back to my loan' }).click()
     pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
     await hosted.pollAgain()
     await hosted.frame.locator('summary', { hasText: 'not accepted' }).click()

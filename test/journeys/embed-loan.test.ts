@@ -217,7 +217,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
     await card.getByRole('button', { name: 'Go to the request' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
-    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    await frame.getByRole('button', { name: 'Back to my loan' }).click()
     pages.platform.show(viewWith({ cancellation: null, exitRequest: null }))
     await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Ask to cancel the loan' }).waitFor()
@@ -325,7 +325,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
     await frame.getByRole('radio', { name: 'A payment I made', checked: true }).waitFor()
     assert.equal(await frame.getByRole('radio', { name: 'cancel the loan' }).count(), 0, 'it is never a complaint')
-    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    await frame.getByRole('button', { name: 'Back to my loan' }).click()
 
     pages.platform.show(viewWithExit(leave, { exitHeld: '97706.00' }))
     await hosted.pollAgain()
