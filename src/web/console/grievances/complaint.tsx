@@ -195,7 +195,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
 
 const exitStates = {
   AWAITED: {
-    payment: 'not yet arrived',
+    payment: 'not yet arrived in full',
     next: 'The borrower pays. If nothing arrives in time, this request is closed.',
   },
   HELD: { payment: 'arrived, held by the lender', next: 'The lender records the cancellation, with this number.' },
