@@ -85,4 +85,4 @@ export async function prerender(): Promise<Prerender> {
 
 /** The names in the list of a file, in their order. */
 export const namesIn = (file: string): string[] =>
-  / = \[([^\]]*)\]/.exec(readFileSync(join(sourceFolder, file), 'utf8'))?.[1]?.match(/\w+/g) ?? []
+  readFileSync(join(sourceFolder, file), 'utf8').split(' = [')[1]?.split(']')[0]?.match(/\w+/g) ?? []

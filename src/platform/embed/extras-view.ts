@@ -3,7 +3,13 @@ import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type Conversation, type ExitPrice, isExitPriced, speaks } from '#platform/network/conversation.ts'
+import {
+  type Conversation,
+  type ExitPrice,
+  isExitConfirmed,
+  isExitPriced,
+  speaks,
+} from '#platform/network/conversation.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { statesExitPrice } from '#platform/servicing/exit.ts'
 import { keptFees, paymentParts } from './servicing-view.ts'
@@ -21,9 +27,10 @@ function exitPriceView(
 ): EmbedView['exitPrice'] {
   const { extras } = conversation
   const { cancellation } = extras
-  if (!statesExitPrice(config, journey, conversation)) return null
+  const isConfirmed = isExitConfirmed(extras)
+  if (!isConfirmed && !statesExitPrice(config, journey, conversation)) return null
   if (isPriceAwaited(extras, at)) return { state: 'ASKED', ...unstated }
-  if (isExitPriced(extras, at))
+  if (isConfirmed || isExitPriced(extras, at))
     return cancellation?.price ? { state: 'STATED', ...statedPrice(cancellation.price, chosen) } : null
   return cancellation?.status === 'ASKED' ? null : { state: 'ASKABLE', ...unstated }
 }

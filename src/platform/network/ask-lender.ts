@@ -26,7 +26,7 @@ import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type LoanSecurity, reportHoldingsConsent, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
-import { type Cancellation, isExitPriced } from './conversation.ts'
+import { type Cancellation, isExitConfirmed } from './conversation.ts'
 import { dialectOfConversation, isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { hasWaitingMessage } from './inbound/store.ts'
@@ -153,7 +153,7 @@ export function askServicing(
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
 ): Promise<Conversation> {
   if (kind === 'STATUS_REFRESH') return requestStatus(ctx, conversation)
-  if (kind === 'FORECLOSURE' && isExitPriced(conversation.extras, ctx.at))
+  if (kind === 'FORECLOSURE' && isExitConfirmed(conversation.extras))
     return askToCancel(ctx, conversation, 'CONFIRM_CANCEL')
   const requested =
     kind === 'PRE_PART_PAYMENT'

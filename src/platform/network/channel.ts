@@ -3,11 +3,11 @@ import { customerFormHeading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import type { ChosenTerms, LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
+import type { ChosenTerms, LenderChannel, LenderOffer, ServicingRequest } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askServicing, canSendRequest, finalTermsFrom, init, requestStatus } from './ask-lender.ts'
 import { pledge } from './ask-secured.ts'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, isExitPriced } from './conversation.ts'
 import { isSecured } from './dialect.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
@@ -61,9 +61,9 @@ export const networkChannel: LenderChannel = {
     await recordInternalEvent(ctx, journey, { type: 'agreement_visited', isBack }, { conversationId, key })
   },
 
-  async requestServicing(ctx, offer, _, [oldest]) {
+  async requestServicing(ctx, offer, request, [oldest]) {
     const { tx } = ctx
-    const conversation = await conversationOfOffer(tx, offer)
+    const conversation = await confirmExit(ctx, await conversationOfOffer(tx, offer), request)
     if (!oldest || !canSendRequest(conversation)) return { kind: 'waiting' }
     await askServicing(ctx, conversation, oldest)
     return { kind: 'requested', operationId: oldest.operationId }
@@ -87,6 +87,19 @@ async function requestFinalTerms(
   // The handler of the event fills the second form about the borrower with the profile.
   if (updated.formHeading === customerFormHeading) await requestAmountForm(ctx, journey, updated, offer.offerId)
   else await submitForm(ctx, updated, 'AMOUNT', amountAnswers(journey))
+}
+
+/** Records that the borrower closes the loan at the price that the lender stated today (FIS12 §25). */
+async function confirmExit(
+  { tx, at }: TxContext,
+  conversation: Conversation,
+  { kind }: Pick<ServicingRequest, 'kind'>,
+): Promise<Conversation> {
+  const { extras } = conversation
+  const { cancellation } = extras
+  if (kind !== 'FORECLOSURE' || !cancellation || !isExitPriced(extras, at)) return conversation
+  const confirmed = { ...extras, cancellation: { ...cancellation, confirmedAt: at.toISOString() } }
+  return changeConversation(tx, conversation, { extras: confirmed }, at)
 }
 
 const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>

@@ -25,6 +25,8 @@ export interface ExitPrice {
 export interface Cancellation {
   status: 'ASKED' | 'QUOTED' | 'CONFIRMED' | 'REFUSED'
   at: string
+  /** When the borrower decided to leave at the stated price. The lender may still cancel after a refusal. */
+  confirmedAt?: string
   price?: ExitPrice
 }
 
@@ -202,7 +204,7 @@ export function conversationOf(conversations: Conversation[], order: OrderRefere
 /** Reads a setting such as `a.example:cancel+support,b.example:rating`; null if it is malformed. */
 export function lendersByExtra(setting: string): Map<string, ExtraRequest[]> | null {
   const lenders = new Map<string, ExtraRequest[]>()
-  for (const entry of setting === '' ? [] : setting.split(',')) {
+  for (const entry of setting === '' ? [] : setting.toLowerCase().split(',')) {
     const [lender = '', text = '', ...rest] = entry.split(':')
     const actions = text.split('+').filter((action) => isOneOf(extraRequests, action))
     if (rest.length > 0 || actions.length !== text.split('+').length || lenders.has(lender)) return null
@@ -214,9 +216,12 @@ export function lendersByExtra(setting: string): Map<string, ExtraRequest[]> | n
 
 /** Whether this lender agreed to the action. No other lender receives it. */
 export const speaks = (config: { NETWORK_EXTRA_ACTIONS: string }, bppId: string, action: ExtraRequest): boolean =>
-  lendersByExtra(config.NETWORK_EXTRA_ACTIONS)?.get(bppId)?.includes(action) ?? false
+  lendersByExtra(config.NETWORK_EXTRA_ACTIONS)?.get(bppId.toLowerCase())?.includes(action) ?? false
 
-/** Whether leaving goes by `cancel`: the lender stated a price today, whose interest grows by the day. */
+/** Whether the lender stated a price today, because its interest grows by the day. */
 export const isExitPriced = ({ cancellation }: Extras, at: Date): boolean =>
-  (cancellation?.status === 'QUOTED' || cancellation?.status === 'CONFIRMED') &&
-  businessDate(new Date(cancellation.at)) === businessDate(at)
+  cancellation?.status === 'QUOTED' && businessDate(new Date(cancellation.at)) === businessDate(at)
+
+/** Whether the borrower leaves by `cancel`: the decision followed a stated price, and the lender did not refuse. */
+export const isExitConfirmed = ({ cancellation }: Extras): boolean =>
+  cancellation?.confirmedAt !== undefined && cancellation.status !== 'REFUSED'

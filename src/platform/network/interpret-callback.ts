@@ -47,14 +47,15 @@ const cancelled: InboundMove[] = ['cancelled']
 
 /** After disbursal only the borrower may leave: the lender states the price, and the loan ends with the payment (§25). */
 function cancelMoves({ stage, extras }: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
-  const status = extras.cancellation?.status
-  if (stage !== 'DISBURSED' || status === undefined) return cancelled
+  const { cancellation } = extras
+  if (stage !== 'DISBURSED' || cancellation === undefined) return cancelled
   if (order.state !== 'CANCELLED') return solicited ? ['refreshed'] : []
-  if (status !== 'CONFIRMED') return []
-  return order.servicing.some(isUnpaid) ? ['refreshed'] : ['completed']
+  if (cancellation.confirmedAt === undefined) return []
+  return order.servicing.some(isReturned) ? ['completed'] : ['refreshed']
 }
 
-const isUnpaid = ({ status }: LenderOrder['servicing'][number]): boolean => status !== 'PAID'
+const isReturned = ({ label, status }: LenderOrder['servicing'][number]): boolean =>
+  label === 'FORECLOSURE' && status === 'PAID'
 
 /** The moves that a message may mean, most specific first. The first move that the stage allows applies. */
 type MoveFinders = Record<

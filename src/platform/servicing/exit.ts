@@ -5,12 +5,13 @@ import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { askToCancel, canSendRequest } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import { isExitPriced, speaks } from '#platform/network/conversation.ts'
+import { isExitConfirmed, isExitPriced, speaks } from '#platform/network/conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { findLoanOffer } from './request.ts'
+import { isOpen, listServicing } from './store.ts'
 
 export const conversationOfLoan = (tx: Tx, { tenantId, journeyId, conversationId }: Offer) =>
   readConversation(tx, tenantId, journeyId, conversationId)
@@ -23,8 +24,10 @@ export async function askExitPrice(ctx: TxContext, journey: Journey, paidOutAt: 
   const exit = coolingOffExitOf(offer, paidOutAt, at)
   if (!exit || !conversation || !statesExitPrice(config, journey, conversation))
     throw new Refusal('wrong-state', 'this lender does not state the price of leaving now')
-  if (canSendRequest(conversation) && !isExitPriced(conversation.extras, at))
-    await askToCancel(ctx, conversation, 'SOFT_CANCEL')
+  const isClosing = (await listServicing(tx, journey)).some((each) => each.kind === 'FORECLOSURE' && isOpen(each))
+  const { extras } = conversation
+  if (isClosing || isExitConfirmed(extras)) throw new Refusal('wrong-state', 'the loan is being closed')
+  if (canSendRequest(conversation) && !isExitPriced(extras, at)) await askToCancel(ctx, conversation, 'SOFT_CANCEL')
 }
 
 export const statesExitPrice = (

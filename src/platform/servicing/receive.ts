@@ -50,7 +50,7 @@ export async function receiveLoan(
   for (const match of matches) await receivePayment(ctx, journey, match, message)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
   const { before, after } = await updateSchedule(ctx, journey, message, paid)
-  if (isOver(order) || paid.some(isForeclosure) || isRepaid(after)) {
+  if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
     return closeLoan(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
@@ -59,10 +59,6 @@ export async function receiveLoan(
     : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
   await sendNextRequest(ctx, journey, nextConversation)
 }
-
-/** A loan that the borrower cancelled is over when nothing is left to pay (FIS12 §25). */
-const isOver = ({ state, servicing }: NetworkOrder): boolean =>
-  state === 'COMPLETED' || (state === 'CANCELLED' && servicing.every(({ status }) => status === 'PAID'))
 
 const isForeclosure = ({ payment }: PaymentMatch): boolean => payment.label === 'FORECLOSURE'
 
@@ -111,8 +107,11 @@ async function updateSchedule(
   const before = offer?.installments ?? []
   if (!offer) return { before, after: before }
   const isPaid = paid.length > 0 || order.state === 'COMPLETED'
+  // A cancelled loan has no instalments left, but the borrower owes the return (FIS12 §25).
   const isPaymentRequested =
-    !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
+    !isPaid &&
+    (order.state === 'CANCELLED' ||
+      (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each)))
   const accepted = installments.length === 0 ? before : acceptedSchedule(before, installments, isPaid)
   const allowed = isPaymentRequested ? scheduleBeforePayment(before, accepted) : accepted
   // After a foreclosure no instalment is due, even if the lender still reports one.

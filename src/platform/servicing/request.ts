@@ -262,19 +262,23 @@ export async function recordExitPrice(
   const parts = { kind: 'FORECLOSURE', requestedPaise: null } as const
   const { interestPaise, chargesPaise } = componentsOf(parts, payment.amount, { outstanding, installments: [] })
   return changeCancellation({ tx, at }, conversation, {
+    ...cancellation,
     status: cancellation.status === 'ASKED' ? 'QUOTED' : cancellation.status,
     at: at.toISOString(),
     price: {
       amount: payment.amount.toString(),
       interest: interestPaise?.toString() ?? null,
       charges: chargesPaise?.toString() ?? null,
-      account: returnAccount,
+      account: returnAccount ?? (cancellation.status === 'ASKED' ? null : (cancellation.price?.account ?? null)),
     },
   })
 }
 
-export const recordExitRefused = (ctx: Write, conversation: Conversation): Promise<Conversation> =>
-  changeCancellation(ctx, conversation, { status: 'REFUSED', at: ctx.at.toISOString() })
+export function recordExitRefused(ctx: Write, conversation: Conversation): Promise<Conversation> {
+  const { confirmedAt } = conversation.extras.cancellation ?? {}
+  const refused = { status: 'REFUSED', at: ctx.at.toISOString() } as const
+  return changeCancellation(ctx, conversation, { ...refused, ...(confirmedAt && { confirmedAt }) })
+}
 
 const changeCancellation = (
   { tx, at }: Write,

@@ -15,12 +15,17 @@ const Phone = markPersonal(Type.String({ pattern: '^\\+?\\d[\\d ()-]{2,24}$', 'x
 const Email = markPersonal(
   Type.String({
     maxLength: 254,
-    pattern: '^[^\\s@<>"\':]+@[^\\s@<>"\':]+\\.\\w+$',
+    pattern: '^[A-Za-z0-9.!_+-]{1,64}@[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)+$',
     'x-says': 'must be an email address',
   }),
 )
+/** A host name, then printable ASCII without quotes, brackets and backslashes. */
 const PageUrl = markPersonal(
-  Type.String({ maxLength: 2000, pattern: '^https?://[^\\s@<>"\']+$', 'x-says': 'must be the URL of a page' }),
+  Type.String({
+    maxLength: 2000,
+    pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:[/?#][!#-&(-;=?-\\[\\]-~]*)?$',
+    'x-says': 'must be the URL of a page',
+  }),
 )
 
 const CancelMessage = Type.Object({

@@ -12,6 +12,7 @@ import {
   installmentsOf,
   type LoanDocument,
   orderStatuses,
+  paymentStatuses,
   type ServicingLabel,
   type ServicingPayment,
   type State,
@@ -119,13 +120,16 @@ function payoutReferenceOf({ payments = [] }: Order): string | null {
   return /^[A-Za-z0-9/-]{6,40}$/.test(reference) ? reference : null
 }
 
+const isKnown = (status = ''): boolean => isOneOf(paymentStatuses, status.toUpperCase().replace('_', '-'))
+
 const isCancelling = ({ status }: Order): boolean => isOneOf(['SOFT_CANCEL', 'CANCELLED'], status?.toUpperCase())
 
 /** Of an order that is being cancelled, a payment without a label is what the borrower returns (FIS12 §25). */
 const withReturnLabel = (order: Order): Order['payments'] =>
   order.payments?.map((payment) => {
-    const { type, time, params } = payment
-    const isReturned = isCancelling(order) && type === 'POST_FULFILLMENT' && !time && params?.amount !== undefined
+    const { type, time, params, status } = payment
+    const isReadable = params?.amount !== undefined && (params.currency ?? 'INR') === 'INR' && isKnown(status)
+    const isReturned = isCancelling(order) && type === 'POST_FULFILLMENT' && !time && isReadable
     return isReturned ? { ...payment, time: { label: 'FORECLOSURE' } } : payment
   })
 

@@ -52,7 +52,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
     update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
     update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
-      order_id = null, payment_id = null, ended_because = null where ${own}`
+      order_id = null, payment_id = null, ended_because = null, extras = '{}' where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null

@@ -37,9 +37,17 @@ export async function onDisbursedLoanCallback(
   if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (order.secured?.line) await storeLine(tx, journey, order.secured.line, at)
   const isStatusAnswer = type === 'on_status' && solicited
-  const current = type === 'on_cancel' ? await recordExitPrice(ctx, conversation, order) : conversation
+  const { status: exit } = conversation.extras.cancellation ?? {}
+  const isReturn = order.servicing.some(({ label }) => label === 'FORECLOSURE')
+  // The lender does not cancel the loan, although it answers.
+  if (type === 'on_cancel' && solicited && exit === 'CONFIRMED' && !isReturn && order.state !== 'CANCELLED')
+    return failServicing(ctx, journey, conversation, { code: '40001', action: 'cancel' })
+  const isPriced = type === 'on_cancel' || (exit === 'CONFIRMED' && order.returnAccount !== null)
+  const current = isPriced ? await recordExitPrice(ctx, conversation, order) : conversation
+  // The borrower has not requested the payment of a stated price.
+  const isQuote = type === 'on_cancel' && exit === 'ASKED'
   await receiveLoan(ctx, journey, current, {
-    order,
+    order: isQuote ? { ...order, servicing: [] } : order,
     installments: installmentsFrom(order),
     isStatusAnswer,
     isUnsolicited: !solicited,
