@@ -84,7 +84,7 @@ const layers: Record<string, string[][]> = {
   'src/web': [
     ['embed', 'sdk', 'theme.ts'],
     ['console', 'demo', 'document.ts', 'build-plugins.ts', 'sdk-files.ts'],
-    ['bundle.ts'],
+    ['build-bundle.ts'],
     ['build.ts'],
   ],
   'src/cli': [

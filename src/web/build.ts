@@ -21,7 +21,6 @@ import {
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { allOf, isOneOf, keysOf, recordOf } from '#kit/runtime/record.ts'
-import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.ts'
 import {
   bundle,
   bundleDeferred,
@@ -33,7 +32,8 @@ import {
   root,
   type SharedModules,
   sourceFolder,
-} from './bundle.ts'
+} from './build-bundle.ts'
+import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
