@@ -18,6 +18,7 @@ import {
   showsDisbursed,
 } from '#test/setup/official-borrower.ts'
 import { complainAndAnswer, complainAndClose, complainAndEscalate } from '#test/setup/official-complaint.ts'
+import { flowsByConsent } from '#test/setup/official-lender/flows.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
@@ -215,6 +216,10 @@ test('FIS12 §8–§20: every flow that the platform supports is tested', () => 
 describe('official flows', { concurrency: 6 }, () => {
   for (const [id, { section, play }] of Object.entries(flows))
     test(`FIS12 ${section}: ${id}`, async () => assertCompleted((await play(id)).journeyId))
+  for (const { id } of flowsByConsent) {
+    const { section, play } = flows[id.replace(/-consent$/, '')]!
+    test(`FIS12 ${section}: ${id}`, async () => assertCompleted((await play(id)).journeyId))
+  }
   for (const { id, twin } of olderFlows)
     test(`FIS12 §24: ${id}`, async () => {
       const { journeyId } = await flows[twin!]!.play(id)

@@ -74,6 +74,7 @@ const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlo
 
 const noBodies = 'published as a list of actions without messages'
 const basedOnFields = 'based on the published fields; the network publishes no example'
+const laterDomain = 'published after April 2026 only, for another domain: ONDC:FIS12:SL'
 const notOurProduct = 'not a product of this platform'
 
 const flows: readonly NetworkFlow[] = [
@@ -138,16 +139,10 @@ const flows: readonly NetworkFlow[] = [
   ...flowsOf('loan against mutual funds', '2.3.0', [
     ['mutual-funds-statement', '§10.2', 'yes', 'a term loan based on the statement of MF Central'],
     ['mutual-funds-registrar', '§10.2', 'yes', 'a term loan based on the statement of one registrar'],
-    [
-      'mutual-funds-servicing',
-      '§10.3, §18.6',
-      'no',
-      'repayment outside the schedule',
-      'the network publishes no message for it',
-    ],
+    ['mutual-funds-servicing', '§10.3, §18.6', 'no', 'repayment outside the schedule', laterDomain],
     ['credit-line-consent', '§17.3', 'yes', 'a credit line on funds that an account aggregator reports'],
     ['credit-line-offline', '§10.1, §17.4', 'yes', 'a credit line that is completed on one page of the lender'],
-    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', 'the network publishes no message for it'],
+    ['credit-line-drawdown', '§17.5', 'no', 'money is drawn and repaid', laterDomain],
   ]),
   ...flowsOf('others', '2.3.0', [
     ['personal-loan-2.3.0', '§18.6', 'no', 'a personal loan in the later version', noBodies],

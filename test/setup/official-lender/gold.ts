@@ -198,6 +198,8 @@ export const goldServicingByConsent: Flow[] = [
   flow('gold-loan-missed-instalment-consent', ['aa'], [...byConsent, ...servicedFlow('missed_emi', 'aa')]),
 ]
 
+export const goldGrievanceByConsent = flow('gold-loan-grievance-consent', ['aa'], [...byConsent, ...grievanceSteps])
+
 export const goldLoans: Flow[] = [
   flow('gold-loan-bureau', ['bureau'], byBureau),
   flow('gold-loan-consent', ['aa'], byConsent),
