@@ -17,6 +17,7 @@ import {
   styleOf,
   themesFor,
   tokenOf,
+  tokensNamed,
 } from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
@@ -146,13 +147,8 @@ const isFirstColour = (name: string): boolean => firstRules.includes(`var(${name
 const colours = colourTokensIn(firstRules + laterRules)
 const firstColours = colours.filter(isFirstColour)
 const laterColours = colours.filter((name) => !isFirstColour(name))
-const rootWith = (names: string[], more?: string): string =>
-  rootOf(
-    names.map((name) => [name, tokenOf(name)]),
-    more,
-  )
-const style = rootWith(firstColours, rootFont(tokenOf('--sans').light)) + firstRules
-const laterStyle = rootWith(laterColours) + laterRules
+const style = rootOf(tokensNamed(firstColours), rootFont(tokenOf('--sans').light)) + firstRules
+const laterStyle = rootOf(tokensNamed(laterColours)) + laterRules
 const sheet = asset('screens', 'css', laterStyle, null)
 for (const language of languages) {
   const texts = messagesOf(catalogues[language].first)

@@ -12,6 +12,8 @@ export interface Token {
   dark: string
 }
 
+type NamedToken = [name: string, token: Token]
+
 /** `work` for staff pages, `large` for borrowers. */
 export type Size = 'work' | 'large'
 
@@ -35,7 +37,7 @@ const scales = { work, large: new Map([...work, ...tokensIn(':root[data-size="la
 export type DesignTokens = ReadonlyMap<string, Token>
 
 /** The tokens of a size, some of them replaced by `others`. */
-export const tokensWith = (size: Size, others: Iterable<[name: string, token: Token]>): DesignTokens =>
+export const tokensWith = (size: Size, others: Iterable<NamedToken>): DesignTokens =>
   new Map([...scales[size], ...others])
 
 /** Replaces each token that is equal on light and dark pages by its value. */
@@ -52,15 +54,16 @@ export const colourTokensIn = (rules: string): string[] =>
   [...work].flatMap(([name, { light, dark }]) => (light !== dark && rules.includes(`var(${name})`) ? [name] : []))
 
 /** Sets the colour tokens that the rules use, light or dark by the preference of the browser. */
-export const tokensFor = (rules: string): string => rootOf(tokensUsedBy(rules), rootFont(tokenOf('--sans').light))
+const tokensFor = (rules: string): string => rootOf(tokensUsedBy(rules), rootFont(tokenOf('--sans').light))
 
-const tokensUsedBy = (rules: string): [name: string, token: Token][] =>
-  colourTokensIn(rules).map((name) => [name, tokenOf(name)])
+const tokensUsedBy = (rules: string): NamedToken[] => tokensNamed(colourTokensIn(rules))
+
+export const tokensNamed = (names: string[]): NamedToken[] => names.map((name) => [name, tokenOf(name)])
 
 /** Sets them by the reader's choice in `data-theme` of the root; follows the rules of `tokensFor`. */
 export const themesFor = (rules: string): string => themesOf(tokensUsedBy(rules))
 
-const themesOf = (tokens: [name: string, token: Token][]): string =>
+const themesOf = (tokens: NamedToken[]): string =>
   (['light', 'dark'] as const)
     .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(tokens, tone)}}`)
     .join('')
@@ -77,11 +80,11 @@ export function everyToken(): string {
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
 
 /** The root rules: other declarations (`more`), then the values of the tokens for light and dark pages. */
-export function rootOf(tokens: [name: string, token: Token][], more = ''): string {
+export function rootOf(tokens: NamedToken[], more = ''): string {
   return `:root{${more}${valuesOf(tokens, 'light')}}@media(prefers-color-scheme:dark){:root{${valuesOf(tokens, 'dark')}}}`
 }
 
-const valuesOf = (tokens: [name: string, token: Token][], tone: keyof Token): string =>
+const valuesOf = (tokens: NamedToken[], tone: keyof Token): string =>
   tokens.map(([name, token]) => `${name}:${inHex(token[tone])}`).join(';')
 
 /** Returns a token. Throws for an unknown name. */

@@ -133,8 +133,9 @@ export async function informOfOmbudsman(ctx: ActContext, complaint: Complaint): 
 }
 
 /**
- * Closes a request that was not paid in time, as if the borrower had withdrawn it. Leaves it to the officers if anyone has written since,
- * money may still arrive, or the borrower has made another request. Asks the lender first if its snapshot is older.
+ * Closes a request that was not paid in time, as if the borrower had withdrawn it. Leaves it to the officers if anyone
+ * has written since, money may still arrive, or the borrower has made another request. Asks the lender first if its
+ * snapshot is older.
  */
 async function closeUnpaid(ctx: ActContext, complaint: Complaint, journey: Journey | null): Promise<void> {
   const { tx, seal, at } = ctx

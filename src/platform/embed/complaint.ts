@@ -156,23 +156,39 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at
     const journey = await findJourney(db, tenantId, journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const { officer, nodal } = await platformOfficers(db, ctx)
-    const items = await threadsOf(ctx, db, journey, at)
-    for (const earlier of await listEarlierJourneys(db, journey))
-      items.push(
-        ...(await threadsOf(ctx, db, earlier, at)).filter(({ mayWithdraw, mayJudge }) => mayWithdraw || mayJudge),
-      )
-    const lender = (await loanOf(db, journey))?.lenderName ?? null
+    const lender = await lenderNameOf(db, journey)
+    const items = await threadsOf(ctx, { db, at, journey, lender }, await listByJourney(db, ctx.seal, journey))
+    for (const earlier of await listEarlierJourneys(db, journey)) {
+      const open = (await listByJourney(db, ctx.seal, earlier)).filter(isUnsettled)
+      const facts = { db, at, journey: earlier, lender: open.length > 0 ? await lenderNameOf(db, earlier) : null }
+      items.push(...(await threadsOf(ctx, facts, open)))
+    }
     return { officer: contact(officer), nodal: contact(nodal), lender, items }
   })
 
-async function threadsOf(ctx: Context, db: Run, journey: Journey, at: Date): Promise<EmbedComplaint[]> {
-  const complaints = await listByJourney(db, ctx.seal, journey)
-  const loan = complaints.length > 0 ? await loanOf(db, journey) : null
+/** Whether the borrower may still withdraw the complaint, or judge its resolution. */
+const isUnsettled = (complaint: Complaint): boolean => isPending(complaint) || complaint.status === 'RESOLVED'
+
+const lenderNameOf = async (db: Run, journey: Journey): Promise<string | null> =>
+  (await loanOf(db, journey))?.lenderName ?? null
+
+interface ThreadFacts {
+  db: Run
+  at: Date
+  journey: Journey
+  lender: string | null
+}
+
+async function threadsOf(
+  ctx: Context,
+  { db, at, journey, lender: lenderName }: ThreadFacts,
+  complaints: Complaint[],
+): Promise<EmbedComplaint[]> {
   const items: EmbedComplaint[] = []
   for (const complaint of complaints) {
     const entries = (await listEntries(db, ctx.seal, complaint)).filter(({ shown }) => shown)
-    const lender = complaint.route === 'PLATFORM' ? null : (loan?.lenderName ?? null)
-    const exit = isPending(complaint) && lender ? await exitNoticeFor({ tx: db, ...ctx }, complaint, journey) : null
+    const lender = complaint.route === 'PLATFORM' ? null : lenderName
+    const exit = isPending(complaint) && lender ? await exitNoticeFor({ ...ctx, tx: db }, complaint, journey) : null
     const mayAdd = isPending(complaint) || mayReopen(complaint, ctx.config, at)
     items.push(itemOf(complaint, { entries, lender, exit, mayAdd }, at))
   }

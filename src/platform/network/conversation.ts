@@ -208,7 +208,7 @@ export function lendersByExtra(setting: string): Map<string, ExtraRequest[]> | n
     const [lender = '', text = '', ...rest] = entry.split(':')
     const actions = text.split('+').filter((action) => isOneOf(extraRequests, action))
     if (rest.length > 0 || actions.length !== text.split('+').length || lenders.has(lender)) return null
-    if (!/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(lender)) return null
+    if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(lender)) return null
     lenders.set(lender, actions)
   }
   return lenders

@@ -188,6 +188,12 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
 export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
 type PaymentStatus = (typeof paymentStatuses)[number]
 
+/** Reads a status in any case and with either separator; null for an unknown one. */
+export function paymentStatusOf({ status: text }: { status?: string }): PaymentStatus | null {
+  const status = text?.toUpperCase().replace('_', '-')
+  return isOneOf(paymentStatuses, status) ? status : null
+}
+
 /** An instalment. `startsAt` and `endsAt` delimit its month. */
 export interface Installment {
   id: string
@@ -224,10 +230,10 @@ function isInstallment({ type, time, params }: Static<typeof Payment>): boolean 
 function installmentOf(payment: Static<typeof Payment>, position: number, path: string): Installment {
   const { start, end } = payment.time?.range ?? {}
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
-  const status = payment.status?.toUpperCase().replace('_', '-')
+  const status = paymentStatusOf(payment)
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must have start and end' })
-  if (!isOneOf(paymentStatuses, status))
+  if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
 }
@@ -271,10 +277,10 @@ export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefin
 
 function servicingPaymentOf(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
-  const status = payment.status?.toUpperCase().replace('_', '-')
+  const status = paymentStatusOf(payment)
   if (amount === null || amount < 0n)
     throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
-  if (!isOneOf(paymentStatuses, status))
+  if (status === null)
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}
   return {

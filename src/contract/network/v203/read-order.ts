@@ -12,7 +12,7 @@ import {
   installmentsOf,
   type LoanDocument,
   orderStatuses,
-  paymentStatuses,
+  paymentStatusOf,
   type ServicingLabel,
   type ServicingPayment,
   type State,
@@ -77,6 +77,7 @@ export interface NetworkOrder {
 export function readOrder(message: unknown, variant: Variant = variant203): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
+  const payments = withReturnLabel(order)
   const unknownCodeWarnings: string[] = []
   const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
@@ -100,8 +101,8 @@ export function readOrder(message: unknown, variant: Variant = variant203): Netw
     payoutReference: payoutReferenceOf(order),
     outstanding: outstandingDuesOf(order.quote?.breakup ?? []),
     installments: installmentsOf(order.payments, 'message.order.payments'),
-    servicing: servicingPaymentsOf(withReturnLabel(order), 'message.order.payments'),
-    returnAccount: returnAccountOf(order),
+    servicing: servicingPaymentsOf(payments, 'message.order.payments'),
+    returnAccount: returnAccountOf(order, payments),
     documents: documentsOf(order),
     cancellationTerms: cancellationTermsOf(order),
     createdAt: order.created_at === undefined ? null : new Date(order.created_at),
@@ -120,24 +121,24 @@ function payoutReferenceOf({ payments = [] }: Order): string | null {
   return /^[A-Za-z0-9/-]{6,40}$/.test(reference) ? reference : null
 }
 
-const isKnown = (status = ''): boolean => isOneOf(paymentStatuses, status.toUpperCase().replace('_', '-'))
-
 const isCancelling = ({ status }: Order): boolean => isOneOf(['SOFT_CANCEL', 'CANCELLED'], status?.toUpperCase())
 
 /** Of an order that is being cancelled, a payment without a label is what the borrower returns (FIS12 §25). */
 const withReturnLabel = (order: Order): Order['payments'] =>
   order.payments?.map((payment) => {
-    const { type, time, params, status } = payment
-    const isReadable = params?.amount !== undefined && (params.currency ?? 'INR') === 'INR' && isKnown(status)
+    const { type, time, params } = payment
+    const isInRupees = params?.amount !== undefined && (params.currency ?? 'INR') === 'INR'
+    const isReadable = isInRupees && paymentStatusOf(payment) !== null
     const isReturned = isCancelling(order) && type === 'POST_FULFILLMENT' && !time && isReadable
     return isReturned ? { ...payment, time: { label: 'FORECLOSURE' } } : payment
   })
 
-function returnAccountOf(order: Order): string | null {
-  const returned = ({ time }: { time?: { label?: string } }) => time?.label === 'FORECLOSURE'
-  const payment = isCancelling(order) ? withReturnLabel(order)?.find(returned) : undefined
+const ifscRule = new RegExp(storedIfscPattern)
+
+function returnAccountOf(order: Order, payments: Order['payments']): string | null {
+  const payment = isCancelling(order) ? payments?.find(({ time }) => time?.label === 'FORECLOSURE') : undefined
   const { bank_account_number: number = '', bank_code: ifsc = '' } = payment?.params ?? {}
-  return /^\d{9,18}$/.test(number) && new RegExp(storedIfscPattern).test(ifsc) ? `${number}, IFSC ${ifsc}` : null
+  return /^\d{9,18}$/.test(number) && ifscRule.test(ifsc) ? `${number}, IFSC ${ifsc}` : null
 }
 
 function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
