@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { businessDate, dayText, plusDays, startOf } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { collect } from '#partner/collection/collect.ts'
@@ -100,6 +100,11 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
     '1 after-1',
     '2 before-2',
   ])
+  const exitUntil = businessDate(clock())
+  await db`update loan set exit_until = ${exitUntil} where case_ref = ${caseRef}`
+  await sendReminder(ctx, { caseRef, number: 2, kind: 'before-2' })
+  const text = mails.mails.at(-1)?.text.replace(/=\r\n/g, '')
+  assert.match(text ?? '', new RegExp(`cancel this loan.*by ${dayText(exitUntil)}, we will not collect`))
 })
 
 test('a promise is kept if the borrower pays the amount by its day, otherwise broken', async () => {

@@ -55,8 +55,8 @@ export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
     update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })
 
-async function composeNotice(tx: Tx, { config }: Context, key: ReminderKey): Promise<Notice | null> {
-  const reminder = await reminderToSend(tx, key)
+async function composeNotice(tx: Tx, { config, clock }: Context, key: ReminderKey): Promise<Notice | null> {
+  const reminder = await reminderToSend(tx, key, businessDate(clock()))
   if (!reminder) return null
   const { caseRef, number, kind: reminderKind } = key
   const text = (name: string) => textOf(key, reminder, { name, config })
@@ -65,10 +65,11 @@ async function composeNotice(tx: Tx, { config }: Context, key: ReminderKey): Pro
 
 const textOf = (
   { kind: reminderKind }: ReminderKey,
-  { loanId, dueOn, owedPaise }: DueReminder,
+  { loanId, dueOn, exitUntil, owedPaise }: DueReminder,
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
   (reminderKind.startsWith('before') ? texts.before : texts.after)({
     ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
     ...{ name, loanId, amount: inr(owedPaise), dueOn: dayText(dueOn) },
+    exitUntil: exitUntil && dayText(exitUntil),
   })

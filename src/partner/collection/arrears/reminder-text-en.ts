@@ -6,14 +6,23 @@ export interface ReminderFacts {
   loanId: string
   amount: string
   dueOn: string
+  /** The last day to pay after a request to cancel; null without a request. */
+  exitUntil: string | null
   officer: string
 }
 
-export const before = ({ lender, name, loanId, amount, dueOn, officer }: ReminderFacts) => ({
+const exitSentence = ({ exitUntil }: Pick<ReminderFacts, 'exitUntil'>): string =>
+  exitUntil
+    ? `
+
+You asked to cancel this loan. If your payment for this reaches us by ${exitUntil}, we will not collect the instalment. Otherwise the loan continues.`
+    : ''
+
+export const before = ({ lender, name, loanId, amount, dueOn, exitUntil, officer }: ReminderFacts) => ({
   subject: `${amount} is due on ${dueOn}`,
   text: `Dear ${name},
 
-${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. It will be debited through your mandate. Please keep the amount ready in your account.
+${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. It will be debited through your mandate. Please keep the amount ready in your account.${exitSentence({ exitUntil })}
 
 If you have already paid, you do not need to do anything.
 
@@ -21,11 +30,11 @@ Questions and complaints: ${officer}
 `,
 })
 
-export const after = ({ lender, name, loanId, amount, dueOn, officer }: ReminderFacts) => ({
+export const after = ({ lender, name, loanId, amount, dueOn, exitUntil, officer }: ReminderFacts) => ({
   subject: `${amount} was due on ${dueOn}`,
   text: `Dear ${name},
 
-${amount} is overdue, including penal charges: the instalment of your loan ${loanId} with ${lender} was due on ${dueOn}. Further penal charges may apply, as stated in your key facts statement.
+${amount} is overdue, including penal charges: the instalment of your loan ${loanId} with ${lender} was due on ${dueOn}. Further penal charges may apply, as stated in your key facts statement.${exitSentence({ exitUntil })}
 
 If you have already paid, the bank has not reported the payment to us yet, and you do not need to do anything. If you cannot pay now, please talk to us.
 

@@ -191,13 +191,19 @@ export interface DueReminder {
   loanId: string
   dueOn: string
   owedPaise: Paise
+  /** The last day to pay after a request to cancel in the cooling-off period; null unless it is `on` or later. */
+  exitUntil: string | null
   leadSealed: Buffer
 }
 
 /** Returns the instalment of a queued reminder; undefined if it is paid, or a payment of the loan is held. */
-export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<DueReminder | undefined> {
+export async function reminderToSend(
+  tx: Tx,
+  { caseRef, number, kind }: ReminderKey,
+  on: string,
+): Promise<DueReminder | undefined> {
   const [row] = await tx<DueReminder>`
-    select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
+    select l.loan_id, case when l.exit_until >= ${on} then l.exit_until end as exit_until, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
       - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise)::bigint as owed_paise
     from reminder r join installment i using (case_ref, number) join loan l using (case_ref)
       join case_lead d using (case_ref)
