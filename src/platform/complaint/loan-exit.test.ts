@@ -33,7 +33,7 @@ import { type Complaint, dueAtOf, dueTimes } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
 import { loanOf, writeOfficer } from './officer/store.ts'
-import { openComplaint } from './open.ts'
+import { type NewComplaint, openComplaint } from './open.ts'
 import { findComplaint, listByJourney } from './store.ts'
 import { dayText } from './text.ts'
 import { requireLockedComplaint } from './thread.ts'
@@ -98,11 +98,11 @@ const open = (
   owner: Context,
   { tenantId, journeyId }: JourneyKey,
   category: ComplaintCategory,
-  text = `I write about ${category}.`,
+  { text = `I write about ${category}.`, language = 'en' }: Partial<Pick<NewComplaint, 'text' | 'language'>> = {},
 ): Promise<Complaint> =>
   owner.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
-    const details = { category, text, language: 'en', attachments: [], journey } as const
+    const details = { category, text, language, attachments: [], journey } as const
     const contact = { email: 'asha@mail.example' }
     return openComplaint(
       { ...owner, tx, at: owner.clock() },
@@ -305,7 +305,7 @@ test('D3 §1: an unpaid request stays open if money may arrive, anyone has writt
   const requests = await Promise.all(loans.map(({ loan }) => open(ctx, loan, 'COOLING_OFF')))
   advanceDays(3)
   await ctx.db`update complaint set replied_at = now() where complaint_id = ${requests[2]!.complaintId}`
-  const another = await open(ctx, second.loan, 'COOLING_OFF', 'I ask once more to cancel this loan.')
+  const another = await open(ctx, second.loan, 'COOLING_OFF', { text: 'I ask once more to cancel this loan.' })
   await ctx.db`update complaint set status = 'IN_PROGRESS' where complaint_id = ${requests[4]!.complaintId}`
   advanceDays(3)
   await held.report({ status: 'PENDING_VERIFICATION' })
@@ -397,7 +397,7 @@ test('D3 §1: the lender learns once that the payment of a cancellation arrived,
     { change: {}, says: 'already paid ₹1,98,000, which you posted as a repayment' },
   ]) {
     const { loan, report } = await pricedLoan()
-    const request = await open(ctx, loan, 'COOLING_OFF')
+    const request = await open(ctx, loan, 'COOLING_OFF', { language: 'ta' })
     await report({ amount: '9580.00' })
     await advance(request, 0.1)
     assert.equal((await toLenderOf(request)).length, 1, 'a part of the price')
@@ -408,7 +408,7 @@ test('D3 §1: the lender learns once that the payment of a cancellation arrived,
     const sent = await toLenderOf(request)
     assert.equal(sent.length, 2, 'repeated snapshots change nothing')
     assert.ok(sent[1]!.text.includes(says), sent[1]!.text)
-    assert.ok(sent[1]!.text.includes(`In the borrower's words:\n\nI write about COOLING_OFF.`))
+    assert.ok(sent[1]!.text.includes(`In the borrower's words (Tamil):\n\nI write about COOLING_OFF.`))
     assert.equal((await remindersToStaff(request)).length, 0)
     await advance(request, 3)
     assert.match((await toLenderOf(request)).at(-1)!.subject, /^Reminder: request GR-/)
@@ -445,7 +445,7 @@ test('D3 §1: of two requests of a loan only the newest open one follows the pay
   const { loan, report } = await pricedLoan()
   const first = await open(ctx, loan, 'COOLING_OFF')
   advanceDays(0.01)
-  const second = await open(ctx, loan, 'COOLING_OFF', 'I ask once more to cancel this loan.')
+  const second = await open(ctx, loan, 'COOLING_OFF', { text: 'I ask once more to cancel this loan.' })
   await report({})
   await advance(second, 0.1)
   assert.deepEqual([(await toLenderOf(first)).length, (await toLenderOf(second)).length], [1, 2])

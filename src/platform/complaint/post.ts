@@ -100,6 +100,8 @@ export async function mailStandardText(
   return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values) })
 }
 
+const languageNamesEn = new Intl.DisplayNames('en', { type: 'language' })
+
 const matterOf = ({ category }: Complaint) =>
   isRequestCategory(category) ? { matter: 'request', Matter: 'Request' } : { matter: 'complaint', Matter: 'Complaint' }
 
@@ -160,6 +162,7 @@ export async function mailLender(
     },
     category: categoryNames[complaint.category],
     request: task === undefined ? '' : `${task}\n\n`,
+    language: complaint.language === 'en' ? '' : ` (${languageNamesEn.of(complaint.language)})`,
     loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? unknownValue,
     ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
     ...{

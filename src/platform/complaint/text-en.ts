@@ -30,7 +30,7 @@ Received: {received}
 Loan: {loan}
 Borrower: {name}, {mobile}
 {deadline}
-In the borrower's words:
+In the borrower's words{language}:
 
 {message}
 
@@ -42,7 +42,7 @@ Grievance officer of Lendloom, {phone}`,
 
 {Matter} {number}, which we sent you on {received}, is not resolved. It is now escalated. Please reply to this email by {limit}: after that, the borrower can complain to the Reserve Bank's ombudsman.
 
-In the borrower's words:
+In the borrower's words{language}:
 
 {message}
 
