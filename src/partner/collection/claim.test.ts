@@ -1,7 +1,7 @@
 // Tests payment claims: how they match the bank's receipts, and why they fail.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { firstRows } from '#kit/db/keyset.ts'
@@ -11,6 +11,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
+import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { claimWorker, submitClaim } from './claim.ts'
 import { collect } from './collect.ts'
 import { debitWorker } from './present.ts'
@@ -25,6 +26,7 @@ const { db } = ctx
 await queueBankLists(ctx)
 const stopReading = open.runWorkers(bankListWorker)
 open.runWorkers(claimWorker, debitWorker)
+afterEach(() => assertUnpostedLaw(ctx.db))
 
 const today = () => businessDate(ctx.clock())
 const claimOf = (reference: string, changes: Partial<PaymentClaimSubmitted> = {}): PaymentClaimSubmitted => ({

@@ -1,7 +1,7 @@
 // Tests payments that may complete a cooling-off exit: when they wait, who decides, and what follows without a decision.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import type { BankCredit } from '#contract/bank/bank.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -9,6 +9,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { TxContext } from '#partner/context.ts'
+import { trialBalance } from '#partner/ledger/books.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
@@ -17,6 +18,7 @@ import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
+import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { insertReminders, reminderToSend } from './arrears/store.ts'
 import { claimWorker, submitClaim } from './claim.ts'
 import { collect } from './collect.ts'
@@ -30,6 +32,7 @@ const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
 open.runWorkers(heldPaymentWorker, claimWorker)
+afterEach(() => assertUnpostedLaw(db))
 
 const today = () => businessDate(ctx.clock())
 const act = <T>(caseRef: string, run: (context: TxContext, loanCase: Case) => Promise<T>) =>
@@ -162,7 +165,13 @@ test('D3 §6.4: an officer posts a held payment once, and may reverse it', async
 test('D3 §6.4: without a decision the payment is posted before an instalment falls due, and nothing is debited or reminded until then', async () => {
   const caseRef = await newLoan()
   const paidOn = today()
-  await pay(caseRef, await exitAmount(caseRef))
+  const unpostedOn = async (day: string) => {
+    const { rows } = await trialBalance(db, { from: day, to: day })
+    return rows.find(({ account }) => account === 'UNPOSTED')!.closing
+  }
+  const unpostedBefore = await unpostedOn(paidOn)
+  const paise = await exitAmount(caseRef)
+  await pay(caseRef, paise)
   const dueOn = (await view(caseRef)).nextDueOn!
   open.advanceClock({ days: 4 })
   await closeDays()
@@ -180,6 +189,7 @@ test('D3 §6.4: without a decision the payment is posted before an instalment fa
   assert.deepEqual(await reportsOf(caseRef), [held, 'POSTED'])
   const { loanStatus, soa } = await view(caseRef)
   assert.deepEqual([loanStatus, soa.overduePaise, soa.penaltyPaise], ['ACTIVE', 0n, 0n])
+  assert.equal(await unpostedOn(paidOn), unpostedBefore - paise, 'in the books of the day of its arrival')
   await record(caseRef, paidOn)
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED', 'the exit can still be recorded')
 })

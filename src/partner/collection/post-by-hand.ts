@@ -20,6 +20,7 @@ import {
   releaseReceipt,
   writePayment,
 } from './store.ts'
+import { bookRelease } from './unposted.ts'
 
 interface ReceiptKey {
   provider: string
@@ -82,6 +83,7 @@ export async function reverseByHand(
   )
   await insertPayment(tx, reversal)
   await releaseReceipt(tx, payment)
+  await bookRelease(ctx, payment)
   await reportPayment(ctx, loanCase, reversal)
   await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'RECEIPT_REVERSED' })
   await reviewHeldPayments(ctx, loanCase)

@@ -7,6 +7,7 @@ import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'
 import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
+import { bookPosting } from './unposted.ts'
 
 interface PaymentUpdate {
   before: Payment
@@ -24,6 +25,7 @@ export async function post(
   const { isPartPayment } = before
   const receipt = { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn, isPartPayment }
   const posted = await postReceipt(tx, receipt, at)
+  if (change.receiptId ?? before.receiptId) await bookPosting(ctx, before, change.valueOn)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
   await reportPayment(ctx, loanCase, after)

@@ -19,15 +19,16 @@ import {
   insertPayment,
   readClaim,
   readReceipt,
-  storeReceipt,
 } from './store.ts'
+import { storeReceipt } from './unposted.ts'
 
 /** Stores a receipt once. Posts or holds it if a claim or the remark identifies the loan; an officer assigns the rest. */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
   const provider = config.BANK_NAME
   const { receipt_id: receiptId, payer_name: payer, remark } = receipt
-  await storeReceipt(db, {
+  const at = clock()
+  const arrived = {
     provider,
     receiptId,
     method: receipt.method,
@@ -38,8 +39,9 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
     caseRef: null,
     paymentId: null,
     isByHand: false,
-    receivedAt: clock(),
-  })
+    receivedAt: at,
+  }
+  await db.tx((tx) => storeReceipt({ tx, at }, arrived))
   const stored = await readReceipt(db, provider, receiptId)
   if (stored.paymentId !== null || (await matchClaims(ctx, stored)) || stored.isByHand) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])

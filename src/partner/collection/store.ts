@@ -213,9 +213,9 @@ export interface BankReceipt {
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
   payment_id, is_by_hand, received_at`
 
-export async function storeReceipt(db: Run, receipt: BankReceipt): Promise<void> {
-  await db`insert into bank_receipt ${db({ ...receipt })} on conflict do nothing`
-}
+/** Returns false if the receipt is already stored. */
+export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>
+  (await tx`insert into bank_receipt ${tx({ ...receipt })} on conflict do nothing returning 1`).length > 0
 
 export const receiptsOf = (db: Run, transactionReference: string): Promise<BankReceipt[]> => db<BankReceipt>`
   select ${receiptColumns} from bank_receipt where transaction_reference = ${transactionReference} order by received_at`

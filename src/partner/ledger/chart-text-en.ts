@@ -10,6 +10,7 @@ export const accountNames: Record<ChartAccount, string> = {
   CHARGES: 'Charges receivable',
   WRITTEN_OFF: 'Loans written off (contra)',
   UNAPPLIED: 'Unapplied borrower receipts',
+  UNPOSTED: 'Receipts not yet posted',
   REFUND_PAYABLE: 'Refunds payable',
   TAX_PAYABLE: 'GST payable',
   INCOME_SUSPENSE: 'NPA income in suspense',

@@ -11,6 +11,7 @@ export const accountNumbers: Record<ChartAccount, string> = {
   CHARGES: '1310',
   WRITTEN_OFF: '1900',
   UNAPPLIED: '2000',
+  UNPOSTED: '2005',
   REFUND_PAYABLE: '2010',
   TAX_PAYABLE: '2100',
   INCOME_SUSPENSE: '2200',
@@ -37,6 +38,7 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
  * - `ACCRUED_INTEREST`: earned interest of a row that is not due yet.
  * - `UNAPPLIED`: money beyond the whole schedule, which belongs to the borrower. If a refunded receipt is reversed, the
  *   borrower owes the refund, and the lender has a claim in this account.
+ * - `UNPOSTED`: receipts in the bank that are not posted to a loan yet, in the case `receipts`.
  * - `REFUND_PAYABLE`: unapplied money with a pending refund.
  * - `WRITTEN_OFF`: offsets the claim of a written-off loan, which the borrower still owes.
  * - `INCOME_SUSPENSE`: booked but unreceived income of a non-performing loan.
@@ -51,6 +53,7 @@ export const accounts = {
   WRITTEN_OFF: 'asset',
   BANK: 'asset',
   UNAPPLIED: 'liability',
+  UNPOSTED: 'liability',
   REFUND_PAYABLE: 'liability',
   TAX_PAYABLE: 'liability',
   INCOME_SUSPENSE: 'liability',

@@ -182,6 +182,8 @@ type EntryKind =
   | 'DUE'
   | 'PENALTY'
   | 'RECEIPT'
+  | 'RECEIPT_ARRIVED'
+  | 'RECEIPT_POSTED'
   | 'REVERSAL'
   | 'AMENDMENT'
   | 'SET_OFF'

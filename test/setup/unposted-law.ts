@@ -1,0 +1,18 @@
+// Law: on every day the books hold the receipts in the bank that are not posted to a loan, and nothing else, as unposted.
+import assert from 'node:assert/strict'
+import type { Run } from '#kit/db/sql.ts'
+
+/** Throws unless the account of unposted receipts equals the bank's receipts less the posted payments. */
+export async function assertUnpostedLaw(db: Run): Promise<void> {
+  const [sums] = await db<{ booked: bigint; inBank: bigint; waiting: bigint }>`
+    with booked as (
+      select case when p.credit = 'UNPOSTED' then p.paise else -p.paise end as paise, 'BANK' in (p.debit, p.credit) as is_bank
+      from ledger_posting p where 'UNPOSTED' in (p.debit, p.credit))
+    select (select coalesce(sum(paise), 0) from booked)::bigint as booked,
+      (select coalesce(sum(paise), 0) from booked where is_bank)::bigint as in_bank,
+      (select coalesce(sum(amount_paise), 0) from bank_receipt)::bigint
+        - (select coalesce(sum(p.amount_paise), 0) from payment p where p.status = 'POSTED' and p.receipt_id is not null)::bigint
+        as waiting`
+  assert.ok(sums)
+  assert.deepEqual([sums.booked, sums.inBank], [sums.waiting, sums.waiting])
+}
