@@ -64,6 +64,7 @@ const partnerExceptions: Record<string, string> = {
   audit_chain: 'the end of the chain of what staff did',
   approval_limit: 'limits of roles: about the people of the lender',
   setting_change: 'what is changed for every case',
+  month_closing: 'the books of all loans',
   bank_rule_set: 'rules for every case',
   collection_policy: 'how debits are asked for: about all cases',
   bank_holiday: 'on which days banks are closed',

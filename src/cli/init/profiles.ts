@@ -16,7 +16,6 @@ export type InitAnswers = Record<string, string>
 
 export interface Question {
   option: string
-  /** The setting that reads the answer. */
   setting: string
   ask: string
   /** The answer is kept in a file of its own. */

@@ -12,7 +12,6 @@ import {
   url,
 } from '#kit/runtime/config.ts'
 
-/** An optional setting, null by default. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
   ...setting,
   fallback: '',

@@ -45,7 +45,6 @@ export const health = consoleCommand({
 
 const milliseconds = (count: number | null): string => (count === null ? '' : `${count} ms`)
 
-/** An endpoint as text, with its last responses. */
 function endpointText({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
   const rows = lastAnswers.map(({ at, state, answer, tookMs }) => [at, state, answer, milliseconds(tookMs)])
   const answers = rows.length > 0 ? `\n\n${table(['AT', 'STATE', 'ANSWER', 'TOOK'], rows)}` : ''

@@ -39,7 +39,6 @@ export const waits = [
   'LENDER',
 ] as const
 
-/** Acts on a journey in the console. */
 export const journeyActs = ['reveal', 'replay-deliveries', 'replay-events', 'retry-events', 'move-on'] as const
 
 /** Why an act is not possible now. */

@@ -178,7 +178,6 @@ const deliveryFields = {
   state: State,
   totalAttempts: Count,
   attemptsSinceReplay: Count,
-  /** Whether its endpoint is paused. */
   isPaused: Type.Boolean(),
   /** The pending update ahead of it; null without one. */
   behindSequence: orNull(Count),

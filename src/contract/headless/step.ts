@@ -35,7 +35,6 @@ export const StepView = Closed({
 })
 export type StepView = Static<typeof StepView>
 
-/** GET steps: all steps. */
 export const Steps = Closed({
   kyc: StepView,
   bankMandate: StepView,

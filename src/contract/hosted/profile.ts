@@ -95,7 +95,6 @@ const BusinessFields = {
   businessState: maybe(Nullable(FreeText(100))),
   businessPincode: maybe(Nullable(Pincode)),
 }
-/** Clears all business fields. */
 export const noBusiness = recordOf(keysOf(BusinessFields), () => null)
 
 export const WorkProfile = Personal(

@@ -21,7 +21,6 @@ import {
 } from './portfolio.ts'
 
 export interface Portfolio {
-  /** The PAN of the statement, if it has one. */
   pan: string | null
   holdings: Holding[]
   notUnderstood: NotUnderstood[]

@@ -111,7 +111,6 @@ const noRows: ReadRows = { rows: [], count: 0, hasMore: false, damage: null }
 const linesOf = (tables: ReadRows[]): string =>
   tables.flatMap(({ rows }) => rows.map(({ line }) => `${line}\n`)).join('')
 
-/** A new key, sealed for its owner. */
 export const newArchiveKey = (seal: Seal, context: string): Buffer => seal.bytes(randomBytes(32), context)
 
 const sealOf = (key: Buffer): Seal => sealWith(`archive:v2:${key.toString('base64')}`)

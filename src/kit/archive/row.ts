@@ -7,7 +7,6 @@ import { ownValue } from '#kit/runtime/record.ts'
 
 /** The rows of an owner in a table whose sealed values move to the archive. */
 export interface ArchivableRows {
-  /** The sealed columns of the table. */
   columns: [SealedColumn, ...SealedColumn[]]
   /** The condition on `t`. */
   condition: Fragment

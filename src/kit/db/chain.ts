@@ -27,7 +27,6 @@ export interface VerifiedLinks {
 }
 
 interface Links<Row extends ChainEnd> {
-  /** Returns the rows after a sequence number, in order. */
   rowsAfter(sequence: number, limit: number): Promise<Row[]>
   end(): Promise<ChainEnd | undefined>
   /** Computes the digest of an entry from the previous digest and the entry's content. */

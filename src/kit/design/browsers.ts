@@ -13,7 +13,6 @@ export const borrowerBrowsers: BrowserVersions = { chrome: '105', firefox: '121'
 /** For console, desk and demo: the first versions with popovers, subgrid and `Object.groupBy`. */
 export const staffBrowsers: BrowserVersions = { chrome: '117', firefox: '125', safari: '17.4' }
 
-/** Returns targets for Vite. */
 export const targetsOf = ({ chrome, firefox, safari }: BrowserVersions): string[] => [
   `chrome${chrome}`,
   `edge${chrome}`,

@@ -1,6 +1,5 @@
 // Helpers for records, values of unknown type, lists and promises.
 
-/** A record with a value for each key. */
 export const recordOf = <Key extends string, Value>(
   keys: readonly Key[],
   valueFor: (key: Key) => Value,

@@ -6,7 +6,6 @@ export interface Schedule {
   pauses: readonly string[]
   /** After the last pause: `give up` allows no further attempt, `repeat` repeats the last pause. */
   then: 'give up' | 'repeat'
-  /** Milliseconds of each pause. */
   milliseconds: readonly number[]
 }
 

@@ -19,12 +19,13 @@ import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
 import { deskPage, goTo } from './frame.ts'
+import { monthEndTexts } from './month-end/text-en.ts'
 import { ageOf, countText, formatTime, labelOf } from './parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, windowOf } from './parts/turn-page.ts'
 import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
 import { countOtherQueues, countQueuedCases, type QueueLength } from './queue/store.ts'
-import { anyStaff, may } from './staff/staff.ts'
+import { anyStaff, may, type SignedIn } from './staff/staff.ts'
 import { can, noteAct } from './staff/staff-act.ts'
 import { countCases, countLoans, listCases, staffNameOf } from './store.ts'
 import { myTasks, myTasksTable } from './task/parts.ts'
@@ -110,7 +111,7 @@ const show = deskRoute({
       href: `/desk/cases?status=${status}`,
     })
     const countsInOrder = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
-    const queues = queueTiles(view, ctx.clock(), can(who, 'POLICY_CHANGED'))
+    const queues = queueTiles(view, who, ctx.clock())
     const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
     const applications = countsInOrder.map(({ status, count }) => statusTile(status, count))
     const loans = view.loanCounts.map(({ status, count }) => statusTile(status, count))
@@ -127,8 +128,8 @@ ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 
 type QueueLengths = Pick<Awaited<ReturnType<typeof readOverview>>, 'caseQueueLengths' | 'otherQueues' | 'refunds'>
 
-/** Returns a tile for each queue; only admins see the queue of setting changes. */
-function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, now: Date, isAdmin: boolean): Tile[] {
+/** Returns a tile for each queue. Changes of settings and closings of months are shown to those who decide them. */
+function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, who: SignedIn, now: Date): Tile[] {
   const tile = (queue: QueueName, { count, since }: QueueLength, label: string, href: string): Tile => ({
     ...{ count, label, href },
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
@@ -144,7 +145,12 @@ function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, no
       ),
     ),
     tile('approvals', otherQueues.approvals, 'Pending approvals', '/desk/approvals'),
-    ...(isAdmin ? [tile('changes', otherQueues.changes, policyTexts.waiting, '/desk/policy#changes')] : []),
+    ...(can(who, 'POLICY_CHANGED')
+      ? [tile('changes', otherQueues.changes, policyTexts.waiting, '/desk/policy#changes')]
+      : []),
+    ...(can(who, 'MONTH_CLOSED')
+      ? [tile('closings', otherQueues.closings, monthEndTexts.toConfirm, '/desk/books/month-end')]
+      : []),
     tile('refunds', refunds, 'Refunds due', '/desk/refunds'),
     tile('receipts', otherQueues.receipts, 'Unmatched receipts', '/desk/money'),
     tile('held', otherQueues.held, 'Inbound exceptions', '/desk/exchange'),

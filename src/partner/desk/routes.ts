@@ -22,7 +22,7 @@ import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
 import { type AnyDeskRoute, deskRoute, statusOf, withAuditEntries } from './desk-route.ts'
 import { goTo, pageAnswer, renderFrame, sheets } from './frame.ts'
-import { monthEndRoute } from './month-end/page.ts'
+import { monthEndRoutes } from './month-end/page.ts'
 import { overviewRoutes } from './overview.ts'
 import { paperRoutes } from './papers-page.ts'
 import { toSentence } from './parts/format.ts'
@@ -88,7 +88,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   ...policyRoutes,
   refundsRoute,
   ...booksRoutes,
-  monthEndRoute,
+  ...monthEndRoutes,
   ...statementRoutes,
   ...reportRoutes,
   ...exchangeRoutes,

@@ -113,7 +113,6 @@ export interface StoredDocument extends ExpectedDocument {
   storedAt: Date
 }
 
-/** The metadata of an upload. */
 export interface Upload extends ExpectedDocument {
   sender: string
   /** A UUID in lower case, as in the database. */

@@ -32,7 +32,6 @@ export async function sendEvent<T extends EventType>(
   return event.eventId
 }
 
-/** An event about a case. */
 export interface CaseEvent<T extends EventType> {
   ids: CaseIds
   type: T

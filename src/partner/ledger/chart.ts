@@ -26,7 +26,6 @@ export const accountNumbers: Record<ChartAccount, string> = {
   PROVISION_EXPENSE: '5200',
 }
 
-/** All accounts, ordered by number. */
 export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
   accountNumbers[a] < accountNumbers[b] ? -1 : 1,
 )

@@ -23,7 +23,6 @@ export interface Allocation {
   unapplied: Paise
 }
 
-/** The receivable account of each part. */
 export const accountOfPart: Record<AmountPart, ChartAccount> = {
   penalty: 'PENALTY',
   charges: 'CHARGES',

@@ -56,7 +56,6 @@ export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(r
 /** Returns the unpaid amount of the row, including penal charges. */
 export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
-/** Returns the outstanding principal of rows. */
 export const principalOf = (rows: InstallmentRow[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 

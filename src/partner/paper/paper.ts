@@ -207,7 +207,6 @@ interface PaperRequest {
   at: Date
 }
 
-/** Returns the PDF of a paper that is one of `availablePapers`. */
 export function paperPdf(config: Context['config'], { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
   const today = businessDate(at)
   const { facts } = texts

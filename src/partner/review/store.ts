@@ -15,7 +15,6 @@ export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Prom
   await tx`insert into case_offer ${tx({ caseRef, offerId, version, terms, validUntil, kfsDigest, createdAt })}`
 }
 
-/** Returns the newest offer of a case. */
 export async function currentOffer(db: Run, caseRef: string): Promise<Offer | undefined> {
   const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at

@@ -37,7 +37,6 @@ export async function removeTotp(tx: Tx, { tenantId, personId }: PersonKey): Pro
   await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
 }
 
-/** Replaces the recovery codes. */
 export async function writeRecoveryCodes(tx: Tx, { tenantId, personId }: PersonKey, digests: Buffer[]): Promise<void> {
   await tx`delete from person_recovery_code where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`

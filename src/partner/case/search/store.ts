@@ -56,7 +56,6 @@ export const nameWords = (name: string): string[] => [
 
 type Lead = DataOf<'LEAD_SUBMITTED'>
 
-/** Returns all search keys of a lead. */
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
   const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
   const textsByKind: [KeyKind, (string | null | undefined)[]][] = [

@@ -143,7 +143,6 @@ export async function addAccountChange(tx: Tx, change: AccountChange): Promise<v
     from account_change where case_ref = ${caseRef}`
 }
 
-/** Returns the sealed account of the latest change. */
 export async function latestAccountChange(db: Run, caseRef: string): Promise<Buffer | undefined> {
   const [row] = await db<{ accountSealed: Buffer }>`
     select account_sealed from account_change where case_ref = ${caseRef} order by number desc limit 1`

@@ -26,7 +26,6 @@ import { type ApprovalRequest, type CheckedActName, payloadContext } from './req
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
-/** Opens the sealed form of a request. */
 export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 

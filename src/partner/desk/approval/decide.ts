@@ -28,7 +28,6 @@ import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, w
 
 const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')
 
-/** An act submitted by a form. */
 interface SubmittedAct {
   caseRef: string
   act: CheckedActName

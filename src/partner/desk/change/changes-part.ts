@@ -1,12 +1,13 @@
 // Shows changes of settings to admins: pending changes with their differences and decision forms, and decided changes.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { ageOf, capitalize, formatDay, toSentence } from '#partner/desk/parts/format.ts'
+import { ageOf, capitalize, formatDay } from '#partner/desk/parts/format.ts'
 import { policyPath } from '#partner/desk/policy/parts.ts'
 import { policyTexts as texts } from '#partner/desk/policy/text-en.ts'
-import { isMaker, isWaiting, onePersonMessage, unprovenMessage } from '#partner/desk/staff/one-person.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { differences } from './change.ts'
 import { settings } from './settings.ts'
@@ -17,17 +18,12 @@ const titleOf = ({ setting, subject }: ChangeLine): string =>
 
 const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(before), JSON.parse(after))
 
-/** Shows the forms with which this admin may decide a change, or why the admin cannot decide. */
-function decisionForms(change: ChangeLine, who: SignedIn): Html {
-  const { changeId, madeBy, setting, subject } = change
-  const action = `${policyPath}/changes/${changeId}`
-  if (madeBy === who.staffId)
-    return html`<form method="post" action="${action}/withdraw"><p>${texts.ownProposal}</p><button class="secondary">${texts.withdraw}</button></form>`
-  if (isMaker(who, change)) return html`<p>${toSentence(onePersonMessage)}</p>`
-  if (settings[setting].isAbout?.(who, subject)) return html`<p>${texts.aboutYou}</p>`
-  return html`<div class="decide">${who.isProven ? html`<form method="post" action="${action}/confirm"><button class="primary">${texts.confirm}</button></form>` : html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">${texts.goToOwnPage}</a></p>`}
-<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="${texts.refusalReason}" placeholder="${texts.refusalReason}" maxlength="500" required><button class="danger">${texts.refuse}</button></form></div>`
-}
+const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
+  proposalForms(change, who, {
+    action: `${policyPath}/changes/${change.changeId}`,
+    ownProposal: texts.ownProposal,
+    obstacle: settings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
+  })
 
 const { columns } = texts
 

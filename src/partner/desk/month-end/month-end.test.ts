@@ -5,6 +5,7 @@ import { exampleLead } from '#contract/exchange/example/event.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
+import { insertEntries, posting } from '#partner/ledger/store.ts'
 import { accountsOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -194,6 +195,69 @@ test('operation: a download counts if it covers the month and was made after the
   const search = november.replace('&', '&amp;')
   for (const link of ['money', 'books/bank', 'portfolio?on=2026-11-30', `books?${search}`, `reports?${search}#book`])
     assert.ok(html.includes(`href="/desk/${link}"`), link)
+})
+
+test('D3 §2.5: a second person closes the month, as the first one proposed it', async () => {
+  const [asha, dev] = [await deskPerson(partner, 'Asha', 'accounts'), await deskPerson(partner, 'Dev', 'operations')]
+  const propose = (person: typeof meera, reason: string) => person.send(`${path}/propose?month=2026-11`, { reason })
+  const proposal = async () => {
+    const [row] = await db<{ id: string }>`select closing_id as id from month_closing where state = 'WAITING'`
+    return `${path}/closings/${row!.id}`
+  }
+  assert.equal((await propose(ravi, 'All checked.')).status, 403, 'a viewer proposes nothing')
+  const unexplained = await propose(meera, ' ')
+  assert.deepEqual([unexplained.status, /Enter a reason/i.test(unexplained.text)], [400, true])
+  await db`update loan set next_work_on = '2026-11-30' where case_ref = (select min(case_ref) from loan)`
+  assert.match((await propose(meera, 'All checked.')).text, /can be closed after the end of day/)
+  await db`update loan set next_work_on = '2026-12-07' where next_work_on = '2026-11-30'`
+  assert.equal((await propose(meera, 'Two receipts without a payer.')).status, 303)
+  assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
+  assert.match((await dev.view('/desk')).text, /1 Months to close/)
+  const waiting = await meera.view(path)
+  assert.match(
+    waiting.text,
+    /Open at the proposal: Receipts posted, .*You proposed this, so another person must decide/s,
+  )
+  assert.match((await meera.send(`${await proposal()}/confirm`, {})).text, /You cannot decide your own proposal/)
+  assert.equal((await asha.send(`${await proposal()}/refuse`, { reason: '' })).status, 400, 'a refusal has a reason')
+  assert.equal((await asha.send(`${await proposal()}/refuse`, { reason: 'Find the payers.' })).status, 303)
+  assert.match((await meera.view(path)).text, /Earlier proposals.*Refused.*Find the payers\./s)
+  assert.equal((await propose(meera, 'The payers are unknown.')).status, 303)
+  const changed = {
+    caseRef: 'CASE-x',
+    entryId: 'x',
+    kind: 'ACCRUAL' as const,
+    businessOn: '2026-11-30',
+    reverses: null,
+  }
+  const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', 1n)
+  await db.tx((tx) => insertEntries(tx, [{ ...changed, postings }], { at: now, on: '2026-11-30' }))
+  const refused = await asha.send(`${await proposal()}/confirm`, {})
+  assert.match(
+    refused.text,
+    /books of the month have changed since the proposal/,
+    'the confirmed figures are the proposed ones',
+  )
+  assert.equal((await propose(meera, 'With the correction.')).status, 303)
+  const confirm = `${await proposal()}/confirm`
+  const confirmed = await Promise.all([asha.send(confirm, {}), asha.send(confirm, {})])
+  assert.deepEqual(confirmed.map(({ status }) => status).sort(), [303, 409], 'decided once')
+  assert.match((await ravi.view(path)).text, /Closed Proposed by Meera, confirmed by Asha on 3 Dec 2026/)
+  assert.equal((await propose(dev, 'Again.')).status, 409)
+  assert.equal((await asha.send(`${path}/closings/${uuidv4()}/confirm`, {})).status, 404)
+})
+
+test('D3 §2.5: a month is closed after the month before it, and on the first day of the books without one', async () => {
+  moveTo('2027-02-02T06:00:00.000Z')
+  for (let on = '2026-12-01'; on < '2027-02-01'; on = plusDays(on, 1)) await endDay(on)
+  const propose = (month: string) => meera.send(`${path}/propose?month=${month}`, { reason: 'All checked.' })
+  assert.match((await propose('2027-01')).text, /Close December 2026 first/)
+  assert.match((await propose('2027-02')).text, /Month has not ended/)
+  assert.equal((await propose('2026-12')).status, 303)
+  assert.match((await propose('2027-01')).text, /Close December 2026 first/, 'a proposal closes nothing')
+  assert.match((await ravi.view(path)).text, /Waiting for a second person: December 2026/)
+  moveTo('2027-02-10T06:00:00.000Z')
+  assert.equal((await propose('2026-12')).status, 303, 'the first proposal has expired')
 })
 
 test('operation: an earlier month can be opened, but not one that has not ended or is not a month', async () => {

@@ -1,8 +1,9 @@
 // Reads what the end of a month still needs, from the day-ends, receipts, debits, statements and downloads.
 
-import type { Run } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
+import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 import type { Period } from '#partner/ledger/store.ts'
 
 /** Returns the day-end that closed the month and how many loans still need it; undefined while its last day is open. */
@@ -52,3 +53,71 @@ export const filesOf = (db: Run, { from, to }: Period, closedAt: Date) => db<Mon
   where case when e.what = 'bureau' then e.detail->>'closedSince' <= ${from} and e.detail->>'reportedOn' >= ${to}
     else e.detail->>'from' <= ${from} and e.detail->>'to' >= ${to} end
   order by e.what, e.sequence desc`
+
+// Table month_closing
+
+export interface MonthClose extends ProposalLine {
+  closingId: string
+  monthEnd: string
+  /** The trial balance at the time of the proposal, as JSON. */
+  balances: string
+  openSteps: string[]
+  state: 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
+}
+
+export interface MonthCloseLine extends MonthClose {
+  maker: string
+  decider: string | null
+}
+
+/** Stores a proposal. Returns false if the month is closed, or has a waiting proposal. */
+export const insertClosing = async (tx: Tx, row: MonthClose): Promise<boolean> =>
+  (await tx`insert into month_closing ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
+
+const closingLines = sql`
+  select c.closing_id, c.month_end, c.balances, c.open_steps, c.reason, c.state, c.made_by, c.maker_known_to, c.made_at,
+    c.expires_at, c.decided_by, c.decided_at, c.decision_reason, m.name as maker, d.name as decider
+  from month_closing c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by`
+
+/** Reads a proposal, and locks it until the transaction ends. */
+export async function lockClosing(tx: Tx, closingId: string): Promise<MonthCloseLine | undefined> {
+  const [row] = await tx<MonthCloseLine>`${closingLines} where c.closing_id = ${closingId} for update of c`
+  return row
+}
+
+/** Returns the proposals to close a month, newest first. */
+export const closingsOf = (db: Run, monthEnd: string) =>
+  db<MonthCloseLine>`${closingLines} where c.month_end = ${monthEnd} order by c.made_at desc limit 20`
+
+/** Returns the month of a proposal as `2026-11`; undefined if there is no such proposal. */
+export async function closingMonth(db: Run, closingId: string): Promise<string | undefined> {
+  const [row] = await db<{ month: string }>`
+    select to_char(month_end, 'YYYY-MM') as month from month_closing where closing_id = ${closingId}`
+  return row?.month
+}
+
+/** Returns the months with a waiting proposal as their last days. */
+export async function waitingMonths(db: Run, at: Date): Promise<string[]> {
+  const rows = await db<{ monthEnd: string }>`
+    select month_end from month_closing where state = 'WAITING' and expires_at > ${at} order by month_end limit 12`
+  return rows.map(({ monthEnd }) => monthEnd)
+}
+
+export async function isMonthClosed(db: Run, monthEnd: string): Promise<boolean> {
+  const closed = await db`select 1 from month_closing where month_end = ${monthEnd} and state = 'CONFIRMED'`
+  return closed.length > 0
+}
+
+type DecisionColumns = Pick<MonthClose, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
+
+export async function writeClosingDecision(tx: Tx, closingId: string, decision: DecisionColumns): Promise<void> {
+  const { state, decidedBy, decidedAt, decisionReason } = decision
+  await tx`
+    update month_closing set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
+      decision_reason = ${decisionReason} where closing_id = ${closingId}`
+}
+
+export async function expireClosings(tx: Tx, at: Date): Promise<void> {
+  await tx`
+    update month_closing set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
+}

@@ -15,7 +15,6 @@ interface Series {
 export interface ChartData {
   /** The chart's text for screen readers. */
   label: string
-  /** The name of each step. */
   steps: string[]
   series: Series[]
   /** Formats a value for the axis and the tooltips. */

@@ -72,7 +72,6 @@ interface ChoiceField {
   hasHiddenLabel?: boolean
 }
 
-/** Renders a select element with the option `chosen` selected. */
 export const selectField = ({ name, label, options, chosen, emptyOption, hasHiddenLabel }: ChoiceField): Html => {
   const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}>${(
     emptyOption === undefined ? options : [['', emptyOption] as const, ...options]

@@ -1,7 +1,6 @@
 // The English texts of the policy page.
 
 export const policyTexts = {
-  goToOwnPage: 'Go to your page',
   title: 'Policy',
   lead: 'The rules that the system follows. One admin proposes a change, and another admin confirms it.',
   onlyAdmin:
@@ -18,10 +17,6 @@ export const policyTexts = {
   none: 'none',
   ownProposal: 'You proposed this, so another admin must decide.',
   aboutYou: 'It is about you, so another admin must decide.',
-  confirm: 'Confirm',
-  refuse: 'Refuse',
-  refusalReason: 'Reason for refusing',
-  withdraw: 'Withdraw',
   propose: 'Propose a change',
   button: 'Propose to a second admin',
   reason: 'Reason, for the second admin',

@@ -22,6 +22,7 @@ const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
   duplicates: 24,
   approvals: 24,
   changes: 24,
+  closings: 72,
   refunds: 168,
 }
 export type QueueName = keyof typeof targetHours

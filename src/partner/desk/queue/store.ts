@@ -49,9 +49,9 @@ export async function countQueuedCases(db: Run, queue: CaseQueue): Promise<Queue
 
 /**
  * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
- * requests for approval, changes of settings.
+ * requests for approval, changes of settings, closings of months.
  */
-export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'
+export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes' | 'closings'
 
 export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
@@ -60,11 +60,13 @@ export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQ
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
     union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}
-    union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}`
+    union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}
+    union all select 'closings', count(*)::int, min(made_at) from month_closing where state = 'WAITING' and expires_at > ${at}`
   const lengthOf = (queue: OtherQueue): QueueLength =>
     rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
     ...{ receipts: lengthOf('receipts'), held: lengthOf('held'), dead: lengthOf('dead') },
     ...{ duplicates: lengthOf('duplicates'), approvals: lengthOf('approvals'), changes: lengthOf('changes') },
+    closings: lengthOf('closings'),
   }
 }

@@ -151,7 +151,6 @@ const inputIn = (form: URLSearchParams): NonNullable<PeoplePageState['input']> =
   ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
 })
 
-/** Shows the page with the message of the refusal, and the input. */
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, input?: PeoplePageState['input']) =>
   peoplePage(ctx, who, { problem: toSentence(refusal.message), ...(input && { input }) }, statusOf(refusal))
 const onRefusal: NonNullable<DeskRoute<SignedIn>['onRefusal']> = ({ who }, refusal, ctx) =>

@@ -22,7 +22,6 @@ import { acts, noteAct } from './staff-act.ts'
 /** The fields of the partner context that the sign-in needs. */
 export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>
 
-/** The path to which the OpenID provider returns. */
 export const openIdReturnPath = '/desk/sign-in/openid/return'
 
 interface DeskSignInDeps {

@@ -196,7 +196,6 @@ export interface BusinessDay {
   endedAt: Date
 }
 
-/** Returns the last closed business day. */
 export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined> {
   const [day] = await db<BusinessDay>`
     select ended_on, loans, entries, failed, classified, provision_paise, provision_change_paise, began_at, ended_at

@@ -34,7 +34,6 @@ export type LinkChannel = 'mail' | 'hand'
 export const linkChannel = ({ SMTP_URL }: Pick<Context['config'], 'SMTP_URL'>): LinkChannel =>
   SMTP_URL === 'none' ? 'hand' : 'mail'
 
-/** Returns the URL of a link. */
 export const linkAddress = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/desk/password/${token}`
 

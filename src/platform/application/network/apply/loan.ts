@@ -70,7 +70,6 @@ export async function onLoanCallback(
   if (placedStages.includes(conversation.stage)) await askAboutLoan(ctx, journey, conversation)
 }
 
-/** Stages in which the order is placed. */
 const placedStages: ConversationStage[] = [
   'CONFIRMED',
   'MONITORING_REQUESTED',

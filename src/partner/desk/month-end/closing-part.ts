@@ -1,0 +1,69 @@
+// The closing of a month on its page: the form to propose it, the forms to decide it, or who closed it.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
+import { decisionCells } from '#partner/desk/cases/requests-part.ts'
+import { tableOf } from '#partner/desk/frame.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import { ageOf, formatTime, monthText } from '#partner/desk/parts/format.ts'
+import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import type { MonthCloseLine } from './store.ts'
+import { monthEndTexts as texts } from './text-en.ts'
+
+interface ClosingView {
+  monthEnd: string
+  /** All proposals of the month, newest first. */
+  closings: MonthCloseLine[]
+  obstacle: string | null
+  refusedForm: RefusedForm | null
+}
+
+const stepNames = (openSteps: string[]): string =>
+  openSteps.map((name) => texts.steps[name as keyof typeof texts.steps] ?? name).join(', ')
+
+const openStepsText = ({ openSteps }: MonthCloseLine): Html | false =>
+  openSteps.length > 0 && html`<p>${texts.openSteps} ${stepNames(openSteps)}.</p>`
+
+const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>
+  html`<div class="card todo"><h3>${texts.closingWaits}</h3>
+<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${closing.reason}</p>${openStepsText(closing)}
+${proposalForms(closing, who, {
+  action: `/desk/books/month-end/closings/${closing.closingId}`,
+  ownProposal: texts.ownProposal,
+  obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
+})}</div>`
+
+const closedCard = (closing: MonthCloseLine): Html =>
+  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> ${texts.closedBy(closing.maker, closing.decider ?? '')} ${closing.decidedAt && formatTime(closing.decidedAt)}.</p>
+<p>${closing.reason}</p>${openStepsText(closing)}<p class="quiet">${texts.afterClosing}</p>`
+
+function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: SignedIn): Html {
+  if (obstacle !== null) return html`<p>${obstacle}</p>`
+  if (!can(who, 'CLOSING_PROPOSED')) return html`<p>${texts.notProposed}</p>`
+  const field = fieldRenderer('propose', refusedForm)
+  return html`<p>${texts.aboutClosing}</p><form method="post" action="/desk/books/month-end/propose?month=${monthEnd.slice(0, 7)}">
+${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}<button class="primary">${texts.propose(monthText(monthEnd))}</button></form>`
+}
+
+export function closingPart(view: ClosingView, who: SignedIn, now: Date): Html {
+  const [newest] = view.closings
+  const closed = view.closings.find(({ state }) => state === 'CONFIRMED')
+  const past = view.closings.filter((each) => each !== closed && !isWaiting(each, now))
+  return html`<section id="closing"><h2>${texts.closingTitle}</h2>${
+    closed
+      ? closedCard(closed)
+      : newest && isWaiting(newest, now)
+        ? waitingCard(newest, who, now)
+        : proposeForm(view, who)
+  }${
+    past.length > 0 &&
+    html`<details class="part"><summary>${texts.pastProposals}</summary>${tableOf(
+      texts.pastProposals,
+      ['Proposed by', 'Proposed', 'Reason', 'State', 'Decided by', 'When', 'Decision note'],
+      past.map((each) => [each.maker, formatTime(each.madeAt), each.reason, ...decisionCells(each)]),
+      { empty: '', csv: false },
+    )}</details>`
+  }</section>`
+}

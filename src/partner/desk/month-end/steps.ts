@@ -1,0 +1,111 @@
+// The steps of a month-end, each with its state as computed from the data of the month.
+
+import type { Run } from '#kit/db/sql.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { dayText } from '#kit/money/calendar.ts'
+import { allOf } from '#kit/runtime/record.ts'
+import { reviewDays } from '#partner/collection/statement/store.ts'
+import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
+import { demandByMonth } from '#partner/desk/portfolio/store.ts'
+import { isBalanced, trialBalance } from '#partner/ledger/books.ts'
+import type { Period } from '#partner/ledger/store.ts'
+import { closingOf, filesOf, type MonthFile, statementsOf, type WaitingPayments, waitingPayments } from './store.ts'
+import { monthEndTexts as texts } from './text-en.ts'
+
+const maxShown = 5
+
+export interface Step {
+  name: keyof typeof texts.steps
+  href: string
+  isDone: boolean
+  figure: string | Html
+}
+
+export async function readMonth(db: Run, period: Period) {
+  const { closing, statements } = await allOf({ closing: closingOf(db, period), statements: statementsOf(db, period) })
+  const closed = statements.filter(({ isClosed }) => isClosed)
+  return {
+    ...{ closing, closed, open: statements.length - closed.length },
+    ...(await allOf({
+      waiting: waitingPayments(db, period),
+      days: reviewDays(db, period, closed),
+      balance: trialBalance(db, period),
+      demand: demandByMonth(db, period.from, period.to),
+      files: closing ? filesOf(db, period, closing.endedAt) : Promise.resolve([]),
+    })),
+  }
+}
+export type Month = Awaited<ReturnType<typeof readMonth>>
+
+const searchOf = (period: Period): string => new URLSearchParams({ ...period }).toString()
+
+function closingStep({ closing }: Month, { from, to }: Period): Step {
+  const step = { name: 'days', href: `/desk/reports?${searchOf({ from, to })}#book` } as const
+  if (!closing) return { ...step, isDone: false, figure: html`${formatDay(to)} ${texts.notClosed}` }
+  if (closing.failed > 0) return { ...step, isDone: false, figure: texts.failed(countText(closing.failed, 'loan')) }
+  return { ...step, isDone: true, figure: html`${texts.closedOn} ${formatTime(closing.endedAt)}.` }
+}
+
+function waitingStep({ waiting }: Month, name: WaitingPayments['name']): Step {
+  const found = waiting.find((each) => each.name === name)
+  const figure = found
+    ? texts.waits(countText(found.count, name.slice(0, -1)), found.count, inr(found.paise))
+    : texts.nothingWaits[name]
+  return { name, href: '/desk/money', isDone: !found, figure }
+}
+
+function statementStep({ days, closed, open }: Month): Step {
+  const step = { name: 'statements', href: '/desk/books/bank' } as const
+  if (days.length + closed.length + open === 0) return { ...step, isDone: true, figure: texts.noMovements }
+  const booked = days.filter(({ isBooked }) => isBooked).map(({ valueOn }) => valueOn)
+  const missing = booked.filter((day) => !closed.some(({ fromOn, toOn }) => fromOn <= day && day <= toOn))
+  const late = days.flatMap((day) => day.late.map((reference) => `${reference} (${dayText(day.valueOn)})`))
+  const covered = texts.daysCovered(booked.length - missing.length, countText(booked.length, 'day'))
+  const missingDays = missing.map((day) => dayText(day))
+  return {
+    ...step,
+    isDone: open + missing.length + late.length === 0,
+    figure: `${covered}${open > 0 ? `; ${countText(open, 'statement')} open` : ''}.${firstOf(missingDays, texts.missing)}${firstOf(late, texts.late)}`,
+  }
+}
+
+function firstOf(all: string[], label: string): string {
+  if (all.length === 0) return ''
+  const more = all.length > maxShown ? ` ${texts.more(all.length - maxShown)}` : ''
+  return ` ${label}: ${all.slice(0, maxShown).join(', ')}${more}.`
+}
+
+function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
+  const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
+  return {
+    name,
+    href,
+    isDone: last !== undefined,
+    figure: last
+      ? html`${texts.downloadedOn} ${formatTime(last.at)} by ${last.name}${last.reportedOn && html`, ${texts.asOf} ${formatDay(last.reportedOn)}`}.`
+      : texts.notDownloaded,
+  }
+}
+const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
+
+export function stepsOf(month: Month, period: Period): Step[] {
+  const { balance } = month
+  const search = searchOf(period)
+  const [books, reports] = [`/desk/books?${search}`, `/desk/reports?${search}`]
+  return [
+    closingStep(month, period),
+    waitingStep(month, 'receipts'),
+    waitingStep(month, 'claims'),
+    waitingStep(month, 'debits'),
+    statementStep(month),
+    {
+      name: 'books',
+      href: books,
+      isDone: isBalanced(balance),
+      figure: isBalanced(balance) ? texts.balanced(inr(balance.total.debit)) : texts.notBalanced,
+    },
+    fileStep(month, 'journal', books),
+    fileStep(month, 'returns', reports),
+    fileStep(month, 'bureau', `${reports}#bureau`),
+  ]
+}
