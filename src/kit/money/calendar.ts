@@ -85,3 +85,6 @@ export const instantText = (at: Date): string => format(at, 'medium', instantFie
 
 /** Writes an instant in Indian time: `20 November 2026 at 6:50 pm (IST)`, or in the format of another locale. */
 export const momentText = (at: Date, locale = 'en-IN'): string => `${format(at, 'long', instantFields, locale)} (IST)`
+
+/** Returns the calendar year in which the Indian financial year (April to March) of a day begins. */
+export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)

@@ -9,6 +9,7 @@ import { approvalRoutes } from './approval/approvals-page.ts'
 import { arrearsRoutes } from './arrears/arrears-routes.ts'
 import { collectionsRoute } from './arrears/collections-page.ts'
 import { booksRoutes } from './books/books-page.ts'
+import { financialsRoutes } from './books/financials-page.ts'
 import { moneyRoutes } from './books/money-page.ts'
 import { payoffRoutes } from './books/payoff-page.ts'
 import { receiptRoutes } from './books/receipt-page.ts'
@@ -89,6 +90,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   refundsRoute,
   ...booksRoutes,
   ...monthEndRoutes,
+  ...financialsRoutes,
   ...statementRoutes,
   ...reportRoutes,
   ...exchangeRoutes,

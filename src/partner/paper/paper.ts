@@ -1,7 +1,7 @@
 // Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
-import { businessDate, dayText } from '#kit/money/calendar.ts'
+import { businessDate, dayText, financialYearOf } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
@@ -9,7 +9,7 @@ import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
-import { closingDay, financialYearOf, statementOf, yearTotals } from './statement.ts'
+import { closingDay, statementOf, yearTotals } from './statement.ts'
 import { paperTexts as texts } from './text-en.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const

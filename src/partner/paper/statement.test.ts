@@ -1,11 +1,11 @@
 // The statement of account, its balances, and the totals of a financial year.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { financialYearOf, plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
-import { closingDay, financialYearOf, statementOf, yearTotals } from './statement.ts'
+import { closingDay, statementOf, yearTotals } from './statement.ts'
 
 const entry = (
   entryId: string,

@@ -71,9 +71,6 @@ const changesDues = ({ kind, postings }: LedgerEntry): boolean =>
   kind !== 'ACCRUAL' &&
   postings.some(({ debit, credit }) => receivables.some((each) => each === debit || each === credit))
 
-/** Returns the calendar year in which the Indian financial year (April to March) of a day begins. */
-export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)
-
 export interface YearTotals {
   /** The calendar year in which the financial year begins. */
   year: number

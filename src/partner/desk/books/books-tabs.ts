@@ -4,6 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 
 const parts = [
   ['/desk/books', 'Trial balance'],
+  ['/desk/books/financials', 'Balance sheet and profit'],
   ['/desk/books/bank', 'Bank reconciliation'],
   ['/desk/books/month-end', 'Month-end'],
 ] as const

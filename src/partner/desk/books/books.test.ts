@@ -5,6 +5,8 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isBalanced, journalCsv, journalJson, readJournal, trialBalance } from '#partner/ledger/books.ts'
 import { accountNumbers, chart } from '#partner/ledger/chart.ts'
+import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
+import { insertEntries, posting } from '#partner/ledger/store.ts'
 import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -112,4 +114,62 @@ test('only the accounts role may download the books, and each download has an au
   const [downloads] = await partner.db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'BOOKS_EXPORTED' and person_id = ${meera.staffId}`
   assert.equal(downloads!.count, 2)
+})
+
+test('D3 §2.5: assets equal liabilities and profit on every day, and a profit moves to earlier years on 1 April', async () => {
+  const entry = (
+    entryId: string,
+    day: string,
+    paise: bigint,
+    credit: 'INTEREST_INCOME' | 'UNAPPLIED' = 'INTEREST_INCOME',
+  ) =>
+    partner.db.tx((tx) =>
+      insertEntries(
+        tx,
+        [
+          {
+            caseRef: 'CASE-y',
+            entryId,
+            kind: 'RECEIPT',
+            businessOn: day,
+            reverses: null,
+            postings: posting('BANK', credit, paise),
+          },
+        ],
+        { at: new Date(`${day}T06:00:00.000Z`), on: day },
+      ),
+    )
+  await entry('a', '2025-03-31', 5_00n)
+  await entry('b', '2026-03-31', 70_00n)
+  await entry('c', '2026-04-01', 300_00n)
+  await entry('d', '2026-04-02', 1_00n, 'UNAPPLIED')
+  for (const period of [
+    { from: '2026-03-31', to: '2026-04-01' },
+    { from: on(0), to: on(14) },
+    { from: '2024-02-01', to: '2028-02-29' },
+  ]) {
+    const { assets, liabilities, reserves, profit } = await financialsOf(partner.db, period)
+    const zero = [0n, 0n]
+    assert.deepEqual(totalOf(assets, zero), plus(totalOf(liabilities, zero), plus(reserves, profit)))
+  }
+  const { days, reserves, profit, income } = await financialsOf(partner.db, { from: '2026-04-01', to: '2026-04-01' })
+  assert.deepEqual(days, ['2026-04-01', '2026-03-31'])
+  assert.deepEqual(
+    [reserves, profit],
+    [
+      [75_00n, 5_00n],
+      [300_00n, 70_00n],
+    ],
+  )
+  assert.deepEqual(income, [{ account: 'INTEREST_INCOME', amounts: [300_00n, 300_00n, 0n] }])
+  const whole = await financialsOf(partner.db, { from: '2026-04-01', to: '2027-03-31' })
+  assert.equal(whole.income.find(({ account }) => account === 'INTEREST_INCOME')?.amounts[2], 70_00n, 'the year before')
+  const reader = await deskPerson(partner, 'Teller', 'viewer')
+  const { text } = await reader.view('/desk/books/financials?from=2026-04-01&to=2026-04-02')
+  assert.match(text, /Assets₹376\.00₹75\.00.*Profit of earlier years₹75\.00₹5\.00Profit of the year₹300\.00₹70\.00/s)
+  assert.equal((await reader.view('/desk/books/financials.csv')).status, 403)
+  const csv = await (await deskPerson(partner, 'Asha', 'accounts')).view(
+    '/desk/books/financials.csv?from=2026-04-01&to=2026-04-02',
+  )
+  assert.match(csv.text, /profit and loss,2026-04-01 to 2026-04-02,4000,Interest income,300\.00/)
 })

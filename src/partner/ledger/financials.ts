@@ -1,0 +1,86 @@
+// The balance sheet and the profit-and-loss account of all loans, derived from the postings.
+
+import type { Run } from '#kit/db/sql.ts'
+import { financialYearOf, plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { type TrialBalance, type TrialRow, trialBalance } from './books.ts'
+import { accounts, type ChartAccount, chart } from './chart.ts'
+import type { Period } from './store.ts'
+
+/** The first day of the financial year of a day: 1 April. */
+const yearStartOf = (on: string): string => `${financialYearOf(on)}-04-01`
+
+/** The same day of the year before; 28 February for 29 February. */
+const yearBefore = (on: string): string => {
+  const day = on.endsWith('-02-29') ? `${on.slice(0, 8)}28` : on
+  return `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
+}
+
+/** An account with an amount for each column. */
+export interface FinancialLine {
+  account: ChartAccount
+  amounts: Paise[]
+}
+
+/** Adds amounts column by column. */
+export const plus = (some: Paise[], others: Paise[]): Paise[] => some.map((paise, i) => paise + (others[i] ?? 0n))
+
+export const totalOf = (lines: FinancialLine[], zero: Paise[]): Paise[] =>
+  lines.reduce((sum, { amounts }) => plus(sum, amounts), zero)
+
+/** The accounts of a nature with an amount: debits less credits of assets and expenses, otherwise credits less debits. */
+function linesOf(
+  nature: TrialRow['nature'],
+  column: (row: TrialRow) => Paise,
+  balances: TrialBalance[],
+): FinancialLine[] {
+  const sign = nature === 'asset' || nature === 'expense' ? 1n : -1n
+  const amountOf = ({ rows }: TrialBalance, account: ChartAccount): Paise =>
+    rows.reduce((sum, row) => (row.account === account ? sum + sign * column(row) : sum), 0n)
+  return chart
+    .filter((account) => accounts[account] === nature)
+    .map((account) => ({ account, amounts: balances.map((balance) => amountOf(balance, account)) }))
+    .filter(({ amounts }) => amounts.some((paise) => paise !== 0n))
+}
+
+export interface Financials {
+  /** At the end of the period, and at the end of the day before it. */
+  days: [string, string]
+  assets: FinancialLine[]
+  liabilities: FinancialLine[]
+  /** The profit of earlier financial years, and of the year up to each of the days. */
+  reserves: Paise[]
+  profit: Paise[]
+  /** The period, the year to its end, and the year before to the same day. */
+  periods: [Period, Period, Period]
+  income: FinancialLine[]
+  expenses: FinancialLine[]
+}
+
+const change = ({ debit, credit }: TrialRow): Paise => debit - credit
+const closing = (row: TrialRow): Paise => row.closing
+
+/** The sum of income less expenses in one column of a trial balance. */
+const profitOf = ({ rows }: TrialBalance, column: (row: TrialRow) => Paise): Paise =>
+  rows.filter(({ nature }) => nature === 'income' || nature === 'expense').reduce((sum, row) => sum - column(row), 0n)
+
+/** Call it in one snapshot, so that all columns have the same postings. */
+export async function financialsOf(db: Run, period: Period): Promise<Financials> {
+  const days: [string, string] = [period.to, plusDays(period.from, -1)]
+  const yearTo = (to: string): Period => ({ from: yearStartOf(to), to })
+  const [atEnd, atOpening] = [await trialBalance(db, yearTo(period.to)), await trialBalance(db, yearTo(days[1]))]
+  const lastYear = { from: yearBefore(yearStartOf(period.to)), to: yearBefore(period.to) }
+  const periods: Financials['periods'] = [period, yearTo(period.to), lastYear]
+  const [inPeriod, inYearBefore] = [await trialBalance(db, period), await trialBalance(db, lastYear)]
+  const movements = [inPeriod, atEnd, inYearBefore]
+  return {
+    days,
+    periods,
+    assets: linesOf('asset', closing, [atEnd, atOpening]),
+    liabilities: linesOf('liability', closing, [atEnd, atOpening]),
+    reserves: [atEnd, atOpening].map((balance) => profitOf(balance, ({ opening }) => opening)),
+    profit: [atEnd, atOpening].map((balance) => profitOf(balance, change)),
+    income: linesOf('income', change, movements),
+    expenses: linesOf('expense', change, movements),
+  }
+}
