@@ -65,7 +65,7 @@ const modules = join(import.meta.dirname, '..', '..', 'node_modules')
 
 /** Unpacks Chromium once into node_modules/.cache. If two processes unpack at the same time, the first one wins. */
 async function unpackChromium(): Promise<string> {
-  const home = join(modules, '.cache', 'lendloom', 'chromium')
+  const home = join(modules, '.cache', 'lendloom', 'chromium-fonts')
   if (existsSync(home)) return home
   mkdirSync(join(home, '..'), { recursive: true })
   const temporary = mkdtempSync(`${home}-`)
@@ -73,7 +73,11 @@ async function unpackChromium(): Promise<string> {
   const program = join(import.meta.dirname, 'unpack-chromium.ts')
   const archives = join(modules, '@sparticuz', 'chromium', 'bin')
   await run(process.execPath, [program, archives], { env: { ...process.env, TMPDIR: temporary } })
-  writeFileSync(join(temporary, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
+  const folders = [join(home, 'fonts'), join(modules, '@expo-google-fonts')].map((folder) => `<dir>${folder}</dir>`)
+  writeFileSync(
+    join(temporary, 'fonts', 'fonts.conf'),
+    `<fontconfig>${folders.join('')}<cachedir>${home}/font-cache</cachedir></fontconfig>`,
+  )
   try {
     renameSync(temporary, home)
   } catch {
@@ -82,10 +86,9 @@ async function unpackChromium(): Promise<string> {
   return home
 }
 
-/** The browser's environment, with the package's fonts and libraries if the machine has none. */
+/** The browser's environment: fonts of packages, so that a page measures alike everywhere, and libraries if missing. */
 function environment(home: string, executablePath: string): Record<string, string> {
-  const env: Record<string, string> = ownEnvironment()
-  if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')
+  const env: Record<string, string> = { ...ownEnvironment(), FONTCONFIG_FILE: join(home, 'fonts', 'fonts.conf') }
   if (!canRun(executablePath, env)) env.LD_LIBRARY_PATH = join(home, 'al2023', 'lib')
   return env
 }
