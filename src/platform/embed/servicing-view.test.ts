@@ -21,7 +21,7 @@ import { consoleUser } from '#test/setup/console.ts'
 import { terms } from '#test/setup/offered.ts'
 import { ask } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
-import { availableRequests, coolingOffView, servicingPollMs, shortestOf } from './servicing-view.ts'
+import { availableRequests, coolingOffView, installmentViews, servicingPollMs, shortestOf } from './servicing-view.ts'
 
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
@@ -413,6 +413,17 @@ test('D3 §1: the page of a loan whose cancellation is requested polls until the
   }
   await setPayment('LINK_READY')
   assert.deepEqual((await cancelled.view()).servicing, [], 'a cancelled loan has no link to pay')
+})
+
+test('D3 §1: an instalment of zero, which an early repayment leaves behind, is not in the schedule', () => {
+  const dueAt = '2026-12-05T06:00:00Z'
+  const instalment = { serialNumber: 1, amount: '479000', status: 'PAID' as const, startsAt: dueAt, dueAt }
+  const plan = [instalment, { ...instalment, serialNumber: 2, amount: '0' }]
+  const shown = installmentViews(plan, platform.ctx.clock())
+  assert.deepEqual(
+    shown.map(({ serialNumber, amount }) => [serialNumber, amount]),
+    [[1, '4790.00']],
+  )
 })
 
 test('FIS12 §20: an open complaint is polled at its own pace while a cancellation is open', () => {

@@ -18,9 +18,11 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { isJustPaid, isOpen, outcomeMs, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
+/** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
-  return installments.map((each) => ({
+  const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
+  return charged.map((each) => ({
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),
     dueOn: businessDate(new Date(each.dueAt)),
