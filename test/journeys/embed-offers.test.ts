@@ -483,6 +483,8 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('There is no other lender that we can ask now.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Agree and ask the others' }).count(), 0)
     await assertFrameAccessible(hosted, 'a refusal by the last lender')
+    const { frame: next } = await open(viewAt('PROFILE', { refusedBy: 'Kaveri Bank' }))
+    await next.locator('.lead').getByText('Your last application, to Kaveri Bank, ended without a loan.').waitFor()
   })
 
   test('an invalid amount is reported on blur, without moving the layout', async () => {

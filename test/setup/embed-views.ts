@@ -300,6 +300,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   elsewhere: false,
   returnUrl: null,
   mayAskOthers: screen === 'REJECTED',
+  refusedBy: null,
   allRefused: false,
   mayWithdraw: ['SEARCHING', 'OFFERS', 'FINALISING', 'FINAL_OFFER'].includes(screen),
   withdrawnAt: null,

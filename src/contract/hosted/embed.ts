@@ -196,6 +196,8 @@ export const EmbedView = Closed({
   /** Whether the borrower may withdraw the consent to share the application now, and when it was withdrawn. */
   mayWithdraw: Type.Boolean(),
   mayAskOthers: Type.Boolean(),
+  /** Until the search: the lender at which the borrower's last application ended without a loan; null without one. */
+  refusedBy: Nullable(Text),
   /** Whether no lender is left to ask after a refusal. */
   allRefused: Type.Boolean(),
   withdrawnAt: Nullable(Text),

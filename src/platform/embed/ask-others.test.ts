@@ -11,7 +11,7 @@ import { lenderKeyText } from '#platform/lender/switch/store.ts'
 import { awaitOffer } from '#platform/offer/receive.ts'
 import { listOffers, setSelected } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { application, consents } from '#test/setup/borrower.ts'
+import { application, consents, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { journeyWithOffers, noRanges, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { viewOf } from './view.ts'
@@ -84,6 +84,24 @@ test('D1 §2.6: the page of an earlier refusal asks no lender that has refused s
   const third = await askFromFirst()
   assert.deepEqual(third.refusedLenders, refusals)
   assert.equal((await askFromSecond()).journeyId, third.journeyId, 'the other page continues the same journey')
+})
+
+test('D1 §2.6: a link opened after a refusal names the lender in the new form, unless the borrower withdrew', async () => {
+  const person = newApplicant()
+  const { journeyId } = await journeyWithOffers(platform, [terms], 0, person)
+  await refuse(journeyId)
+  const formOf = async () => {
+    const { view } = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
+    return [view.screen, view.refusedBy] as const
+  }
+  const [lender] = await ctx.db<{ name: string }>`
+    select l.identity->>'name' as name from lender l join offer o on o.lender_id = l.lender_id where o.journey_id = ${journeyId}`
+  assert.deepEqual(await formOf(), ['PROFILE', lender!.name])
+  const { view } = await enter(url, (await openSession(url, tenant, newApplicant())).body.embedUrl)
+  assert.equal(view.refusedBy, null, 'another borrower')
+  const row = { tenantId, bucket: bucketOf(journeyId), journeyId, consentId: uuidv7(), channel: 'hosted' }
+  await ctx.db`insert into consent_withdrawal ${ctx.db({ ...row, withdrawnAt: ctx.clock() })}`
+  assert.deepEqual(await formOf(), ['PROFILE', null])
 })
 
 test('D1 §2.6: once every known lender has refused, the page says so and asks no lender', async () => {

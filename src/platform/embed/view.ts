@@ -38,6 +38,7 @@ import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepName
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
 import { adviceFields } from './advice.ts'
 import { isPriceAwaited, withContact } from './extras-view.ts'
+import { lastRefusingLender } from './last-refusal.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
 import { hasEveryLenderRefused, receiverFields } from './receivers.ts'
@@ -100,13 +101,18 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
 
 async function wayOutFields(
   ctx: Context,
-  { journey, profile, partners }: ViewFacts,
+  { journey, profile, partners, refusedBy }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
-): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused'>> {
+): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'refusedBy'>> {
   const query = { person: profile.person, partners, at }
   const allRefused = mayAskOthers(journey) && (await hasEveryLenderRefused(ctx, journey, chosen?.lenderId, query))
-  return { mayWithdraw: mayWithdraw(journey), mayAskOthers: mayAskOthers(journey) && !allRefused, allRefused }
+  return {
+    mayWithdraw: mayWithdraw(journey),
+    mayAskOthers: mayAskOthers(journey) && !allRefused,
+    allRefused,
+    refusedBy,
+  }
 }
 
 const screensWithHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
@@ -211,6 +217,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
         ? readConversations(db, journey.tenantId, journey.journeyId)
         : [],
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
+    refusedBy: lastRefusingLender(db, journey),
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   const chosen = facts.offers.find(isSelected)

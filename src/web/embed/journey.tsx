@@ -13,7 +13,7 @@ import { laterShared } from './page/later-shared.ts'
 import { page } from './page/page.ts'
 import { furthestStep, screenStepsOf } from './page/screen-step.ts'
 import { enablePlaces } from './profile/place.ts'
-import { check, openSecondPart, shownFields } from './profile/profile-leave.ts'
+import { check, formLead, openSecondPart, shownFields } from './profile/profile-leave.ts'
 import { ProfileRestScreen } from './profile/profile-rest-screen.tsx'
 
 declare const LATER_FILES: DeferredFiles
@@ -70,6 +70,7 @@ provide(
     screenStepsOf,
     screenStepOf,
     shownFields,
+    formLead,
     check,
     openSecondPart,
   })),

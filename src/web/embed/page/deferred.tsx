@@ -16,6 +16,8 @@ export interface DeferredScreens {
   screenStepOf(view: EmbedView, steps: readonly ScreenStep[]): ScreenStep | null
   /** The fields of the current part of the profile for this kind of loan. */
   shownFields(): Field[]
+  /** What the form says first about the borrower's last application; empty without one. */
+  formLead(): string
   /** Shown in the header of every screen. */
   LanguageChoice: ComponentType
   /** The help links below every screen. */

@@ -17,6 +17,11 @@ export const allFields = (): Field[] => {
   return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
 }
 
+export function formLead(): string {
+  const lender = page.session.view.value?.refusedBy
+  return lender ? t('profile.refused', { lender }) : ''
+}
+
 /** The visible fields of the current part. */
 export const shownFields = (): Field[] =>
   allFields().filter((field) => field.part === part.value && (field.when?.(values.value) ?? true))

@@ -27,7 +27,7 @@ export function ProfileScreen() {
     else session.failure.value = { kind: 'offline', again: () => void next() }
   }
   return (
-    <ProfilePart submitLabel={t('profile.next')} onSubmit={() => void next()}>
+    <ProfilePart lead={deferred.value?.formLead()} submitLabel={t('profile.next')} onSubmit={() => void next()}>
       <p class="known">{view && t('profile.mobile', { mobile: view.profile.contactNumber.slice(-10) })}</p>
       {(deferred.value?.shownFields() ?? firstFields).map(control)}
     </ProfilePart>
@@ -39,17 +39,19 @@ export function ProfilePart({
   onSubmit,
   children,
   name = part.value,
+  lead,
 }: {
   submitLabel: string
   /** The part's name in the keys of its texts; by default its number. */
   name?: number | string
+  lead?: string | undefined
   onSubmit(): void
   children: ComponentChildren
 }) {
   const index = part.value
   return (
     <section key={index}>
-      <Title lead={textOf(`profile.${name}.lead`)}>
+      <Title lead={lead || textOf(`profile.${name}.lead`)}>
         <span class="part">{t('profile.part', { at: index + 1, of: parts })}</span> {textOf(`profile.${name}`)}
       </Title>
       <Form errors={errors.value} attempt={attempt.value} onSubmit={onSubmit}>

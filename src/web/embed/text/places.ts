@@ -3,6 +3,7 @@ export interface Placeholders {
   'progress.at': 'at' | 'of' | 'name'
   'profile.part': 'at' | 'of'
   'profile.mobile': 'mobile'
+  'profile.refused': 'lender'
   'terms.ltv.why': 'rate'
   'terms.ltv.most': 'rate'
   'branch.count': 'count'
