@@ -32,7 +32,7 @@ const readyPayment = payment({
   ],
   redirectUrl: 'https://lender.example/pay/1',
 })
-const unknownExit = { account: null, payBy: null, cost: null }
+const unknownExit = { today: '2026-11-21', account: null, payBy: null, cost: null }
 const unpaid = { missedOn: null as string | null, paidLate: null }
 let version = 1
 const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
@@ -202,18 +202,21 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const missed = { ...exitRequest, missedOn: '2026-11-29' }
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: missed }))
     await hosted.pollAgain()
-    await card.getByText('The loan was not cancelled by 29 Nov 2026, so it continues.').waitFor()
+    const lead = frame.locator('.lead')
+    const missedText = 'The loan was not cancelled by 29 Nov 2026, so it continues.'
+    await lead.getByText(`${missedText} If you paid by then, your payment appears here`).waitFor()
     assert.equal(await card.getByText('tells you how much to pay').count(), 0)
-    assert.equal(await card.getByText('after the last day').count(), 0)
+    assert.equal(await frame.getByText(/after the last day|paid out|close this page/).count(), 0)
+    assert.equal(await frame.locator('.tick').count(), 0)
     const paidLate = { amount: '195280.00', on: '2026-11-30' }
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...missed, paidLate } }))
     await hosted.pollAgain()
-    await card.getByText('Kaveri Bank received ₹1,95,280 on 30 Nov 2026, after the last day. It counts as').waitFor()
+    await lead.getByText('Kaveri Bank received ₹1,95,280 on 30 Nov 2026, after the last day. It counts as').waitFor()
     assert.ok((await frame.locator('.deal').count()) > 0, 'the next EMI is shown again')
     await assertFrameAccessible(hosted, 'an exit that was not paid in time')
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: { ...exitRequest, answered: true } }))
     await hosted.pollAgain()
-    await card.getByText('There is an answer to your request.').waitFor()
+    await lead.getByText('There is an answer to your request.').waitFor()
     await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
     await card.getByRole('button', { name: 'Go to the request' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
@@ -241,11 +244,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       answered: false,
       ...unpaid,
     }
-    const leave = { until: '2026-11-29', payBy: '2026-11-29', account, cost }
+    const leave = { today: '2026-11-27', until: '2026-11-29', payBy: '2026-11-29', account, cost }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', {
         leave,
         cancellation: 'OPEN',
+        loanNumber: 'CFL-000042',
         ...change,
         version: version++,
       })
@@ -253,8 +257,25 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
     await frame.getByText('Pay ₹1,95,280 to Kaveri Bank today to end the loan. You can pay until 29 Nov 2026').waitFor()
-    await card.getByText('Pay within three days of asking.').waitFor()
+    assert.equal(await card.getByText('three days').count(), 0, 'the last day is named')
     await card.getByText(account).waitFor()
+    const order = (await card.innerText()).match(/To pay if|Pay to|Pay by|Amount borrowed|Request number/g)
+    assert.deepEqual(order, ['To pay if', 'Pay to', 'Pay by', 'Amount borrowed', 'To pay if', 'Request number'])
+    await hosted.page.context().grantPermissions(['clipboard-read'], { origin: new URL(hosted.page.url()).origin })
+    for (const text of ['195280', '000123456789', 'KVRB0000123', 'CFL-000042']) {
+      await card.getByRole('button', { name: `Copy ${text}` }).click()
+      await card.getByRole('button', { name: `✓ Copied ${text}` }).waitFor()
+      await card
+        .getByRole('status')
+        .filter({ hasText: `Copied ${text}` })
+        .waitFor({ state: 'attached' })
+      assert.equal(await hosted.page.evaluate('navigator.clipboard.readText()'), text)
+    }
+    await assertFrameAccessible(hosted, 'a payment with details to copy')
+    pages.platform.show(viewWith({ exitRequest, leave: { ...leave, today: '2026-11-29' } }))
+    await hosted.pollAgain()
+    await frame.getByText('Pay ₹1,95,280 to Kaveri Bank today, by 11:59 pm, to end the loan.').waitFor()
+    await card.getByText('today, 11:59 pm').waitFor()
     const posted = { leave: { ...leave, cost: null }, exitRequest, exitBooked: '195280.00' }
     pages.platform.show(viewWith(posted))
     await hosted.pollAgain()
@@ -296,7 +317,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       total: '97706.00',
     }
     const account = 'Kaveri Bank, account 000123456789, IFSC KVRB0000123'
-    const leave = { until: '2026-11-23', payBy: '2026-11-26', account, cost }
+    const leave = { today: '2026-11-21', until: '2026-11-23', payBy: '2026-11-26', account, cost }
     const viewWithExit = (leave: EmbedLeave | null, more: Partial<EmbedView> = {}) =>
       viewAt('DISBURSED', { leave, closesHere: false, version: version++, ...more })
     const hosted = await open(viewWithExit(leave))
@@ -368,8 +389,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewAt('CLOSED', { ...closed, version: version++ }))
     await hosted.pollAgain()
     const requested = frame.getByRole('region', { name: 'You asked to cancel the loan' })
-    await requested.getByText('has booked your payment of ₹1,00,066 as a repayment').waitFor()
-    assert.equal(await frame.getByText('Your loan is cancelled').count(), 0)
+    await requested.getByText('Request number: LL-7K4P.').waitFor()
+    await frame.locator('.lead').getByText('If it cancels the loan, it returns what you paid too much.').waitFor()
+    assert.equal(await frame.getByText(/Your loan is cancelled|close this page|pay nothing|how much to pay/).count(), 0)
     await assertFrameAccessible(hosted, 'a repaid loan with an open request')
   })
 

@@ -59,6 +59,8 @@ export const EmbedDues = Closed({
 export type EmbedDues = Static<typeof EmbedDues>
 
 export const EmbedLeave = Closed({
+  /** The day in India by our clock, which the borrower's may differ from. */
+  today: Text,
   until: Type.String(),
   /** The lender's account for the payment, within three days of the request; null where the lender states it. */
   account: Nullable(Text),

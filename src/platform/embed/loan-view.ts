@@ -80,7 +80,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
     requests: ending ? [] : availableRequests(journey, chosen),
-    leave: coolingOffView(exit, repaymentAccountIn(partners, loan)),
+    leave: coolingOffView(exit, repaymentAccountIn(partners, loan), at),
     exitRequest: exitRequestView(request, missedOn, snapshot),
     exitHeld: held,
     exitBooked: booked,

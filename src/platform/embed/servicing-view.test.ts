@@ -136,8 +136,10 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
   await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
   partnersOf(platform.ctx).forget()
   const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null, price: null }
-  assert.equal(coolingOffView(exit, 'a bank')?.account, 'a bank')
-  for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank'), coolingOffView(exit, '')])
+  const at = clock()
+  assert.equal(coolingOffView(exit, 'a bank', at)?.account, 'a bank')
+  assert.equal(coolingOffView(exit, 'a bank', new Date('2026-11-28T18:30:00Z'))?.today, '2026-11-29', 'in India')
+  for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank', at), coolingOffView(exit, '', at)])
     assert.equal(unknown?.account, null)
   assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
   const [payment] = (await view()).servicing

@@ -116,10 +116,15 @@ export const agreementView = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-export function coolingOffView(exit: CoolingOffExit | null, account: EmbedLeave['account']): EmbedLeave | null {
+export function coolingOffView(
+  exit: CoolingOffExit | null,
+  account: EmbedLeave['account'],
+  at: Date,
+): EmbedLeave | null {
   if (!exit) return null
   const { until, agreed, payBy, cost } = exit
   return {
+    today: businessDate(at),
     until,
     account: (agreed && account) || null,
     payBy,

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { isRequestCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { day, moment } from '../page/format.ts'
+import { lastDay, moment } from '../page/format.ts'
 import { fetchOptional } from '../page/look.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
@@ -127,7 +127,7 @@ function deadlineText({ dueAt, overdue, escalated, status, exit, lender }: Embed
   const answer = overdue ? t('help.overdue') : t('help.due', { date: moment(dueAt) })
   const texts =
     exit && exit.state !== 'PAID'
-      ? [t(`help.exit.${exit.state}`, { date: day(exit.payBy) })]
+      ? [t(`help.exit.${exit.state}`, { date: lastDay(exit.payBy, page.view.value.leave?.today) })]
       : [exit && t('help.exit.PAID', { lender: lender ?? '' }), answer]
   return [...texts, escalated && t('help.escalated')].filter(Boolean).join(' ')
 }

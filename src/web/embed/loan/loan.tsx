@@ -6,7 +6,7 @@ import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
 import { UnitsPledged } from '../offers/secured.tsx'
-import { day, rupees } from '../page/format.ts'
+import { day, endOfDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
@@ -30,23 +30,41 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
 function exitLeadOf(view: EmbedView, lender: string): string | null {
   const { leave, cancellation, exitRequest, exitHeld: held, exitBooked: booked } = view
   if (cancellation !== 'OPEN')
-    return held ? t(leave ? 'leave.checking' : 'leave.late', { lender, amount: rupees(held) }) : null
+    return held
+      ? t(leave ? 'leave.checking' : 'leave.late', { lender, amount: rupees(held) })
+      : requestLeadOf(view, lender)
   if (held) return t('leave.held', { lender, amount: rupees(held) })
   if (booked) return t('leave.booked', { lender, amount: rupees(booked) })
-  return exitRequest && leave?.cost && leave.account && leave.payBy
-    ? t('leave.pay', { lender, amount: rupees(leave.cost.total), date: day(leave.payBy) })
-    : t('leave.open', { lender })
+  if (!exitRequest || !leave?.cost || !leave.account || !leave.payBy) return t('leave.open', { lender })
+  const amount = rupees(leave.cost.total)
+  return leave.payBy === leave.today
+    ? t('leave.pay.last', { lender, amount, time: endOfDay() })
+    : t('leave.pay', { lender, amount, date: day(leave.payBy) })
+}
+
+/** A request that no payment ends any more still has an answer to come. */
+function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): string | null {
+  if (!exitRequest) return null
+  const { answered, missedOn, paidLate } = exitRequest
+  if (answered) return t('leave.answered')
+  if (!missedOn) return screen === 'CLOSED' ? t('leave.repaid', { lender }) : null
+  const received = paidLate
+    ? t('leave.missed.paid', { lender, amount: rupees(paidLate.amount), date: day(paidLate.on) })
+    : t('leave.missed.next', { lender })
+  return `${t('leave.missed', { date: day(missedOn) })} ${received}`
 }
 
 /** The lead names the payout account, which for a gold loan only the branch may know. */
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const { bankAccount: account, cancellation, exitRequest } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-  const lead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
+  const stageLead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
+  const exitLead = exitLeadOf(view, lender)
+  const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return (
-    <Title lead={exitLeadOf(view, lender) ?? lead}>
-      {t(cancellation ? title[cancellation] : `loan.${stage}.title`)}
+    <Title lead={lead ?? stageLead}>
+      {t(cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`)}
     </Title>
   )
 }
@@ -59,7 +77,8 @@ export function LoanScreen() {
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
   const isClosing = isPaymentPending('FORECLOSURE')
-  const isNews = (stage === 'fresh' || stage === 'closed') && !isClosing && cancellation !== 'OPEN' && !view.exitHeld
+  const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
+  const isNews = (stage === 'fresh' || stage === 'closed') && !isPending
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.

@@ -3,7 +3,7 @@
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
-import { day, rupees } from '../page/format.ts'
+import { lastDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
@@ -54,7 +54,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
           </div>
         </>
       )}
-      {cancellation && leave && <p class="hint">{t('leave.unpaid', { date: day(leave.until) })}</p>}
+      {cancellation && leave && <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>}
     </div>
   )
 }

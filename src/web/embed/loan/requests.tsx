@@ -9,13 +9,13 @@ import { contractOf } from '#contract/product/products.ts'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { day, rupees } from '../page/format.ts'
+import { lastDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { isPayable, Leave, LenderContact, Price, sendRequest } from './leave.tsx'
+import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
 import { Rating } from './rating.tsx'
@@ -188,17 +188,12 @@ function StatedPrice({ price, name }: { price: EmbedView['exitPrice']; name: str
 }
 
 function ExitAccount() {
-  const { exitPrice, servicing, loanNumber } = page.view.value
+  const { exitPrice, servicing } = page.view.value
   const payment = servicing.find(({ kind, status }) => kind === 'FORECLOSURE' && status === 'LINK_READY')
   if (!exitPrice?.account || !payment?.amount || payment.redirectUrl) return null
   return (
     <dl class="rows">
-      <dt>{t('leave.payto')}</dt>
-      <dd>{exitPrice.account}</dd>
-      <dt>{t('leave.total')}</dt>
-      <dd>{rupees(payment.amount)}</dd>
-      <dt>{t('leave.remark')}</dt>
-      <dd>{loanNumber}</dd>
+      <PayTo isDue amount={payment.amount} account={exitPrice.account} />
     </dl>
   )
 }
@@ -220,7 +215,7 @@ function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
           </>
         )}
         <dt>{t('leave.last')}</dt>
-        <dd>{day(leave.until)}</dd>
+        <dd>{lastDay(leave.until, leave.today)}</dd>
       </dl>
       <Price leave={leave} name={name} />
       {closes && <StatedPrice price={exitPrice} name={name} />}

@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { textFilesOf } from '../text/catalogues.ts'
 import { setLanguage } from '../text.ts'
-import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
+import { about, ago, day, lastDay, months, percent, period, rateOf, rupees, tenureOf, units } from './format.ts'
 
 beforeEach(() => setLanguage('en', textFilesOf('en').page))
 
@@ -34,6 +34,16 @@ test('a date is the day in India, with the month as a word', () => {
   assert.equal(day('2027-01-05'), '5\u00a0Jan\u00a02027')
   assert.equal(day('2027-01-04T20:00:00.000Z'), '5\u00a0Jan\u00a02027')
   assert.equal(day('soon'), 'soon')
+})
+
+test('a period’s last day is called today on that day, with the hour, in every language', () => {
+  assert.equal(lastDay('2026-11-29', '2026-11-28'), day('2026-11-29'))
+  assert.equal(lastDay('2026-11-29', undefined), day('2026-11-29'))
+  const todayIn = languages.map((language) => {
+    setLanguage(language, textFilesOf(language).page)
+    return lastDay('2026-11-29', '2026-11-29').replace(/,.*11:59.*/, '')
+  })
+  assert.deepEqual(todayIn, ['today', 'आज', 'இன்று', 'ఈ రోజు', 'आज', 'আজ'])
 })
 
 test('elapsed time is in whole units, and seconds in tens', () => {

@@ -55,6 +55,14 @@ export const tenureOf = (offer: RepaymentTerms): string =>
 export const day = (iso: string): string =>
   formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' }).replaceAll(' ', '\u00a0')
 
+/** The last day of a period, which ends at midnight in India: on that day, `today, 11:59 pm`. */
+export const lastDay = (iso: string, today: string | undefined): string =>
+  iso === today
+    ? `${new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(0, 'day')}, ${endOfDay()}`
+    : day(iso)
+
+export const endOfDay = (): string => formatDate('2026-01-01T23:59+05:30', { hour: 'numeric', minute: '2-digit' })
+
 /** Day and time in India of an ISO 8601 timestamp. */
 export const moment = (iso: string, weekday?: 'short'): string =>
   formatDate(iso, { ...(weekday && { weekday }), day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
