@@ -246,7 +246,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     await page.getByText('Looking for offers').waitFor()
     const placeholderHeight = () =>
       page.evaluate('getComputedStyle(document.querySelector(".asked"), "::before").height')
-    assert.equal(await placeholderHeight(), '172px', 'as high as three lenders')
+    assert.equal(await placeholderHeight(), '168px', 'as high as three lenders')
     const layoutShift = await watchShifts(hosted)
     pages.platform.show(viewAt('SEARCHING', { ...searching, offers: [], lenders: lendersWith(2, {}) }))
     await hosted.pollAgain()
