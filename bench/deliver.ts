@@ -168,7 +168,6 @@ async function measureCpu<T extends { cpuMs: number }>(
 
 interface Rate {
   eventsPerSecond: number
-  /** Returns the endpoint of event `i`. */
   endpointOf: (i: number) => number
 }
 const allEndpoints: Rate = { eventsPerSecond, endpointOf: (i) => (i * 7) % endpoints }

@@ -4,7 +4,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '#kit/runtime/record.ts'
 
-/** The exports of each proof file. */
 export interface Proof {
   /** What it proves, with what, and its options, in a few lines; the first line appears in the list. */
   about: string

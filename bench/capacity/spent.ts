@@ -22,11 +22,9 @@ export interface Spent {
   walBytes: Record<Side, number>
   /** Bytes of full-page images. PostgreSQL writes an image at a page's first change after a checkpoint. */
   pageImageBytes: Record<Side, number>
-  /** Writing transactions. */
   writes: Record<Side, number>
   /** Growth of tables and indexes in bytes. */
   storedBytes: Record<Side, number>
-  /** Answered requests. */
   requests: Record<Side, number>
   /** Delivery attempts of lifecycle updates. */
   updates: number

@@ -18,7 +18,6 @@ interface Area {
 }
 
 export interface Screen {
-  /** The value of `DISPLAY`. */
   display: string
   /** A PNG of a part of the screen. */
   picture(area: Area): Buffer

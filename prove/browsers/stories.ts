@@ -18,7 +18,6 @@ export interface Stage {
   borrower: Person
   /** Takes a picture for the report. */
   show(caption: string): Promise<void>
-  /** Notes whether a claim holds. */
   note(claim: string, holds: boolean, what?: unknown): void
 }
 

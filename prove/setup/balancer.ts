@@ -5,7 +5,6 @@ import { atEnd } from '../../bench/setup/at-end.ts'
 
 export interface Balancer {
   port: number
-  /** Number of connections by port. */
   connectionsByPort: Map<number, number>
   stop(): void
 }

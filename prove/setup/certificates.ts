@@ -7,7 +7,6 @@ export interface Certificates {
   /** The authority's certificate, as PEM and as a file. */
   authority: string
   authorityFile: string
-  /** The certificate for `localhost` and 127.0.0.1. */
   certificateFile: string
   keyFile: string
   /** A client's certificate of the authority and its key, as PEM. */

@@ -1,6 +1,5 @@
 // Records and prints the checks of a proof.
 
-/** The checks of a proof. */
 export interface Checks {
   note(claim: string, holds: boolean, what?: unknown): void
   /** Number of checks, and the failed ones. */

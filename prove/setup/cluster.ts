@@ -10,7 +10,6 @@ import { until } from './until.ts'
 
 export interface Cluster {
   hosts: Hosts
-  /** Hosts with a database. */
   members: Host[]
   /** URL of the maintenance database through HAProxy's port for the primary, with the programs' role. */
   url: string

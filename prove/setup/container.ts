@@ -178,7 +178,6 @@ function settingsFile({ directory }: Podman, name: string, settings: Record<stri
 interface Program {
   name: string
   env: string
-  /** Options of podman. */
   options: string[]
   command: string[]
   port: number

@@ -22,7 +22,6 @@ export interface Documents {
   port: number
   /** Uploads directly or through a proxy. */
   upload(file: Buffer[], requestId?: string, entrance?: UploadTarget): Promise<UploadAnswer>
-  /** Returns the number of stored documents. */
   stored(): Promise<number>
   /** Reads a document at the desk; returns its digest, or null if the transfer was aborted. */
   read(documentId: string): Promise<string | null>

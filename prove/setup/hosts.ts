@@ -9,7 +9,6 @@ import { atEnd } from '../../bench/setup/at-end.ts'
 export interface Host {
   name: string
   address: string
-  /** Its network namespace. */
   namespace: string
   /** The host's directory. */
   home: string

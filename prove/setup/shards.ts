@@ -2,7 +2,6 @@
 import { runStatements } from '#test/setup/distributed.ts'
 import type { Server } from './citus.ts'
 
-/** The number of rows in each shard of a table. */
 export async function rowsByShard(url: string, table: string): Promise<number[]> {
   const rows = await runStatements<{ result: string }>(
     url,

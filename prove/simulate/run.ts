@@ -23,7 +23,6 @@ export interface RunOptions {
   days: number
   /** The time in which borrowers begin. */
   windowMs: number
-  /** Called with each step. */
   onStep?: (line: string) => void
 }
 

@@ -13,7 +13,6 @@ import type { Config } from '#kit/runtime/config.ts'
 import type { StaffContext, StaffPerson } from '#kit/staff/program.ts'
 import type { settings } from '#platform/settings.ts'
 
-/** A person signed in to the console. */
 export interface ConsolePerson extends StaffPerson {
   role: Role
 }

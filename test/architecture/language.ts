@@ -80,7 +80,6 @@ export const unnamedTypes = (sources: Source[]): string[] =>
 
 const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line)
 
-/** Lines that are a comment. */
 export const commentLines = (sources: Source[]): string[] =>
   sources.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (isComment(line) ? `${path}:${index + 1}` : [])),

@@ -16,7 +16,6 @@ export interface Source {
   path: string
   text: string
   tree: Node
-  /** All nodes of the tree. */
   nodes: Node[]
 }
 

@@ -11,7 +11,6 @@ const pages = embedPages()
 
 /** The page's structure for a screen reader. */
 interface Outline {
-  /** Levels of the headings. */
   levels: number[]
   /** Sections of the page by role: banner, main, contentinfo. */
   landmarks: string[]

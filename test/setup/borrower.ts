@@ -30,7 +30,6 @@ export const application = (pan = 'ABCPE1234F') => ({
   endUse: 'education',
 })
 
-/** The jewellery of a gold loan. */
 export const gold = { jewelleryWeightGrams: 40, purity: '22K' }
 
 export const bankAccount = {
@@ -62,7 +61,6 @@ export interface Borrower {
   platformUrl: string
   sessionToken: string
   journeyId: string
-  /** The newest view. */
   view: EmbedView
   pan: string | undefined
   /** Submitted visits to lenders' pages, each as `screen:attempt`. */

@@ -47,7 +47,6 @@ export async function consoleUser(
   return userWith(url, session.split(';')[0] ?? '', person)
 }
 
-/** Returns a user with this session cookie. */
 export const userWith = (url: string, cookie: string, person: ConsolePerson): ConsoleUser => ({
   person,
   cookie,

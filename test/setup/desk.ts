@@ -149,7 +149,6 @@ export async function pendingRequestPath({ db }: TestPartner, caseRef: string, a
   return `/desk/approvals/${caseRef}/${row.requestId}`
 }
 
-/** Returns the path of a pending setting change. */
 export async function pendingChangePath({ db }: TestPartner, setting: string): Promise<string> {
   const [row] = await db<{ changeId: string }>`
     select change_id from setting_change where setting = ${setting} and state = 'WAITING'`

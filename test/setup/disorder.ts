@@ -13,7 +13,6 @@ export interface Disorder {
 
 const fateCount = 31
 
-/** Returns the disorder of a seed. */
 export function disorderOf(seed: number): Disorder {
   const random = seededRandom(seed)
   const upTo = (count: number) => Math.floor(random() * count)

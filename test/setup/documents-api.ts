@@ -38,7 +38,6 @@ export interface DocumentsApi {
   url: string
   ctx: Context
   directory: string
-  /** All log lines. */
   lines: string[]
   /** Creates a registered case of the first client that waits for these files. */
   register(expected?: ExpectedDocument[]): Promise<Case>

@@ -248,7 +248,6 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
   EXPIRED: { status: 'OFFERED', expiredFor: 'TIME', advice: ['TIME'], steps: stepsAt(null) },
 }
 
-/** Returns the view at a screen, with overrides. */
 export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView => ({
   journeyId,
   journeyType: 'PERSONAL_LOAN',

@@ -91,7 +91,6 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
   return {
     url,
     webhookUrl: `${url}/api/partner/webhook`,
-    /** Sets the platform to forward to. */
     setPlatform(platform: string): void {
       platformUrl = platform
     },

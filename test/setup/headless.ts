@@ -77,7 +77,6 @@ export async function startHeadlessJourney(
   return { ...borrower, journeyId: journeyID }
 }
 
-/** Fills in and submits the profile. */
 export async function submitProfile(borrower: HeadlessBorrower, pan?: string): Promise<void> {
   const { profile, workProfile, address } = application(pan)
   await mustCall(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, workProfile, address })

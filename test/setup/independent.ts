@@ -164,7 +164,6 @@ export interface ReceivedRequest extends ListenerRequest {
   operationId: string
   /** The JSON of an event or a dedupe. */
   body: Json
-  /** The form of an upload. */
   form: FormData | null
 }
 export interface Answer {

@@ -4,7 +4,6 @@ import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
 import { policies, subscriberId } from '#sandbox/lender/core/policy.ts'
 
-/** Slugs of all sandbox lenders. */
 export const allLenders: readonly string[] = policies.map(({ slug }) => slug)
 /** The default lenders of a test's tenant. */
 export const twoLenders: readonly string[] = ['meridian', 'kaveri']

@@ -312,7 +312,6 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     loan = done.loan
     write(done.rows, [...added, amendment, ...done.entries])
   }
-  /** Wraps postings in an entry. */
   const amendmentOf = (postings: Posting[]): LedgerEntry => ({
     ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings },
   })

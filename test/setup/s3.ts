@@ -13,7 +13,6 @@ export interface FakeS3 {
   objects: Map<string, Buffer>
   /** Parts of incomplete files, by upload ID. */
   uploads: Map<string, Buffer[]>
-  /** The requests received. */
   requests: string[]
   /** While set, every request gets this status. */
   failureStatus: number | undefined

@@ -13,7 +13,6 @@ export interface InjectedMessage {
 }
 
 export interface InjectionPlan {
-  /** The random seed. */
   seed: string
   /** How many of each malformed shape are sent before a message. */
   tries: number

@@ -8,7 +8,6 @@ import type { InjectedMessage } from './wrong-callbacks.ts'
 
 export interface RequestInjectionPlan {
   flowId: string
-  /** The random seed. */
   seed: string
   /** How many of each malformed shape are sent before a request. */
   tries: number

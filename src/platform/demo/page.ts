@@ -66,7 +66,6 @@ export function demoUser({ product, digits, borrowerProviderID }: DemoSessionReq
   return { product, borrowerProviderID: id, mobile: `98${id.slice(-8)}`, pan, panName }
 }
 
-/** The document of `/demo`. */
 export const demoPage = ({ demo: { script, style } }: WebBuild): Answer =>
   pageAnswer({
     ...{ title: 'Lendloom demo', sheets: [style] },

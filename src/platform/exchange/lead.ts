@@ -13,7 +13,6 @@ import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 /** A stored bureau report, whose time is text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
-/** The evidence of a recommendation. */
 export interface Evidence {
   bureau: BureauEvidence
   recommendation: {

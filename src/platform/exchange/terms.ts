@@ -72,7 +72,6 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTe
 /** Drops trailing zeros: `24.00` becomes `24%`, so that equal rates have equal texts. */
 const percentText = (text: string): string => `${text.includes('.') ? text.replace(/(?<![.0])\.?0+$/, '') : text}%`
 
-/** Reads the terms and the quote from the partner's final offer. */
 export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quote } => ({
   terms: {
     loanPaise: checkedPaise(offer.loan_amount),

@@ -74,7 +74,6 @@ const aaFields = (request: AaRequest | undefined): OfferCard['aa'] => ({
 })
 
 interface OfferDetailOptions {
-  /** The offer that the journey is locked to. */
   lockedOffer: Offer | undefined
   aa: AaRequest[]
   pincode: string | undefined

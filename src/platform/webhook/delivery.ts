@@ -120,7 +120,6 @@ export function deliveryOf(
   }
 }
 
-/** A delivery as its application sees it. */
 export interface DeliveryRow extends Omit<Update, 'tenantId' | 'applicationId'> {
   deliveryId: string
   destinationId: string
@@ -164,7 +163,6 @@ export interface DeliveryPolicy extends DestinationPolicy {
   schedule: Schedule
   timeoutMs: number
   egress: EgressPolicy
-  /** Whether plain http is allowed. */
   isHttpAllowed: boolean
   /** Presented to a receiver that demands one. */
   certificate?: ClientCertificate | null

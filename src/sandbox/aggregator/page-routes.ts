@@ -174,7 +174,6 @@ const consentOf = async (
   { handles: [handle = '', ...more] }: Visit,
 ): Promise<ConsentRow | undefined> => (isUuid(handle) && more.length === 0 ? findConsent(db, handle) : undefined)
 
-/** Whether the consent belongs to the visiting customer. */
 const belongsTo = ({ seal }: Context, { customerDigest: digest }: ConsentRow, { userId }: Visit): boolean =>
   digest.equals(customerDigest(seal, userId))
 

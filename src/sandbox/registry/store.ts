@@ -17,7 +17,6 @@ export function findParticipants(db: Run, criteria: Criteria): Promise<Participa
   return db<ParticipantRow>`select ${columns} from participant where ${join(conditions, ' and ')} order by created_at`
 }
 
-/** Enters or updates a participant. */
 export async function enterParticipant(tx: Run, participant: ParticipantRow): Promise<void> {
   const { subscriberUrl, city, signingPublicKey, encryptionPublicKey, validFrom, validUntil, status, updatedAt } =
     participant

@@ -51,7 +51,6 @@ export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): P
   call<T>('GET', path + queryText(query), undefined, signal)
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
-/** Returns the response as a file. */
 export const postForFile = (path: string, body: object): Promise<Blob> =>
   retryAfterSignIn(async () => (await send('POST', path, body)).blob(), path)
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)

@@ -61,7 +61,6 @@ export const view = signal<(typeof views)[number][0]>('choose')
 
 export const product = signal<ProductId>(defaultProduct)
 export const currentJourney = signal<DemoJourney | null>(null)
-/** The scenario that is being opened. */
 export const openingScenario = signal<Scenario | null>(null)
 /** The scenario that could not be opened, and why. */
 export const failure = signal<{ scenario: Scenario; reason: string } | null>(null)

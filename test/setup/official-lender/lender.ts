@@ -9,7 +9,6 @@ import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type Ta
 import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
 export interface LenderOptions {
-  /** Returns the flow of a transaction. */
   flowOf(transactionId: string): Promise<Flow>
   consents: Consents
   /** Runs before each callback and may send faulty ones; the function that it returns runs afterwards. */

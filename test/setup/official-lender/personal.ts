@@ -299,7 +299,6 @@ const cancelledByStatus = pushStep('on_update', null, (talk) => {
 })
 const byConsent = [...consentSteps, offerStep('aa'), ...agreementSteps('aa')]
 
-/** Servicing of a loan by consent. */
 export const personalServicingByConsent: Flow[] = [
   flow('personal-loan-foreclosure-consent', ['aa'], [...byConsent, ...servicedFlow('aa', 'foreclosure')]),
   flow('personal-loan-part-payment-consent', ['aa'], [...byConsent, ...servicedFlow('aa', 'pre_part')]),

@@ -45,7 +45,6 @@ lender.answer = ({ query, headers }) => {
   }
 }
 
-/** Requests Status, which returns this snapshot. */
 async function refreshWith(testCase: Case, status: Partial<SnapshotStatus>): Promise<void> {
   const { leadId, loanId } = testCase.ids
   snapshots.set(testCase.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))

@@ -23,7 +23,6 @@ const changeJourney = (journeyId: string) =>
     await updateJourney(tx, locked, { lastBorrowerActAt: ctx.clock() }, ctx.clock())
   })
 
-/** Collects the events of a stream. */
 function readEvents(stream: AsyncIterable<unknown>) {
   let text = ''
   const done = (async () => {

@@ -34,7 +34,6 @@ export const listInvitations = (
     and (${after}::uuid is null or invitation_id > ${after}::uuid)
   order by invitation_id limit ${limit}`
 
-/** Finds an open invitation. */
 export async function findInvitation(
   db: Run,
   tenantId: string,

@@ -99,7 +99,6 @@ const purposes = {
   monitoring: { code: '104', text: 'To watch the account while your loan is repaid', fiType: 'DEPOSIT' },
 } as const
 
-/** Requests a consent and returns its handle. */
 export async function requestConsent(ctx: Context, terms: ConsentTerms): Promise<string> {
   const content = { ConsentDetail: detailOf(terms, ctx.clock()) }
   const { value } = await callAggregator(ctx, { path: '/Consent', content, txnId: terms.requestedId }, ConsentReply)

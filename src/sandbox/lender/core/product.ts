@@ -50,7 +50,6 @@ export interface LendingProduct {
   handlers: RequestHandlers
   /** The message of on_status after a page. */
   onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
-  /** The message of on_update. */
   onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
   /** The effects of disbursal besides the change of status. */

@@ -16,7 +16,6 @@ export interface LenderStep {
   heading: StepHeading
   formId: string
   mimeType: PageKind
-  /** The headings of its stage. */
   headings: readonly StepHeading[]
   /** The title of its page, if it differs from the default. */
   title?: string

@@ -19,7 +19,6 @@ import { inIndiaAs, now } from '../ui/clock.ts'
 import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
 
 /** Whether the user handles complaints for the platform. */

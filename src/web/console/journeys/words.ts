@@ -138,7 +138,6 @@ const titles: Record<string, (params: Params) => string> = {
   job: (p) => `${labelOf(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
 }
 
-/** An entry's note or error. */
 export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
 
 /** A sentence for an entry; the code's label if the code is unknown. */

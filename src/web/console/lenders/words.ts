@@ -7,7 +7,6 @@ import { number } from '../ui/figures.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 
-/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/lenders${path}`)
 
 export const productWords: Record<string, string> = {

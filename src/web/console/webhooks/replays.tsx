@@ -95,7 +95,6 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
   </div>
 )
 
-/** Text of the selected states. */
 const stateText = (states: ReplayFilter['states'] = []): string =>
   states.length === 0
     ? 'All deliveries'

@@ -8,7 +8,6 @@ import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-/** The API path for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/webhooks${path}`)
 
 /** Whether the user may change endpoints and replay deliveries. */

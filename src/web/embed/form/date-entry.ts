@@ -12,7 +12,6 @@ export function pastedDate(text: string): string | null {
   return /^\d{4}-\d\d?-\d\d?$/.test(date) ? date : null
 }
 
-/** The input of a date in which an event happened. */
 const dateInput = ({ target }: Event): HTMLInputElement | null =>
   target instanceof HTMLInputElement && target.closest('.date') ? target : null
 

@@ -40,7 +40,6 @@ function milligramsOf(pieces: JewelleryLine): bigint | null {
   return pieces.perPiece ? weight * count : weight
 }
 
-/** Whether a line is complete and valid. */
 export const isComplete = (pieces: JewelleryLine): boolean =>
   milligramsOf(pieces) !== null && purities.includes(pieces.purity)
 

@@ -6,7 +6,6 @@ import { page } from './page.ts'
 
 interface HistoryPosition {
   screen: Screen
-  /** Part of the profile. */
   part: number
   inner: string
   aside: typeof page.aside.value
