@@ -1,29 +1,29 @@
 // GET /network/reports: how many messages of a day the network's collector has accepted, against the journal.
 import { NetworkReports, NetworkReportsQuery } from '#contract/console/lenders.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
-import { countReports, listRefusals } from '#platform/network/report/store.ts'
+import { countDays, periodOf, recentDays } from '#platform/network/report/count.ts'
+import { listRefusals } from '#platform/network/report/store.ts'
 import { isReporting, keptDays } from '#platform/network/report/work.ts'
-
-const periodOf = (day: string) => ({ from: startOf(day), until: startOf(plusDays(day, 1)) })
 
 const dueHour = 2
 
-async function reportsOf({ db }: Context, day: string, at: Date) {
-  const period = periodOf(day)
-  const dueAt = secondsAfter(period.until, dueHour * 3600).toISOString()
-  return { day, dueAt, ...(await countReports(db, period, at)) }
+async function reportsOf({ db }: Context, days: readonly string[], at: Date) {
+  const counts = await countDays(db, days, at)
+  return counts.map((count) => ({
+    ...count,
+    dueAt: secondsAfter(periodOf(count.day).until, dueHour * 3600).toISOString(),
+  }))
 }
 
 /** Without a day: today and yesterday. */
 function daysOf({ day }: { day?: string | undefined }, at: Date): string[] {
-  const today = businessDate(at)
-  if (day === undefined) return [today, plusDays(today, -1)]
-  if (day < plusDays(today, -keptDays))
+  if (day === undefined) return recentDays(at)
+  if (day < plusDays(businessDate(at), -keptDays))
     throw invalid({ path: 'day', message: `is more than ${keptDays} days ago, so its reports are deleted` })
   try {
     return [plusDays(day, 0)]
@@ -43,7 +43,7 @@ export const networkReports = route({
     const chosen = daysOf(query, at)
     if (!isReporting(ctx) || who.tenantId !== null) return { collector: null }
     const [days, refusals] = await Promise.all([
-      Promise.all(chosen.map((day) => reportsOf(ctx, day, at))),
+      reportsOf(ctx, chosen, at),
       Promise.all(chosen.map((day) => listRefusals(ctx.db, periodOf(day)))),
     ])
     return { collector: { url: ctx.config.NETWORK_OBSERVABILITY_URL, days, refusals: refusals.flat() } }

@@ -6,7 +6,11 @@ export const reportCounter = counter(
   "Attempts to report messages to the network's collector",
   ['outcome'],
 )
-export const openReports = gauge('network_reports', "Messages that the network's collector has not accepted", ['state'])
+export const reportGauge = gauge(
+  'network_reports',
+  'Messages in the journal of today and yesterday by the state of their reports',
+  ['state'],
+)
 export const oldestReportSeconds = gauge(
   'network_report_oldest_seconds',
   'Age of the oldest message that waits to be reported',

@@ -228,7 +228,9 @@ test(`${section}: the difference to the journal is counted, and an erased journe
   await addSent(other, { outcome: 'ACK', answer: acked })
   await addSent(other, { outcome: 'WITHDRAWN', answer: null, tries: false })
   const count = () => countReports(ctx.db, { from, until: daysAfter(from, 1) }, ctx.clock())
-  assert.deepEqual(await count(), { journal: 3, reported: 0, refused: 0, waiting: 3 })
+  // The moved clock may have started the sweep.
+  const { journal: messages, reported, waiting } = await count()
+  assert.deepEqual([messages, reported + waiting], [3, 3])
   await sweep()
   await waitFor(async () => (await count()).reported === 2)
   assert.deepEqual(await count(), { journal: 3, reported: 2, refused: 0, waiting: 1 })

@@ -79,14 +79,6 @@ export async function dropReport(db: Run, held: LeasedReport): Promise<void> {
   await db`delete from network_report where ${isHeld(held)}`
 }
 
-export const countOpenReports = async (db: Run) =>
-  oneRow(
-    await db<{ waiting: number; oldestAt: Date | null; refused: number }>`
-      select count(due_at)::float8 as waiting, min(at) filter (where due_at is not null) as oldest_at,
-        count(*) filter (where state = 'REFUSED')::float8 as refused
-      from network_report where due_at is not null or state = 'REFUSED'`,
-  )
-
 export const countReportProblems = async (db: Run, { lateBefore, since }: { lateBefore: Date; since: Date }) =>
   oneRow(
     await db<{ late: number; oldestAt: Date | null; refused: number }>`

@@ -10,11 +10,12 @@ import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { readMessage } from '#platform/network/archive/store.ts'
 import { egressPolicyOf } from '#platform/network/identity.ts'
-import { oldestReportSeconds, openReports, reportCounter, unauthorizedReports } from './figures.ts'
+import { countDays, recentDays } from './count.ts'
+import { oldestReportSeconds, reportCounter, reportGauge, unauthorizedReports } from './figures.ts'
 import {
   addReports,
   claimReports,
-  countOpenReports,
+  countReportProblems,
   deleteReports,
   dropReport,
   type LeasedReport,
@@ -176,10 +177,22 @@ function resultOf(
   return { outcome: 'retried', state: 'WAITING', isMessageAccepted, dueAt, attempt, note }
 }
 
-const measureWorker = ({ db, clock, log }: Context): Worker =>
-  measureRegularly(log, 'could not count the reports to the network', async () => {
-    const { waiting, refused, oldestAt } = await countOpenReports(db.background)
-    openReports.set({ state: 'waiting' }, waiting)
-    openReports.set({ state: 'refused' }, refused)
-    oldestReportSeconds.set(oldestAt === null ? 0 : (clock().getTime() - oldestAt.getTime()) / 1000)
+/** Counting the journal of two days is too expensive for every measurement. */
+const countSeconds = 600
+
+function measureWorker({ db, clock, log }: Context): Worker {
+  let countedAt = new Date(0)
+  return measureRegularly(log, 'could not count the reports to the network', async () => {
+    const at = clock()
+    const { oldestAt } = await countReportProblems(db.background, { lateBefore: at, since: at })
+    oldestReportSeconds.set(oldestAt === null ? 0 : (at.getTime() - oldestAt.getTime()) / 1000)
+    if (at < secondsAfter(countedAt, countSeconds)) return
+    const counts = await countDays(db.background, recentDays(at), at)
+    for (const state of ['reported', 'waiting', 'refused'] as const)
+      reportGauge.set(
+        { state },
+        counts.reduce((all, count) => all + count[state], 0),
+      )
+    countedAt = at
   })
+}
