@@ -1,16 +1,28 @@
-// Programs are killed at random moments: every loan is disbursed, with each event under one id.
+// Programs are killed at random moments: every loan is disbursed, with each event under one id, and the network's collector
+// receives every message.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from '#kit/db/sql.ts'
+import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { findViolations, withoutRetries } from '#test/exactness/judge.ts'
 import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
-import { newApplicant } from '#test/setup/borrower.ts'
+import { call, newApplicant } from '#test/setup/borrower.ts'
+import { commandLine } from '#test/setup/command-line.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { type CompletedLoan, completeLoan, seededRandom } from '#test/setup/patience.ts'
-import { patientSettings, startPrograms } from '#test/setup/programs.ts'
+import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
 
-const programs = await startPrograms({ env: patientSettings })
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-clock-'))
+after(() => rmSync(directory, { recursive: true }))
+const CLOCK_FILE = join(directory, 'clock.json')
+const env = { ...patientSettings, CLOCK_FILE, SANDBOX_GRIEVANCE_SECONDS: '0' }
+const programs = await startPrograms({ env, collector: true })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -75,12 +87,15 @@ async function assertOneLoanEach(loans: CompletedLoan[]): Promise<void> {
   for (const { transactionId, count } of orders) assert.equal(count, 1, `${transactionId} became ${count} loans`)
 }
 
+const completedLoans: CompletedLoan[] = []
+
 for (const [program, times, borrowers, seed] of [
   ['platform', 10, 10, 20_260_301],
   ['sandbox', 5, 5, 7_777],
 ] as const)
   test(`D1 §6.4: although the ${program} is killed ${times} times, every loan is disbursed with seven events`, async () => {
     const loans = await runLoansThroughCrashes(program, times, borrowers, seed)
+    completedLoans.push(...loans)
     assert.equal(new Set(loans.map(({ journeyId }) => journeyId)).size, borrowers)
     await Promise.all(loans.map(assertAllUpdates))
     await assertOneLoanEach(loans)
@@ -90,4 +105,89 @@ test('D1 §6: the updates obey the specification, and no extra journey was creat
   assert.deepEqual(findViolations(listener), [])
   const [row] = await programs.db<{ count: number }>`select count(*)::int as count from journey`
   assert.equal(row!.count, 15)
+})
+
+/** Forms are no messages of the network. */
+const isReported = sql`action <> 'form' and (direction = 'received' or tries > 0)`
+
+/** What the collector must have: each message of the journal, and its answer if there was one. */
+async function expectedRecords(): Promise<string[]> {
+  const rows = await programs.db<{ messageId: string; action: string; lender: string; isAnswered: boolean }>`
+    select message_id, action, case action when 'search' then '' else party end as lender,
+      direction = 'received' or outcome = 'ACK' or outcome like 'NACK%' as is_answered
+    from network_message where ${isReported}`
+  const records = rows.flatMap(({ messageId, action, lender, isAnswered }) =>
+    ['', ...(isAnswered ? ['_response'] : [])].map((suffix) => `${messageId} ${action}${suffix} ${lender}`),
+  )
+  return [...new Set(records)].sort()
+}
+
+async function collectedRecords(): Promise<{ accepted: string[]; faults: string[]; repeated: number }> {
+  const rows = await programs.sandboxDb<{ record: string; fault: string | null; times: number }>`
+    select message_id || ' ' || type || ' ' || bpp_id as record, fault, times from collected_report`
+  return {
+    accepted: rows.flatMap(({ record, fault }) => (fault === null ? [record] : [])).sort(),
+    faults: rows.flatMap(({ fault }) => fault ?? []),
+    repeated: rows.filter(({ times }) => times > 1).length,
+  }
+}
+
+const operator = commandLine(programs.operatorEnv)
+
+/** The sums of the days that the console shows. */
+async function consoleCounts(): Promise<Record<'journal' | 'reported' | 'waiting' | 'refused', number>> {
+  const { collector } = await operator.runJson('network', 'reports')
+  const sumOf = (name: string) =>
+    collector.days.reduce((sum: number, day: Record<string, number>) => sum + day[name]!, 0)
+  const [journal, reported, waiting, refused] = ['journal', 'reported', 'waiting', 'refused'].map(sumOf)
+  return { journal, reported, waiting, refused }
+}
+
+async function metricCounts(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${programs.platformUrl}/metrics`)).text()
+  const lines = text.matchAll(/^network_reports\{state="(\w+)"\} (\d+)$/gm)
+  return Object.fromEntries([...lines].map(([, state, count]) => [state, Number(count)]))
+}
+
+async function advanceClock(seconds: number): Promise<void> {
+  await sleep(
+    writeClockOffset(CLOCK_FILE, readClockOffset(CLOCK_FILE).aheadMs + seconds * 1000).getTime() - Date.now() + 5,
+  )
+}
+
+test("FIS12 §23: although the platform is killed while it reports, the network's collector receives every message and answer", async () => {
+  const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+  for (const { borrower } of completedLoans.slice(0, 5)) {
+    assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
+    const before = (await collectedRecords()).accepted.length
+    await until('the next reports', async () => {
+      await advanceClock(61)
+      return (await collectedRecords()).accepted.length > before
+    })
+    await programs.kill('platform')
+    await programs.start('platform')
+  }
+  const counts = await until('the end of the reports', async () => {
+    await advanceClock(61)
+    const [open] = await programs.db`select from grievance where status <> 'RESOLVED'`
+    const messages = await programs.db`select from network_message where ${isReported}`
+    const latest = await consoleCounts()
+    return !open && latest.reported === messages.length && latest
+  })
+  assert.deepEqual(counts, { ...counts, journal: counts.reported, waiting: 0, refused: 0 })
+  const { accepted, faults } = await collectedRecords()
+  assert.deepEqual(faults, [])
+  assert.deepEqual(accepted, await expectedRecords())
+  assert.ok(accepted.some((record) => record.includes(' on_issue_response ')))
+  // As after a kill between the collector's answer and its record.
+  await programs.db`
+    update network_report set state = 'WAITING', is_message_accepted = false, due_at = ${new Date()}
+    where message_key = (select min(message_key::text)::uuid from network_report)`
+  await advanceClock(601)
+  await until('the repeated report', async () => (await consoleCounts()).waiting === 0)
+  const { journal: _, ...states } = counts
+  await until('the metric', async () => isDeepStrictEqual(await metricCounts(), states))
+  const again = await collectedRecords()
+  assert.deepEqual([again.accepted, await consoleCounts()], [accepted, counts])
+  assert.ok(again.repeated > 0)
 })

@@ -62,13 +62,14 @@ type Site = Pick<Programs, 'platformUrl' | 'tenant'>
 export interface CompletedLoan {
   journeyId: string
   person: SessionRequest
+  borrower: Borrower
 }
 
 /** Plays one borrower from the session to the disbursal, whatever happens to the programs meanwhile. */
 export async function completeLoan(ctx: Site, person: SessionRequest, withinMs?: number): Promise<CompletedLoan> {
   const borrower = await page(ctx, person)
   await completeJourney(borrower, ['DISBURSED'], withinMs)
-  return { journeyId: borrower.journeyId, person }
+  return { journeyId: borrower.journeyId, person, borrower }
 }
 
 /** Acts until the page shows one of the screens. */

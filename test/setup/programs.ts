@@ -15,6 +15,7 @@ import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
+import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { bucketFaults } from './buckets.ts'
 import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
@@ -37,6 +38,8 @@ export interface ProgramOptions {
   partner?: boolean
   /** Whether to run the sandbox's second partner too. */
   secondPartner?: boolean
+  /** Whether the platform reports its messages to the sandbox's collector. */
+  collector?: boolean
   /** The sandbox lenders that tenants use. Two by default, because the cost of a journey grows with each lender. */
   lenders?: readonly string[]
 }
@@ -59,6 +62,8 @@ export interface Programs {
   /** Database connections, for reading what no API returns. */
   db: Db
   seal: Seal
+  /** The settings of the command line on the platform's machine. */
+  operatorEnv: Record<string, string>
   /** `LENDLOOM_KEYS` of each program. */
   keys: Record<Program, string>
   sandboxDb: Db
@@ -112,6 +117,7 @@ export async function startPrograms({
   databases,
   partner = false,
   secondPartner = false,
+  collector = false,
   lenders,
   exceptions = [],
   skipsTranscriptCheck = false,
@@ -133,6 +139,10 @@ export async function startPrograms({
     NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
     AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
     ...sandboxProviders(sandboxUrl),
+    ...(collector && {
+      NETWORK_OBSERVABILITY_URL: `${sandboxUrl}/observability/v1/api/push-txn-logs`,
+      NETWORK_OBSERVABILITY_TOKEN: sandboxSettings.NETWORK_OBSERVABILITY_TOKEN.fallback,
+    }),
     ...lender?.platform,
     ...(second && { SANDBOX_PARTNERS: JSON.stringify([secondPartnerRow(second.url, second.credentials)]) }),
     ...level,
@@ -183,6 +193,7 @@ export async function startPrograms({
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
     ...{ db, sandboxDb, seal, ...logs, checkTranscripts },
+    operatorEnv: { ...platform, LENDLOOM_DATA_DIR: '/nowhere' },
     keys: {
       platform: platform.LENDLOOM_KEYS!,
       sandbox: sandbox.LENDLOOM_KEYS!,
