@@ -246,6 +246,9 @@ test('FIS12 §12: the command shows the messages, checks them, and names violati
     assert.match(error.message, /init .*answers KYC before the lender reported its success \(FIS12 §12\.4\.4\)/)
     return true
   })
+  const { code, messages, errorOutput } = await exported(paidOut, bureauFlow)
+  assert.deepEqual([code, messages], [1, null])
+  assert.match(errorOutput, /init .*answers KYC before/)
 })
 
 test('FIS12 §11.2: a disbursal that the lender does not report is found by a status request', async () => {

@@ -17,3 +17,12 @@ export function transcriptFaults(
   const invariants = dialectIn(jsonIn(first.body)) === '2.3.0' ? invariants230 : invariants203
   return invariants(transcript, publicKeyOf, isOurs)
 }
+
+/**
+ * Whether a buyer app is not to blame: the fault is in what a lender's message states. A fault in the order of messages, the
+ * progress of the loan, an id, a time or a signature counts as ours, because our messages have a part in them.
+ */
+export const isLenders = ({ path, section }: Fault): boolean =>
+  /^#\d+ on_\w+ \$\.message\b/.test(path) && !lawsOfBothSides.includes(section)
+
+const lawsOfBothSides = ['FIS12 §12.4.4', 'FIS12 §12.4.5']

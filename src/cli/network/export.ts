@@ -3,7 +3,7 @@
 import { CannotRun, type CommandCall, command, requireArgument, requireOption } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { intoNewFile } from '#cli/out-file.ts'
-import { Acknowledgement, ack, type Dialect, dialectIn, faultText } from '#contract/network/context.ts'
+import { Acknowledgement, ack, type Dialect, dialectIn } from '#contract/network/context.ts'
 import {
   exportableFlowIds,
   missingActionIn,
@@ -18,7 +18,7 @@ import { findJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { findFaults } from './find-faults.ts'
+import { type FoundFaults, findFaults } from './find-faults.ts'
 import { clockOf } from './network-context.ts'
 
 const options = {
@@ -46,9 +46,10 @@ export const exportCommand = command({
     const { tenantId, product, messages } = await readJourney(env, journeyId)
     const { lender, selected } = selectLender(messages, newest, named.lender)
     const official = older.find(({ flow }) => flow.version === versionOf(selected)) ?? newest
-    const faults = [...flowFaults(official, product, selected), ...(await signatureFaults(selected, env))]
+    const { faults: broken, deviations } = await ruleFaults(selected, env)
+    const faults = [...flowFaults(official, product, selected), ...broken]
     if (faults.length > 0 && !force)
-      throw new CannotRun(['the journey is not evidence of this flow:', ...faults].join('\n'))
+      throw new CannotRun(['the journey is not evidence of this flow:', ...faults, ...deviations].join('\n'))
     const detail = { flow: flowId, lender, messages: selected.length, faults: faults.length }
     const act = { act: 'NETWORK_MESSAGES_EXPORTED', tenantId, subject: journeyId, detail }
     await intoNewFile(
@@ -57,8 +58,12 @@ export const exportCommand = command({
       () => `${JSON.stringify(selected.map(toEvidence), null, 2)}\n`,
     )
     return {
-      text: [`${file}: ${selected.length} messages with ${lender}; faults: ${faults.length}`, ...faults].join('\n'),
-      data: { file, flow: flowId, lender, messages: selected.length, faults },
+      text: [
+        `${file}: ${selected.length} messages with ${lender}; faults: ${faults.length}`,
+        ...faults,
+        ...deviations,
+      ].join('\n'),
+      data: { file, flow: flowId, lender, messages: selected.length, faults, deviations },
       exitCode: faults.length > 0 ? 1 : 0,
       notice,
     }
@@ -134,11 +139,11 @@ function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) 
 }
 
 /** Faults by the rules of the network; a registry that does not answer is one, so that `--force` writes the file. */
-const signatureFaults = async (messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<string[]> => {
+const ruleFaults = async (messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<FoundFaults> => {
   try {
-    return (await findFaults(messages, env)).map(faultText)
+    return await findFaults(messages, env)
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'upstream')) throw error
-    return [`the signatures were not checked: ${error.message}`]
+    return { faults: [`the signatures were not checked: ${error.message}`], deviations: [] }
   }
 }

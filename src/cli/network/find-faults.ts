@@ -1,12 +1,18 @@
 // Checks recorded messages by the rules of the network, with the keys that the registry lists.
-import type { Fault } from '#contract/network/context.ts'
+import { faultText } from '#contract/network/context.ts'
 import { claimedKeyOf } from '#contract/network/signing.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { signingPublicKey } from '#platform/network/subscribe.ts'
 import type { TranscriptMessage } from '#platform/network/transcript.ts'
 import { networkContextOf } from './network-context.ts'
 
-export async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+export interface FoundFaults {
+  faults: string[]
+  /** What the messages of lenders state against the rules; it is shown, and does not count as ours. */
+  deviations: string[]
+}
+
+export async function findFaults(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<FoundFaults> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
@@ -18,9 +24,13 @@ export async function findFaults(messages: TranscriptMessage[], env: NodeJS.Proc
     const [found] = await findParticipants(ctx, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
-  const { transcriptFaults } = await import('#conformance/network/judge.ts')
-  return transcriptFaults(
+  const { isLenders, transcriptFaults } = await import('#conformance/network/judge.ts')
+  const found = transcriptFaults(
     messages,
     ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
   )
+  return {
+    faults: found.filter((fault) => !isLenders(fault)).map(faultText),
+    deviations: found.filter(isLenders).map((fault) => `the lender's message deviates: ${faultText(fault)}`),
+  }
 }

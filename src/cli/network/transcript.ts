@@ -3,7 +3,6 @@
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, requireArgument } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
-import { faultText } from '#contract/network/context.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { type TranscriptMessage, transcriptOf } from '#platform/network/transcript.ts'
 import { findFaults } from './find-faults.ts'
@@ -13,7 +12,11 @@ const options = {
   bodies: { type: 'boolean', about: 'print message bodies, with personal data masked' },
   reveal: { type: 'boolean', about: 'with --bodies: show personal data' },
   refused: { type: 'boolean', about: 'include messages that the platform rejected with a NACK' },
-  check: { type: 'boolean', about: 'check all messages against the rules of the network; a violation is an error' },
+  check: {
+    type: 'boolean',
+    about:
+      'check all messages against the rules of the network; a violation is an error, unless only a lender deviates',
+  },
 } as const
 
 export const transcript = command({
@@ -34,15 +37,18 @@ export const transcript = command({
     })
     if (check && messages.some(({ isArchived }) => isArchived))
       throw new CannotRun('messages of this journey are in the archive, without which the rules cannot be checked')
-    const faults = check ? await findFaults(messages, env) : []
+    const { faults, deviations } = check ? await findFaults(messages, env) : { faults: [], deviations: [] }
     if (faults.length > 0)
-      throw new CannotRun(['rules of the network are violated:', ...faults.map(faultText)].join('\n'))
+      throw new CannotRun(['rules of the network are violated:', ...faults, ...deviations].join('\n'))
     const lines = messages.map(
       (each) =>
         lineOf(each) +
         (bodies && !each.isArchived ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
-    if (check) lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept (FIS12 §12)`))
+    lines.push(...deviations.map((text) => styleText('yellow', text)))
+    const keeper = deviations.length > 0 ? ' by us' : ''
+    if (check)
+      lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept${keeper} (FIS12 §12)`))
     return { text: lines.join('\n') || 'There are no messages yet.', data: messages }
   },
 })

@@ -1,6 +1,7 @@
 // Complete loans satisfy the invariants, and each violation is reported with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isLenders } from '#conformance/network/judge.ts'
 import type { RecordedMessage } from '#conformance/network/transcript.ts'
 import { faultText } from '#contract/network/context.ts'
 import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
@@ -427,4 +428,26 @@ test('FIS12 §4: an unreadable body is reported, and the other messages are stil
     '#2 on_search $ is not a JSON object (FIS12 §4)',
     '#3 on_select $.context.action is on_search (FIS12 §4)',
   ])
+})
+
+test("FIS12 §12: a fault is the lender's only if it is in what the lender states", () => {
+  const cases: [step: string, path: string, value: string, isLenders: boolean][] = [
+    ['on_confirm', 'message.order.provider.id', 'other', true],
+    ['on_confirm', 'message.order.note', 'unknown', true],
+    ['select_2', 'message.order.provider.id', 'other', false],
+    ['on_select_1', 'context.message_id', uuidv4(), false],
+    ['on_init_1', 'context.timestamp', '2020-01-01T00:00:00.000Z', false],
+    ['on_init_1', 'message.order.fulfillments.0.state.descriptor.code', 'DISBURSED', false],
+  ]
+  for (const [name, path, value, expected] of cases) {
+    const steps = loanTo()
+    const keys = path.split('.')
+    keys.slice(0, -1).reduce((at: Json, key) => at[key], stepIn(steps, name))[keys.at(-1)!] = value
+    const faults = invariantsOf(
+      steps.map((step) => record(step)),
+      publicKeyOf,
+    )
+    assert.ok(faults.length > 0, path)
+    assert.equal(faults.every(isLenders), expected, `${name} ${path}: ${faults.map(faultText)}`)
+  }
 })
