@@ -8,7 +8,7 @@ import type { Context as SandboxContext } from '#sandbox/core/context.ts'
 import { fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { sandboxColumns } from '#sandbox/sealed-columns.ts'
-import { faultsOfJourney, faultsOfSentMessages } from './judging.ts'
+import { faultsOfSentMessages } from './judging.ts'
 import { flowNamed } from './official-lender/flows.ts'
 import { type LenderOptions, OfficialLender } from './official-lender/lender.ts'
 import type { Consents, Talk } from './official-lender/talk.ts'
@@ -18,8 +18,6 @@ export interface OfficialPrograms extends Programs {
   lender: OfficialLender
   /** The lender's conversation of a journey. */
   talkOf(journeyId: string): Promise<Talk>
-  /** Violations of our own rules and invariants in everything exchanged. */
-  faultsOf(journeyId: string): Promise<string[]>
   /** Violations of our own rules in each message that the platform sent. */
   faultsOfSentMessages(journeyId: string): Promise<string[]>
 }
@@ -72,7 +70,6 @@ export async function startOfficialPrograms(
         select network_transaction_id from journey where journey_id = ${journeyId}`
       return until('the lender to receive a request', () => lender.talks.get(row!.networkTransactionId))
     },
-    faultsOf: (journeyId) => faultsOfJourney(ctx!, journeyKeyOf(journeyId), keyOf),
     faultsOfSentMessages: (journeyId) => faultsOfSentMessages(ctx!, journeyKeyOf(journeyId), keyOf),
   }
 }
