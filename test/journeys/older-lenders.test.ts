@@ -33,15 +33,18 @@ const takeOffer = (name: string): Plan => ({
 })
 
 describe('lenders of older versions', { concurrency: 2 }, () => {
-  test('FIS12 §24: a personal loan of 2.0.1 with a monitoring consent is disbursed and foreclosed', async () => {
-    const borrower = await startJourney('PERSONAL_LOAN', '9025')
-    await proceedWithConsents(borrower, 'the money', showsDisbursed, takeOffer('Tulsi Credit'))
-    await makePayment(borrower, 'FORECLOSURE')
-    await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
-    const versions = await versionsOf(borrower)
-    assert.deepEqual(versions['tulsi.sandbox.example'], ['2.0.1'])
-    assert.deepEqual(versions['narmada.sandbox.example'], ['2.0.2'], 'each lender in its own version')
-  })
+  for (const [version, lender] of [
+    ['2.0.1', 'Tulsi Credit'],
+    ['2.0.2', 'Narmada Finserv'],
+  ] as const)
+    test(`FIS12 §24: a personal loan of ${version} with a monitoring consent is disbursed and foreclosed`, async () => {
+      const borrower = await startJourney('PERSONAL_LOAN', '9025')
+      await proceedWithConsents(borrower, 'the money', showsDisbursed, takeOffer(lender))
+      await makePayment(borrower, 'FORECLOSURE')
+      await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
+      const { 'tulsi.sandbox.example': tulsi, 'narmada.sandbox.example': narmada } = await versionsOf(borrower)
+      assert.deepEqual([tulsi, narmada], [['2.0.1'], ['2.0.2']], 'each lender in its own version')
+    })
 
   test('FIS12 §24: a gold loan of 2.0.2 after a consent is disbursed, and a part is paid', async () => {
     const borrower = await startJourney('GOLD_LOAN', '1234')

@@ -174,7 +174,7 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
   named.id !== talk.id('ORDER') && `names the order ${named.id}`,
 ]
 
-/** The monitoring consent before the disbursal (rows 18–20); one published flow already reports the state DISBURSED. */
+/** The monitoring consent before the disbursal (rows 18–20); published lenders of 2.0.3 already report the state DISBURSED. */
 const monitoringSteps = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
   pushStep('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
@@ -307,7 +307,7 @@ export const personalServicingByConsent: Flow[] = [
 
 export const personalLoans: Flow[] = [
   flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitoringSteps('aa')]),
-  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau')]),
+  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau', 'DISBURSED')]),
   flow('personal-loan-consent', ['aa'], [...byConsent, ...disbursalSteps('aa'), statusStep('aa')]),
   {
     ...flow('personal-loan-bureau', ['bureau'], [...byBureau, ...disbursalSteps('bureau'), statusStep('bureau')]),
