@@ -35,6 +35,13 @@ async function newApplication() {
 
 test('an operator finds a journey by mobile number, and its timeline lists updates and network messages', async () => {
   const { mobile, journeyId } = await newApplication()
+  const note = 'unknown fulfilment state LOAN_UNDER_REVIEW'
+  await until('a catalogue', async () => {
+    const changed = await programs.db`
+      update inbound_message set state = 'NOT_UNDERSTOOD', note = ${note}
+      where journey_id = ${journeyId} and type = 'on_search' and state = 'APPLIED' returning 1`
+    return changed.length > 0
+  })
   const { context, page, problems } = await openSignedIn('operator', false)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /any ID/ }).fill(mobile)
@@ -49,6 +56,8 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
     .getByText(/Requested offers from lenders|answered the search|sent its form or products/)
     .first()
     .waitFor()
+  await timeline.getByText('Not understood').first().waitFor()
+  await timeline.getByText(note).first().waitFor()
   // The network filter hides updates.
   await timeline.getByText('Profiled (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)

@@ -8,6 +8,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
+import { verifySender } from '#platform/network/registry.ts'
 import { search } from '#platform/network/search.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
@@ -139,12 +140,29 @@ test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores no
   assert.equal((await readMessages(ctx.db, ctx.seal, tenantId, journeyId)).length, 1)
 })
 
-test('FIS12 §5: accepts any blanks in the list of signed headers and a clock that is a minute off', async () => {
-  const sign = (raw: string, seconds: number, lifeSeconds = 300) => {
-    const { id: subscriberId, keyId: uniqueKeyId, keys } = network.lender
-    const at = new Date(Date.now() + seconds * 1000)
-    return signatureHeader(raw, { subscriberId, uniqueKeyId, privateKey: keys.privateKey, at, lifeSeconds })
+function sign(raw: string, seconds: number, lifeSeconds = 300): string {
+  const { id: subscriberId, keyId: uniqueKeyId, keys } = network.lender
+  const at = new Date(Date.now() + seconds * 1000)
+  return signatureHeader(raw, { subscriberId, uniqueKeyId, privateKey: keys.privateKey, at, lifeSeconds })
+}
+
+test('FIS12 §5: NETWORK_CLOCK_SKEW_SECONDS sets how far the clock of a lender may be off', async () => {
+  const { onSearch } = await searchedJourney()
+  const raw = Buffer.from(onSearch())
+  for (const [skewSeconds, seconds, isAccepted] of [
+    [120, 110, true],
+    [120, 130, false],
+    [5, 10, false],
+    [5, -310, false],
+  ] as const) {
+    const config = { ...ctx.config, NETWORK_CLOCK_SKEW_SECONDS: skewSeconds }
+    const sender = verifySender({ ...ctx, config }, raw, sign(raw.toString(), seconds), new Date())
+    if (isAccepted) assert.equal(await sender, network.lender.id)
+    else await assert.rejects(sender, /expired|not-yet-valid/, `${seconds} s off`)
   }
+})
+
+test('FIS12 §5: accepts any blanks in the list of signed headers and a clock that is a minute off', async () => {
   for (const list of [' (created)(expires)digest', '(created)(expires)digest', '(created)  (expires) digest ']) {
     const { onSearch } = await searchedJourney()
     const raw = onSearch()
