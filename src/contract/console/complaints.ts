@@ -84,6 +84,8 @@ const listed = {
   escalated: Type.Boolean(),
   /** When the borrower sent the last message without an answer, a note or a mark as seen; null without one. */
   repliedAt: MaybeInstant,
+  /** The last day to pay for the requested cancellation; null for others. */
+  exitPayBy: orNull(Day),
   unverified: Count,
   receivedAt: Instant,
   updatedAt: Instant,

@@ -8,7 +8,7 @@ import { askStatus, storedStatus } from '#platform/exchange/status.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { mayStillArrive, transfersAfter } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type Complaint, type ComplaintDeadline, dueTimes, isPending } from './complaint.ts'
+import { type Complaint, type ComplaintDeadline, dueTimes, exitEndsAt, isPending } from './complaint.ts'
 import type { ActContext, ComplaintContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { escalate, mailLenderAgain } from './escalate.ts'
@@ -43,9 +43,6 @@ export const scheduleClose = (
     dueAt: daysAfter(complaint.resolvedAt, days),
   })
 
-/** Transfers of the last day are reported within a weekend and a holiday. */
-const daysToReport = 3
-
 /** The lender's and our officer are reminded of a paid cancellation after these days. */
 const daysToRecord = { UNRECORDED: 3, STILL_UNRECORDED: 7 } as const
 
@@ -53,8 +50,7 @@ const daysToRecord = { UNRECORDED: 3, STILL_UNRECORDED: 7 } as const
 export async function scheduleExit(tx: Tx, complaint: Complaint, exit: ExitNotice): Promise<void> {
   const { sinceAt: since } = complaint
   if (isPaidExit(exit)) return scheduleReminders(tx, complaint, since)
-  const dueAt = startOf(plusDays(exit.payBy, 1 + daysToReport))
-  await scheduleDeadline(tx, complaint, { due: 'UNPAID', since, dueAt })
+  await scheduleDeadline(tx, complaint, { due: 'UNPAID', since, dueAt: exitEndsAt(exit.payBy) })
   await scheduleDeadline(tx, complaint, { due: 'PAYMENT', since, dueAt: secondsAfter(since, secondsToAsk) })
 }
 

@@ -6,6 +6,7 @@ import { complaintStatuses } from '#contract/console/complaint-lists.ts'
 import { languages } from '#contract/language.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { assertTranslated } from '#test/setup/translated.ts'
 import {
@@ -13,6 +14,7 @@ import {
   deadlinesFrom,
   dueAtOf,
   dueTimes,
+  exitEndsAt,
   isPending,
   limitDays,
   mayReopen,
@@ -61,10 +63,15 @@ test('D3 §1: all deadlines are within the regulator’s thirty days', () => {
       assert.equal(times.limitAt.getTime() - at.getTime(), limitDays * day)
       assert.ok(due.every(([, dueAt]) => dueAt > at && dueAt <= times.limitAt))
       assert.equal(new Set(due.map(([name]) => name)).size, due.length, 'each deadline occurs once')
-      const open = { ...times, status: 'IN_PROGRESS', firstAnsweredAt: null } as const
+      const inProgress = { ...times, status: 'IN_PROGRESS', firstAnsweredAt: null } as const
+      const open = { ...inProgress, exitPayBy: null, reopened: 0 } as const
       assert.ok(dueAtOf(open)! <= times.resolutionDueAt)
       assert.deepEqual(dueAtOf({ ...open, firstAnsweredAt: at }), times.resolutionDueAt)
       assert.equal(dueAtOf({ ...open, status: 'RESOLVED' }), null)
+      const exit = { ...open, firstAnsweredAt: at, exitPayBy: businessDate(at) }
+      const endsAt = exitEndsAt(businessDate(at))
+      assert.deepEqual(dueAtOf(exit), endsAt < times.resolutionDueAt ? endsAt : times.resolutionDueAt)
+      assert.deepEqual(dueAtOf({ ...exit, reopened: 1 }), times.resolutionDueAt, 'no job ends a reopened request')
     }),
   )
 })

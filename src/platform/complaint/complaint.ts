@@ -12,7 +12,7 @@ import type {
 } from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
 import { randomOctets } from '#kit/crypto/id.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
@@ -58,6 +58,8 @@ export interface Complaint extends ComplaintKey {
   escalatedAt: Date | null
   escalatedBecause: EscalationReason | null
   ombudsmanAt: Date | null
+  /** The last day to pay for the cancellation that the complaint requests; null for others. */
+  exitPayBy: string | null
   outcome: ComplaintOutcome | null
   satisfied: boolean | null
   reopened: number
@@ -194,13 +196,23 @@ export const dueTimes = (
   ]
 }
 
+/** Transfers of the last day are reported within a weekend and a holiday. */
+export const daysToReport = 3
+
+/** When a cancellation that was not paid by its last day ends. */
+export const exitEndsAt = (payBy: string): Date => startOf(plusDays(payBy, 1 + daysToReport))
+
 /** The next deadline; null when the complaint is not pending. */
 export const dueAtOf = (
-  complaint: Pick<Complaint, 'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
+  complaint: Pick<
+    Complaint,
+    'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'exitPayBy' | 'reopened'
+  >,
 ): Date | null => {
   if (!isPending(complaint)) return null
-  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt } = complaint
-  return firstAnsweredAt === null && firstAnswerDueAt < resolutionDueAt ? firstAnswerDueAt : resolutionDueAt
+  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt, exitPayBy, reopened } = complaint
+  const dueTimes = [resolutionDueAt, ...(exitPayBy && reopened === 0 ? [exitEndsAt(exitPayBy)] : [])]
+  return [...dueTimes, ...(firstAnsweredAt ? [] : [firstAnswerDueAt])].reduce((a, b) => (b < a ? b : a))
 }
 
 export const mayReopen = (

@@ -29,7 +29,7 @@ import { terms } from '#test/setup/offered.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { addBorrowerMessage, withdrawComplaint } from './borrower-act.ts'
-import { type Complaint, dueAtOf, dueTimes } from './complaint.ts'
+import { type Complaint, dueAtOf, dueTimes, exitEndsAt } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { loanExitWorker } from './loan-exit.ts'
 import { loanOf, writeOfficer } from './officer/store.ts'
@@ -214,7 +214,10 @@ test('D3 §1: who asks to cancel after paying is not asked to pay again', async 
     assert.ok(task!.text.includes(toLender), task!.text)
     const { body } = await officerOfPlatform.ask('GET', `/complaints/${request.complaintId}`)
     assert.deepEqual([body.exit.payment, body.exit.payBy], [payment, plusDays(today, 3)])
-    assert.equal(dueAtOf(request)?.getTime(), request.resolutionDueAt.getTime(), 'one day for the answer')
+    const endsAt = payment === 'AWAITED' ? exitEndsAt(body.exit.payBy) : request.resolutionDueAt
+    assert.deepEqual(dueAtOf(request), endsAt, 'one day for the answer')
+    assert.equal(body.exitPayBy, payment === 'AWAITED' ? body.exit.payBy : null)
+    assert.equal(body.dueAt, endsAt.toISOString())
     if (payment === 'POSTED') assert.ok(mail!.text.includes(dayText('en', request.resolutionDueAt)), mail!.text)
     const due = dueTimes(request).map(([name]) => name)
     assert.equal(due.includes('FIRST_ANSWER'), payment !== 'POSTED')

@@ -31,7 +31,7 @@ import { listEntries } from './entry/store.ts'
 import { exitNoticeFor } from './exit-payment.ts'
 import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
-import { type ExitNotice, mailLender, mailStandardText } from './post.ts'
+import { type ExitNotice, isPaidExit, mailLender, mailStandardText } from './post.ts'
 import { findKeyByNumber, insertComplaint, listByJourney } from './store.ts'
 import { fillPlaceholders } from './text.ts'
 import { partPaymentText } from './text-en.ts'
@@ -103,10 +103,12 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
       })
     : newComplaint
   const opened = await acknowledge(ctx, forwarded, input, exit)
-  await insertComplaint(tx, seal, opened)
-  await scheduleDeadlines(tx, opened)
-  if (exit && opened.route === 'LENDER_MAIL') await scheduleExit(tx, opened, exit)
-  return opened
+  const exitAtLender = opened.route === 'LENDER_MAIL' ? exit : null
+  const complaint = { ...opened, exitPayBy: exitAtLender && !isPaidExit(exitAtLender) ? exitAtLender.payBy : null }
+  await insertComplaint(tx, seal, complaint)
+  await scheduleDeadlines(tx, complaint)
+  if (exitAtLender) await scheduleExit(tx, complaint, exitAtLender)
+  return complaint
 }
 
 /** Puts an English summary of a requested part payment above the borrower's text. */
@@ -155,6 +157,7 @@ async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
       satisfied: null,
       reopened: 0,
       mergedInto: null,
+      exitPayBy: null,
       repliedAt: null,
       createdAt: at,
       updatedAt: at,

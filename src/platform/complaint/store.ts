@@ -17,7 +17,7 @@ export const complaintColumns = sql`
   c.borrower_id, c.lender_id, c.grievance_id, c.mirrored_status, c.contact_sealed, c.assignee_id, c.version, c.received_at,
   c.since_at, c.first_answer_due_at, c.resolution_due_at, c.limit_at, c.first_answered_at, c.resolved_at, c.closed_at,
   c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
-  c.updated_at, c.replied_at`
+  c.updated_at, c.replied_at, c.exit_pay_by`
 
 export function unsealComplaint(seal: Seal, { contactSealed, ...row }: ComplaintRow): Complaint {
   return { ...row, contact: seal.openJson<Contact>(contactSealed, contactSealContext(row)) }

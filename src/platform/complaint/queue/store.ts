@@ -3,6 +3,7 @@ import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contra
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { daysToReport } from '#platform/complaint/complaint.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 
@@ -43,7 +44,8 @@ export type QueueRow = ComplaintRow & {
 }
 
 const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
-const dueAt = sql`case when c.first_answered_at is null then least(c.first_answer_due_at, c.resolution_due_at) else c.resolution_due_at end`
+const dueAt = sql`least(case when c.first_answered_at is null then c.first_answer_due_at end, c.resolution_due_at,
+  case when c.reopened = 0 then (c.exit_pay_by + ${1 + daysToReport}::integer)::timestamp at time zone 'Asia/Kolkata' end)`
 
 /** One tenant, or all tenants and the platform, which owns unmatched complaints. */
 const tenantsOf = (tenantId: string | null): Fragment =>
@@ -92,7 +94,7 @@ const rowColumns = sql`
   q.borrower_id, q.lender_id, q.grievance_id, q.mirrored_status, q.contact_sealed, q.assignee_id, q.version, q.received_at,
   q.since_at, q.first_answer_due_at, q.resolution_due_at, q.limit_at, q.first_answered_at, q.resolved_at, q.closed_at,
   q.escalated_at, q.escalated_because, q.ombudsman_at, q.outcome, q.satisfied, q.reopened, q.merged_into, q.created_at,
-  q.updated_at, q.replied_at`
+  q.updated_at, q.replied_at, q.exit_pay_by`
 
 /** The product of each complaint's journey, by journey. A statement of its own, because Citus cannot join it. */
 export async function productsOf(

@@ -88,6 +88,7 @@ export const listedComplaint = (
     overdue: dueAt !== null && dueAt < at,
     ...{ escalated: complaint.escalatedAt !== null, unverified: queueRow.unverified },
     repliedAt: complaint.repliedAt?.toISOString() ?? null,
+    exitPayBy: complaint.exitPayBy,
     ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
   }
 }

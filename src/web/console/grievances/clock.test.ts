@@ -6,21 +6,22 @@ import { clockOf } from './clock.ts'
 const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
 const newComplaint = {
   ...{ firstAnsweredAt: null, firstAnswerDueAt: day(4), resolvedAt: null, resolutionDueAt: day(16), limitAt: day(30) },
-  ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4), overdue: false },
+  ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4) },
 }
-const states = (change: object) => clockOf({ ...newComplaint, ...change }).map(({ state }) => state)
+const states = (change: object, now = day(3)) => clockOf({ ...newComplaint, ...change }, now).map(({ state }) => state)
 
 test('D3 §1: each deadline is met, missed, next or later', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])
   assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['met', 'next', 'later'])
-  const unresolved = { firstAnsweredAt: day(5), dueAt: day(16), overdue: true }
-  assert.deepEqual(states(unresolved), ['missed', 'missed', 'next'])
+  const unresolved = { firstAnsweredAt: day(5), dueAt: day(16) }
+  assert.deepEqual(states(unresolved, day(17)), ['missed', 'missed', 'next'])
+  assert.deepEqual(states({}, day(17)), ['missed', 'missed', 'next'], 'no past deadline is the next one')
   const withNotice = { ...unresolved, ombudsmanAt: '2026-11-30T10:00:01.000Z' }
-  assert.deepEqual(states(withNotice), ['missed', 'missed', 'missed', 'later'])
-  const resolved = { ...withNotice, resolvedAt: '2026-12-02T10:00:00.000Z', dueAt: null, overdue: false }
+  assert.deepEqual(states(withNotice, day(30)), ['missed', 'missed', 'missed', 'later'])
+  const resolved = { ...withNotice, resolvedAt: '2026-12-02T10:00:00.000Z', dueAt: null }
   assert.deepEqual(states(resolved), ['missed', 'missed', 'missed', 'later'])
   const onTime = { firstAnsweredAt: day(2), resolvedAt: day(9), closedAt: day(10), dueAt: null }
-  assert.deepEqual(states(onTime), ['met', 'met', 'met', 'met'])
+  assert.deepEqual(states(onTime), ['met', 'met', 'met'], 'nothing is said of the ombudsman')
   const objected = { firstAnsweredAt: day(2), ombudsmanAt: day(9), dueAt: day(16) }
   assert.deepEqual(
     states(objected),

@@ -10,17 +10,22 @@ export interface ClockLine {
 
 type ComplaintTimes = Pick<
   ComplaintDetail,
-  'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolvedAt' | 'resolutionDueAt' | 'limitAt' | 'ombudsmanAt' | 'closedAt'
-> &
-  Pick<ComplaintDetail, 'dueAt' | 'overdue'>
+  | 'firstAnsweredAt'
+  | 'firstAnswerDueAt'
+  | 'resolvedAt'
+  | 'resolutionDueAt'
+  | 'limitAt'
+  | 'ombudsmanAt'
+  | 'closedAt'
+  | 'dueAt'
+>
 
 /** Compares timestamps as text, because the API's format sorts chronologically. */
-export function clockOf(complaint: ComplaintTimes): ClockLine[] {
+export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
   const endedAt = resolvedAt ?? closedAt
   const isPending = complaint.dueAt !== null
-  const isOverdue = (dueAt: string) =>
-    isPending && complaint.overdue && complaint.dueAt !== null && dueAt <= complaint.dueAt
+  const isOverdue = (dueAt: string) => isPending && dueAt <= now
   // The borrower gets the ombudsman notice at the limit, or earlier after an objection.
   const isLimitMissed = endedAt === null ? ombudsmanAt !== null && ombudsmanAt >= limitAt : endedAt > limitAt
   const line = (name: string, doneAt: string | null, dueAt: string, isMissed: boolean): ClockLine =>
@@ -30,10 +35,9 @@ export function clockOf(complaint: ComplaintTimes): ClockLine[] {
   const lines = [
     line('First answer', firstAnsweredAt, firstAnswerDueAt, isOverdue(firstAnswerDueAt)),
     line('Resolution', endedAt, resolutionDueAt, isOverdue(resolutionDueAt)),
-    {
-      ...{ name: 'Ombudsman, after 30 days', at: limitAt },
-      state: isLimitMissed ? 'missed' : endedAt === null ? 'later' : 'met',
-    } as const,
+    ...(endedAt === null || isLimitMissed
+      ? [{ name: 'Ombudsman, after 30 days', state: isLimitMissed ? 'missed' : 'later', at: limitAt } as const]
+      : []),
   ]
   const next = isPending
     ? lines.filter(({ state }) => state === 'later').sort((a, b) => (a.at < b.at ? -1 : 1))[0]

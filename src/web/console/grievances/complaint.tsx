@@ -17,7 +17,7 @@ import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { Thread } from './thread.tsx'
-import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
+import { api, categoryNames, isOfficer, originNames, outcomeText, routeNames, statusWords } from './words.ts'
 
 const refreshMs = 10_000
 
@@ -64,7 +64,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
-          {complaint.exit && <Cancellation exit={complaint.exit} />}
+          {complaint.exit ? <Cancellation exit={complaint.exit} /> : <EndedCancellation complaint={complaint} />}
           <Deadlines complaint={complaint} />
           <Officers complaint={complaint} />
           {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
@@ -228,6 +228,19 @@ function Cancellation({ exit }: { exit: NonNullable<ComplaintDetail['exit']> }) 
     </section>
   )
 }
+
+const EndedCancellation = ({ complaint: { category, exitPayBy, outcome, dueAt } }: { complaint: ComplaintDetail }) =>
+  exitPayBy === null || dueAt !== null ? null : (
+    <section class="card">
+      <h2>Cancellation</h2>
+      <dl class="facts">
+        <Fact name="Last day to pay">
+          <Day on={exitPayBy} />
+        </Fact>
+        <Fact name="Outcome">{outcome === null ? 'Not paid in time' : outcomeText(category, outcome)}</Fact>
+      </dl>
+    </section>
+  )
 
 type Contact = ComplaintDetail['officers']['platform']['officer']
 

@@ -1,10 +1,16 @@
 // When a complaint is due: the date may begin a line of its own, and neither part breaks.
 import { Fragment } from 'preact'
 import type { ListedComplaint } from '#contract/console/complaints.ts'
+import { Day } from '../ui/parts.tsx'
 import { dueText } from './words.ts'
 
 export const Due = ({ complaint }: { complaint: ListedComplaint }) => (
   <span class={complaint.overdue ? 'due overdue' : 'due'} title={complaint.dueAt ?? undefined}>
+    {complaint.exitPayBy && complaint.dueAt && (
+      <span>
+        pay by <Day on={complaint.exitPayBy} />,
+      </span>
+    )}{' '}
     {dueText(complaint)
       .split(/(?<=,) /)
       .map((part) => (

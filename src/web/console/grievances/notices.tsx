@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { to } from '../router.ts'
+import { now } from '../ui/clock.ts'
 import { Time } from '../ui/parts.tsx'
 import { type ClockLine, clockOf } from './clock.ts'
-import { dueText, outcomeNames } from './words.ts'
+import { dueText, outcomeText } from './words.ts'
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
   children === null || children === undefined || children === false || children === '' ? null : (
@@ -42,7 +43,7 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
       )}
       {isSettled && (
         <>
-          <strong>{outcomeNames[outcome]}.</strong>{' '}
+          <strong>{outcomeText(complaint.category, outcome)}.</strong>{' '}
           {satisfied !== null && `The borrower is ${satisfied ? '' : 'not '}satisfied. `}
         </>
       )}
@@ -72,7 +73,7 @@ export const Deadlines = ({ complaint }: { complaint: ComplaintDetail }) => (
   <section class="card">
     <h2>Deadlines</h2>
     <dl class="facts">
-      {clockOf(complaint).map((line) => (
+      {clockOf(complaint, new Date(now()).toISOString()).map((line) => (
         <Fact key={line.name} name={line.name}>
           <DeadlineState {...line} />
         </Fact>

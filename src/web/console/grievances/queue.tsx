@@ -18,7 +18,7 @@ import { assign } from '../ui/assign.ts'
 import { number } from '../ui/figures.ts'
 import { NoMatch, Select, type SelectProps, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Time } from '../ui/parts.tsx'
+import { Badge, Empty } from '../ui/parts.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 import { Due } from './due.tsx'
 import { OpenDialog } from './open.tsx'
@@ -151,7 +151,6 @@ const columns: Column<QueuedComplaint>[] = [
     isMinor: true,
     cell: ({ assignee }) => assignee?.name ?? <span class="quiet">Unassigned</span>,
   },
-  { head: 'Received', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
 const countFilters: [keyof ComplaintCounts, string, Partial<Filters>][] = [

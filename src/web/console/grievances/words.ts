@@ -68,6 +68,10 @@ export const outcomeNames: Record<ComplaintOutcome, string> = {
   WITHDRAWN: 'Withdrawn by the borrower',
 }
 
+/** The outcome in the words of the matter: a request to cancel is not upheld but done. */
+export const outcomeText = (category: ComplaintCategory, outcome: ComplaintOutcome): string =>
+  category === 'COOLING_OFF' && outcome === 'UPHELD' ? 'The loan is cancelled' : outcomeNames[outcome]
+
 export const templateNames: Record<ComplaintTemplate, string> = {
   WORKING: 'We are looking into it',
   ASK: 'We need one thing',
