@@ -32,11 +32,14 @@ function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
   return own === null || tenant === '' || tenant === own
 }
 
+/** A grievance officer begins with the complaints. */
+const firstAreaId = (): string => (hasRole('grievance-officer') ? 'grievances' : (visibleAreas()[0]?.id ?? account.id))
+
 export function Shell({ me }: { me: Me }) {
   useKeys()
   useAttention()
   useRefresh(() => assign(ageTick, ageTick.peek() + 1))
-  const [id = visibleAreas()[0]?.id ?? account.id, ...rest] = segments.value
+  const [id = firstAreaId(), ...rest] = segments.value
   const area = [...visibleAreas(), account, commandLine].find((each) => each.id === id)
   const isVisible = maySeeTenant(me)
   return (

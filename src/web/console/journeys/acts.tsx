@@ -21,9 +21,11 @@ interface ActsProps {
 type ListedAct = Exclude<ActAvailability['act'], 'reveal'>
 type ShownAct = ActAvailability & { act: ListedAct }
 
-/** Hides acting as the borrower if it is impossible, for example outside the sandbox, and what there is nothing to do for. */
+/** Hides impossible acts of the sandbox, acts with nothing to do, and the act that the banner has. */
 const isShown = (each: ActAvailability): each is ShownAct =>
-  each.act !== 'reveal' && (each.possible || (each.act !== 'move-on' && each.because !== 'NOTHING_TO_DO'))
+  each.act !== 'reveal' &&
+  !(each.act === 'replay-deliveries' && each.possible) &&
+  (each.possible || (each.act !== 'move-on' && each.because !== 'NOTHING_TO_DO'))
 
 export function Acts({ head, onDone, onReplay }: ActsProps) {
   const isMovingOn = useSignal(false)

@@ -16,24 +16,37 @@ export function Banner({ head, onReplay }: BannerProps) {
   const { waitsFor, expired, endReason, deliveries, erasedAt } = head
   const undelivered = deliveries.waiting + deliveries.lost
   if (!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0) return null
-  const isBad = deliveries.lost > 0 || (deliveries.waiting > 0 && deliveries.failing.length > 0)
+  const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
+  const hasOutcome = waitsFor || expired || endReason || erasedAt
   return (
-    <div class={`notice ${isBad ? 'bad' : waitsFor ? '' : 'plain'}`}>
-      {waitsFor && (
-        <p>
-          <strong>Waiting for:</strong> {waitingText(waitsFor)}
-        </p>
+    <>
+      {hasOutcome && (
+        <div class={`notice ${waitsFor ? '' : 'plain'}`}>
+          {waitsFor && (
+            <p>
+              <strong>Waiting for:</strong> {waitingText(waitsFor)}
+            </p>
+          )}
+          {expired && (
+            <p>
+              <strong>Expired</strong> <Time at={expired.at} />
+              {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
+            </p>
+          )}
+          {!waitsFor && !expired && endReason && (
+            <p>
+              <strong>Ended:</strong> {labelOf(endReason).toLowerCase()}.
+            </p>
+          )}
+          {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
+        </div>
       )}
-      {expired && (
-        <p>
-          <strong>Expired</strong> <Time at={expired.at} />
-          {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
-        </p>
+      {undelivered > 0 && (
+        <div class={`notice ${isBad ? 'bad' : 'plain'}`}>
+          <Undelivered head={head} onReplay={onReplay} />
+        </div>
       )}
-      {!waitsFor && !expired && endReason && <p>Ended: {labelOf(endReason).toLowerCase()}.</p>}
-      {undelivered > 0 && <Undelivered head={head} onReplay={onReplay} />}
-      {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
-    </div>
+    </>
   )
 }
 
@@ -60,9 +73,8 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
             </a>
           ) : (
             'The callback URL of the journey'
-          )}{' '}
-          {causeText(answer ?? 'no answer')} (last try <Time at={at} />
-          ).
+          )}
+          : {causeText(answer ?? 'no answer')}, at the last try <Time at={at} />
         </p>
       ))}
       {canReplay && (

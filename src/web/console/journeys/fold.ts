@@ -65,10 +65,14 @@ export const isRead = ({ kind, title: { params } }: TimelineEntry): boolean =>
   kind === 'request' && textIn(params, 'method') === 'GET' && /^2/.test(textIn(params, 'status'))
 
 export const routineText = (rows: TimelineFold[]): string => {
-  const requests = rows.filter(({ entries: [{ kind }] }) => kind === 'request').length
-  return [[rows.length - requests, 'network message'] as const, [requests, 'read request'] as const]
-    .filter(([count]) => count > 0)
-    .map(([count, name]) => countText(count, name))
+  const count = (counted: TimelineEntry['kind']) => rows.filter(({ entries: [{ kind }] }) => kind === counted).length
+  return [
+    [count('delivery'), 'delivered webhook'] as const,
+    [count('network'), 'network message'] as const,
+    [count('request'), 'read request'] as const,
+  ]
+    .filter(([rowCount]) => rowCount > 0)
+    .map(([rowCount, name]) => countText(rowCount, name))
     .join(' and ')
 }
 
@@ -140,7 +144,7 @@ export function fold(entries: readonly TimelineEntry[]): GroupedRows {
       const heading = headingOf(newest)
       const deliveryGroup = groups.get(heading.id) ?? heading
       groups.set(heading.id, deliveryGroup)
-      deliveryGroup.rows.unshift(row)
+      deliveryGroup.rows.push(row)
     }
   }
   return { planned, groups: sortGroups([...groups.values()]) }
@@ -157,4 +161,5 @@ const headingOf = (entry: TimelineEntry): Group => ({
 const sortGroups = (groups: Group[]): Group[] =>
   groups
     .filter(({ update, rows }) => update !== null || rows.length > 0)
+    .map((group) => ({ ...group, rows: group.rows.toSorted((a, b) => (a.entries[0].at < b.entries[0].at ? 1 : -1)) }))
     .sort((a, b) => (b.sequence ?? Number.POSITIVE_INFINITY) - (a.sequence ?? Number.POSITIVE_INFINITY))

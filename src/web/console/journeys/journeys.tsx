@@ -11,7 +11,7 @@ import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
 import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { Empty, PageHead, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -107,8 +107,7 @@ const columns: Column<ListedJourney>[] = [
       </span>
     ),
   },
-  { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { head: 'Started', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
 const Filters = () => (

@@ -143,5 +143,6 @@ export function entryTexts(entry: TimelineEntry): RowWords {
 export const isRoutine = (row: TimelineFold): boolean => {
   const { badge, note } = rowTexts(row)
   const [{ kind }] = row.entries
+  if (kind === 'delivery') return stateOf(deliveryIn(row.entries[0])).word === 'Delivered'
   return (kind === 'network' || isRead(row.entries[0])) && badge === null && note === ''
 }

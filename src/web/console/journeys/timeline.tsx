@@ -102,7 +102,7 @@ interface RowsProps {
   day?: string | undefined
 }
 
-/** Folds runs of network messages and reads that went as expected, unless the filter selects kinds. */
+/** Folds runs of network messages, reads and deliveries that went as expected, unless the filter selects kinds. */
 function FoldedRows({ rows, show, day }: RowsProps) {
   const isAll = query.value('kinds') === ''
   return (

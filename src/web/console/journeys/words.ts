@@ -29,6 +29,8 @@ const goodStates = new Set([
 ])
 const badStates = new Set([
   'REJECTED',
+  'NOT_OFFERED',
+  'FAILURE',
   'EXPIRED',
   'FAILED',
   'NACK',

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { agoText, exactText, zonedText } from '#kit/money/time-text.ts'
 import { ApiError } from '../api.ts'
+import { segments, to } from '../router.ts'
 import { ageTick, inIndiaAs, now } from './clock.ts'
 import { shortId } from './words.ts'
 
@@ -93,6 +94,18 @@ const isPermanent = (error: unknown): boolean => error instanceof ApiError && [4
 /** An error message with the correlation id and a retry button. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const isKnown = error instanceof ApiError
+  const [area] = segments.value
+  if (isKnown && error.status === 404 && area !== undefined && segments.value.length > 1)
+    return (
+      <div role="alert">
+        <Empty title="Not found">
+          <p>{error.message}</p>
+          <p>
+            <a href={to(area)}>Back to the list</a>
+          </p>
+        </Empty>
+      </div>
+    )
   return (
     <div class="notice bad" role="alert">
       <p>{isKnown ? error.message : 'Something went wrong on this page. Reload it.'}</p>

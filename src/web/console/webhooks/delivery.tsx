@@ -129,7 +129,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
               <Time at={at} exact />
             </span>
           </p>
-          {body && body === tries[i - 1]?.body && <p class="quiet small">Same body as try {number + 1}</p>}
+          {body && body === tries[i - 1]?.body && <p class="quiet small">Same answer as try {number + 1}</p>}
           {body && body !== tries[i - 1]?.body && <Json value={body} label={`answer to try ${number}`} />}
         </li>
       ))}

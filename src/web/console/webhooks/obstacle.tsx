@@ -88,7 +88,10 @@ interface AdviceProps {
 
 const Advice = ({ answer, endpointId, deliveryId }: AdviceProps) =>
   endpointId && isSignatureDoubtful(answer) ? (
-    <a href={checkerLink(endpointId, deliveryId)}>{adviceText(answer)}</a>
+    <>
+      <a href={checkerLink(endpointId, deliveryId)}>{adviceText(answer)}</a> Most often the server has another secret:{' '}
+      <a href={to('webhooks', endpointId)}>rotate it</a>, under “More”.
+    </>
   ) : (
     adviceText(answer)
   )
@@ -135,8 +138,8 @@ function Undelivered({ delivery }: { delivery: DeliveryDetail }) {
           ? `Given up after ${triesText(delivery)}. It waits here until you replay it.`
           : nextAttemptAt && (
               <>
-                Next try {Date.parse(nextAttemptAt) > now() ? <Time at={nextAttemptAt} /> : 'now'}.
-                {lastTryAt && ` We try until ${momentText(lastTryAt)}, then it waits here until you replay it.`}
+                {lastTryAt && `We try until ${momentText(lastTryAt)}, then it waits here until you replay it. `}
+                Next try: {Date.parse(nextAttemptAt) > now() ? <Time at={nextAttemptAt} /> : 'now'}
               </>
             )}
       </p>

@@ -20,7 +20,7 @@ import { api, mayAct, stateWords } from './words.ts'
 const stateBadges: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],
   STOPPED: ['warn', 'Stopped'],
-  DONE: ['good', 'Done'],
+  DONE: ['good', 'Sent'],
 }
 const progressMs = 1000
 const speeds = ['10', '50', '200', '500']
@@ -138,7 +138,7 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
         <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {countText(value.journeys, 'journey')},{' '}
-        {countText(value.updatesDone, 'update')} queued
+        {countText(value.updatesDone, 'update')} {value.state === 'DONE' ? 'sent again' : 'queued'}
         {value.journeysSkipped > 0 &&
           `, ${countText(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}
       </p>
