@@ -1,6 +1,6 @@
 // Schemas of the console API: journey search and list, a journey with its timeline, notes, and revealed personal data.
 
-import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
+import { Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { revealedFields } from '#contract/hosted/profile.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -128,6 +128,16 @@ export const ActAvailability = Closed({
 })
 export type ActAvailability = Static<typeof ActAvailability>
 
+export const ConsoleLoan = Closed({
+  state: OneOf(['RUNNING', 'OVERDUE', 'REPAID', 'CANCELLED']),
+  number: MaybeText,
+  outstanding: Amount,
+  overdue: Amount,
+  nextDue: orNull(Closed({ dueOn: Day, amount: Text })),
+  closedAt: MaybeInstant,
+})
+export type ConsoleLoan = Static<typeof ConsoleLoan>
+
 export const JourneyHead = Closed({
   ...listed,
   application: Text,
@@ -137,6 +147,8 @@ export const JourneyHead = Closed({
   lastBorrowerActAt: Instant,
   closedAt: MaybeInstant,
   borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),
+  /** Null before the payout. */
+  loan: orNull(ConsoleLoan),
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
   acts: Type.Array(ActAvailability),

@@ -124,6 +124,10 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   const request = await open(ctx, loan, 'COOLING_OFF')
   await report({ amount: '197640.00' })
   const [complaint, otherRequest] = [await open(ctx, loan, 'CHARGES'), await open(ctx, other, 'COOLING_OFF')]
+  const officerOfPlatform = await consoleUser(platform, { role: 'grievance-officer' })
+  const stateOf = async ({ journeyId, tenantId }: JourneyKey) =>
+    (await officerOfPlatform.ask('GET', `/journeys/${journeyId}?tenantId=${tenantId}`)).body.loan.state
+  assert.deepEqual([await stateOf(loan), await stateOf(other)], ['RUNNING', 'RUNNING'])
   advanceDays(2)
   for (let i = 0; i < 2; i++) {
     await close(ctx, loan)
@@ -131,6 +135,7 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   }
   const { status, outcome, satisfied, closedAt } = await reload(ctx, request)
   assert.deepEqual([status, outcome, satisfied], ['CLOSED', 'UPHELD', null])
+  assert.deepEqual([await stateOf(loan), await stateOf(other)], ['CANCELLED', 'RUNNING'])
   assert.ok(closedAt)
   const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
   const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.\n\nYour payment: ₹1,97,640 · UTR9`

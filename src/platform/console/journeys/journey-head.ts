@@ -4,7 +4,7 @@ import type { ActAvailability, ConsoleOffer, JourneyHead, ListedJourney } from '
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/record.ts'
+import { allOf, required } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { maskedAccount, maskedEmail, maskedPan } from '#platform/console/masked.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
@@ -15,18 +15,29 @@ import { listWithLenders } from '#platform/offer/store.ts'
 import { bankContext, inUsualOrder, listSteps } from '#platform/step/store.ts'
 import { noSuchJourney } from './journey-key.ts'
 import { type HeadRow, type JourneyRow, readHead, readJourneyRow } from './journeys-store.ts'
+import { consoleLoanOf } from './loan-card.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 /** All queries read one database snapshot. */
+const readParts = (ctx: Context, key: TimelineKey) =>
+  ctx.db.snapshot(async (db) => {
+    const parts = await allOf({
+      ...{ row: readJourneyRow(db, key), headRow: readHead(db, key) },
+      ...{ offers: listWithLenders(db, key), steps: listSteps(db, key) },
+    })
+    const { row, offers, steps } = parts
+    const offer = row?.status === 'DISBURSED' ? offers.find(isSelected) : undefined
+    const loan = row && offer ? await consoleLoanOf(db, ctx, { journey: row, offer, steps, at: ctx.clock() }) : null
+    return { ...parts, loan }
+  })
+
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,
   key: TimelineKey,
   describe: (ctx: Context, row: JourneyRow) => ListedJourney,
 ): Promise<JourneyHead> {
-  const [row, headRow, offers, steps] = await ctx.db.snapshot((db) =>
-    Promise.all([readJourneyRow(db, key), readHead(db, key), listWithLenders(db, key), listSteps(db, key)]),
-  )
+  const { row, headRow, offers, steps, loan } = await readParts(ctx, key)
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
   const listedItem = describe(ctx, row)
@@ -51,6 +62,7 @@ export async function headOf(
       email: maskedEmail(personal.personalEmail),
       account: maskedAccount(account?.accountNumber),
     },
+    loan,
     offers: offers.map(offerWire),
     steps: inUsualOrder(steps).map(({ name, status, attempts, diagnostics }) => ({
       name,

@@ -1,13 +1,13 @@
 // The page of a journey: timeline, facts, offers, steps, actions and notes.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
+import type { ConsoleLoan, ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
 import { PersonalData } from '../privacy/personal-data.tsx'
 import { to } from '../router.ts'
 import { mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
 import { ReplayDialog } from '../webhooks/replays.tsx'
@@ -69,6 +69,7 @@ function Content({ head, changeCount, onDone }: ContentProps) {
       <div class={`journey ${isOver(head) ? 'over' : ''}`}>
         <Timeline journeyId={journeyId} changeCount={changeCount} />
         <aside>
+          {head.loan && <LoanCard loan={head.loan} />}
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
           {head.steps.length > 0 && <Steps head={head} />}
@@ -94,7 +95,10 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
       <div>
         <h1>
           {head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId)}{' '}
-          <JourneyStatus journey={head} />
+          <JourneyStatus journey={head} />{' '}
+          {head.loan && head.loan.state !== 'RUNNING' && (
+            <Badge tone={loanStates[head.loan.state][0]}>{loanStates[head.loan.state][1]}</Badge>
+          )}
         </h1>
         <p class="quiet">
           {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
@@ -138,6 +142,36 @@ const Facts = ({ head }: { head: JourneyHead }) => (
       <Fact name="Last borrower activity" value={<Time at={head.lastBorrowerActAt} />} />
       <Fact name="Network transaction" value={head.erasedAt ? null : <Id value={head.networkTransactionId} />} />
       <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
+    </dl>
+  </section>
+)
+
+const loanStates = {
+  RUNNING: ['good', 'Running'],
+  OVERDUE: ['bad', 'Overdue'],
+  REPAID: ['good', 'Repaid'],
+  CANCELLED: ['plain', 'Loan cancelled'],
+} as const satisfies Record<ConsoleLoan['state'], readonly [Tone, string]>
+
+const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closedAt } }: { loan: ConsoleLoan }) => (
+  <section class="card">
+    <h2>Loan</h2>
+    <dl class="facts">
+      <Fact name="State" value={<Badge tone={loanStates[state][0]}>{loanStates[state][1]}</Badge>} />
+      <Fact name="Number" value={number} />
+      <Fact name="Outstanding" value={outstanding && rupees(outstanding)} />
+      <Fact name="Overdue" value={overdue && rupees(overdue)} />
+      <Fact
+        name="Next due"
+        value={
+          nextDue && (
+            <>
+              {rupees(nextDue.amount)} on <Day on={nextDue.dueOn} />
+            </>
+          )
+        }
+      />
+      <Fact name="Ended" value={closedAt && <Time at={closedAt} exact />} />
     </dl>
   </section>
 )

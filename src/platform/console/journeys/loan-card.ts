@@ -1,0 +1,46 @@
+// The state of a paid-out loan in the console: what is owed, when, and whether it is repaid or cancelled.
+
+import type { ConsoleLoan } from '#contract/console/journeys.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { findLoanComplaints } from '#platform/complaint/store.ts'
+import type { Context } from '#platform/context.ts'
+import { duesViews, installmentViews } from '#platform/embed/servicing-view.ts'
+import { loanSnapshotOf } from '#platform/exchange/status.ts'
+import { postedIn } from '#platform/exchange/transfers.ts'
+import { isCancelledLoan } from '#platform/offer/documents.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
+
+interface LoanJourney {
+  tenantId: string
+  journeyId: string
+  closedAt: Date | null
+}
+
+export async function consoleLoanOf(
+  db: Run,
+  ctx: Pick<Context, 'seal'>,
+  { journey, offer, steps, at }: { journey: LoanJourney; offer: Offer; steps: JourneyStep[]; at: Date },
+): Promise<ConsoleLoan> {
+  const snapshot = await loanSnapshotOf(db, ctx, journey)
+  const { isExitGranted, exitRequestedAt } = await findLoanComplaints(db, journey)
+  const { closedAt } = journey
+  const end = closedAt && { closedAt, requestedAt: exitRequestedAt, paid: postedIn(snapshot) }
+  const isCancelled =
+    end !== null && (isExitGranted || isCancelledLoan(offer, stepNamed(steps, 'disbursal').updatedAt, end))
+  const dues = duesViews(snapshot, offer.installments)
+  const amountOf = (part: string) => dues.find((each) => each.part === part)?.amount ?? null
+  const unpaid = installmentViews(offer.installments, at).filter(({ status }) => status !== 'PAID')
+  const late = unpaid.filter(({ status }) => status === 'OVERDUE')
+  const overdue = amountOf('overdue')
+  const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
+  return {
+    state: closedAt ? (isCancelled ? 'CANCELLED' : 'REPAID') : late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING',
+    number: snapshot?.celestium_loan_id ?? null,
+    outstanding: closedAt ? null : (amountOf('outstanding') ?? amountOf('planned')),
+    overdue: closedAt ? null : overdue,
+    nextDue: closedAt || !next ? null : { dueOn: next.dueOn, amount: next.amount },
+    closedAt: closedAt?.toISOString() ?? null,
+  }
+}
