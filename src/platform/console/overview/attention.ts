@@ -57,7 +57,7 @@ const daySeconds = 86_400
 const maxGivenUp = 10_001
 
 async function updateItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {
-  const since = secondsAfter(at, -7 * daySeconds)
+  const since = secondsAfter(at, -30 * daySeconds)
   return [itemOf('GIVEN_UP_UPDATES', await countGivenUp(db, tenantId, { since, limit: maxGivenUp }))]
 }
 

@@ -29,7 +29,8 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
             {labelOf(value.type)} <StateBadge state={value.state} />
           </h1>
           <p class="quiet">
-            {value.direction === 'sent' ? 'To the partner' : 'From the partner'} · <Id value={value.eventId} />
+            {value.direction === 'sent' ? 'To' : 'From'} {value.partner} · <Time at={value.at} exact /> ·{' '}
+            <Id value={value.eventId} />
           </p>
         </div>
         {mayRepeat(value) && (
@@ -95,7 +96,8 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
     <h2>State</h2>
     <dl class="facts">
       <Fact name="Object">
-        {labelOf(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
+        {labelOf(event.entityType)} {event.entityId !== event.caseRef && <Id value={event.entityId} />}, version{' '}
+        {event.entityVersion}
       </Fact>
       <Fact name={event.direction === 'sent' ? 'Queued' : 'Received'}>
         <Time at={event.at} exact />

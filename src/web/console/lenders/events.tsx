@@ -8,9 +8,9 @@ import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
-import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
+import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
-import { labelOf } from '../ui/words.ts'
+import { labelOf, shortId } from '../ui/words.ts'
 
 const stateWords: Record<EventState, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
@@ -39,22 +39,21 @@ const eventColumn = (directionOf: (event: PartnerEvent) => string): Column<Partn
 })
 
 const stateColumn: Column<PartnerEvent> = { head: 'State', cell: ({ state }) => <StateBadge state={state} /> }
-const objectColumn: Column<PartnerEvent> = {
-  head: 'Object',
+const caseColumn: Column<PartnerEvent> = {
+  head: 'Journey',
   isMinor: true,
-  cell: ({ entityType, entityVersion }) => `${labelOf(entityType)}, version ${entityVersion}`,
+  cell: ({ journeyId }) => <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a>,
 }
-const caseColumn: Column<PartnerEvent> = { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> }
-const timeColumn: Column<PartnerEvent> = { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> }
+const timeColumn: Column<PartnerEvent> = { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} exact /> }
 
 export const partnerEventColumns = [
   eventColumn(({ direction }) => (direction === 'sent' ? 'sent by us' : '')),
-  ...[stateColumn, objectColumn, caseColumn, timeColumn],
+  ...[stateColumn, caseColumn, timeColumn],
 ]
 
 const columns: Column<PartnerEvent>[] = [
   eventColumn(({ direction, partner }) => `${direction === 'sent' ? 'to' : 'from'} ${partner}`),
-  ...[stateColumn, objectColumn],
+  stateColumn,
   { head: 'Answer', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
   {
     head: 'Tries',
