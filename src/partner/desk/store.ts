@@ -134,6 +134,12 @@ export async function staffNameOf(db: Run, staffId: string): Promise<string> {
   return row?.name ?? staffId
 }
 
+/** The state of loan `l`: a loan closed by a cooling-off cancellation is shown as cancelled. */
+const loanState = sql`case when l.status = 'CLOSED' and l.exit_until is not null and exists (
+    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'FEE_RETURN' and not exists (
+      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id))
+  then 'CANCELLED' else l.status end`
+
 export interface CaseLine {
   caseRef: string
   loanId: string
@@ -142,6 +148,7 @@ export interface CaseLine {
   assetClass: AssetClass | null
   nextDueOn: string | null
   loanPaise: Paise | null
+  exitUntil: string | null
   updatedAt: Date
   leadSealed: Buffer
 }
@@ -175,13 +182,13 @@ export const listCases = (
 ) => {
   const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
-    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
-      c.updated_at, d.lead_sealed, l.disbursed_on, (l.terms->>'coolOffDays')::int as cool_off_days,
+    select c.case_ref, c.loan_id, c.status, ${loanState} as loan_status, l.asset_class, l.next_due_on, (l.terms->>'amountPaise')::bigint as loan_paise,
+      c.updated_at, l.exit_until, d.lead_sealed, l.disbursed_on, (l.terms->>'coolOffDays')::int as cool_off_days,
       (select sum(p.amount_paise)::bigint from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_paise,
       (select max(p.value_on) from payment p where p.case_ref = c.case_ref and ${isHeldRow}) as held_on,
       ${need ? waitStarts[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
-    where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
+    where (${status}::text is null or c.status = ${status}::text or ${loanState} = ${status}::text)
       and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
       and (${need ? queueConditions[need] : sql`true`}) and ${beyond}
     ${order}`
@@ -191,7 +198,7 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
   select status, count(*)::int as count from case_file group by status`
 
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
-  select status, count(*)::int as count from loan group by status order by status`
+  select ${loanState} as status, count(*)::int as count from loan l group by 1 order by 1`
 
 export interface CaseTransition {
   number: number

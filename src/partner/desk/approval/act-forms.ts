@@ -50,9 +50,9 @@ ${
   isRunning(account) &&
   html`${may('DEBIT_REQUESTED') && collectForms(view, address, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
-${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
+${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(address('payoff'))}`
 }
-${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(account, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)}
+${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(view, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }
 

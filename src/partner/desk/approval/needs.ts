@@ -24,6 +24,11 @@ export const caseQueues = {
     why: 'have a payment that would cancel the loan if the borrower asked for it',
     none: 'No payments wait for a decision.',
   },
+  cancelling: {
+    label: 'Cancellations to be paid',
+    why: 'have a cooling-off cancellation and close as soon as the borrower repays the loan',
+    none: 'No cancellations are waiting for money.',
+  },
   claim: {
     label: 'Payment claims to verify',
     why: 'have a reported payment that the bank has not confirmed yet',

@@ -52,7 +52,9 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
 
   assert.equal((await ravi.send(`/desk/cases/${cancelled}/exit`, { requestedOn: today })).status, 303)
   const { text } = await ravi.view(`/desk/cases/${cancelled}`)
-  assert.match(text, /Closed/)
+  assert.match(text, /Disbursed Cancelled/)
+  assert.match((await ravi.view('/desk/cases?status=CANCELLED')).text, /1 case[\s\S]*DisbursedCancelled/)
+  assert.match((await ravi.view('/desk')).text, /Loan accounts[\s\S]*1 Cancelled/)
   assert.doesNotMatch(text, /Payment or cancellation\?/)
 
   const { html } = await meera.view(`/desk/cases/${ordinary}`)
@@ -67,6 +69,27 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
   assert.equal((await post(payment!)).status, 409, 'a payment is posted once')
   assert.match((await meera.view(`/desk/cases/${ordinary}`)).text, /Active[\s\S]*Posted a receipt/)
   assert.doesNotMatch((await meera.view('/desk')).text, /[1-9] Payments or cancellations/)
+})
+
+test('D3 §6.4: a recorded cancellation shows the sum and the last day to pay, and waits in a queue', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.runToDisbursement()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  assert.match(
+    (await ravi.view(page)).text,
+    /A request from the borrower’s loan page comes by email[\s\S]*Record the cancellation/,
+  )
+  assert.doesNotMatch((await ravi.view('/desk')).text, /[1-9] Cancellations to be paid/)
+  assert.equal((await ravi.send(`${page}/exit`, { requestedOn: today })).status, 303)
+  const { exitUntil } = (await accountOf(partner.db, loanCase.caseRef))!
+  const { total } = (await payoffOf(partner.db, loanCase.caseRef, today, new Date()))!
+  const { text } = await ravi.view(page)
+  assert.match(text, new RegExp(`Cancelling until ${dayText(exitUntil!)}[\\s\\S]*To pay today to cancel`))
+  assert.ok(text.includes(`${inr(total)} cancels the loan if it arrives today`))
+  assert.doesNotMatch(text, /Foreclosure/)
+  assert.match((await ravi.view(`${page}/payoff`)).text, /Amount to cancel the loan/)
+  assert.match((await ravi.view('/desk')).text, /1 Cancellations to be paid/)
+  assert.match((await ravi.view('/desk/cases?need=cancelling')).text, /1 case[\s\S]*Cancelling until/)
 })
 
 test('D3 §6.4: the lists show the received sum and the last day to decide, and the case shows the decision first', async () => {

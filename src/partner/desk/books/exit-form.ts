@@ -9,11 +9,11 @@ import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, inr } from '#partner/desk/parts/format.ts'
+import { badge, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import type { AccountView } from '#partner/loan/account.ts'
-import { recordableDays } from '#partner/loan/exit.ts'
+import { isExiting, recordableDays } from '#partner/loan/exit.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { exitRequestText } from './money-parts.ts'
 
@@ -21,22 +21,24 @@ type Address = (name: string) => string
 
 /** The form to cancel in the cooling-off period. An open loan is paid off without the fee; a closed one refunds it. */
 export function exitForm(
-  account: AccountView,
-  { clock }: Pick<Context, 'clock'>,
+  { account, exitPayoff }: Pick<CaseView, 'account' | 'exitPayoff'>,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
   { quoteAddress, action }: { quoteAddress: string; action: string },
   refusedForm: RefusedForm | null,
 ): Html | null {
+  if (!account) return null
   const { coolingOffUntil, exitUntil, retainedFeePaise, loanStatus } = account
   const today = businessDate(clock())
   const isActive = loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
   if (!isActive && (loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
-  if (isActive && exitUntil !== null && exitUntil >= today)
+  if (exitPayoff)
     return html`<section class="card todo"><h2>${title}</h2>
-<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. Money that closes the loan until ${formatDay(exitUntil)} does so without the fee. <a href="${quoteAddress}">Get a quote</a></p></section>`
+<p>The borrower is cancelling${account.exitRequestedOn !== null && html`, as requested on ${exitRequestText(account)}`}. <strong>${inr(exitPayoff.total)}</strong> cancels the loan if it arrives today; the fee and the tax on it are deducted. The last day to pay is ${exitUntil && formatDay(exitUntil)}.</p>
+<p><a class="secondary" href="${quoteAddress}">Amount for another day</a></p></section>`
   const days = recordableDays(account, today)
   if (!days) return null
   const body = html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
-<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable.${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
+<p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable. ${requestSource(config)}${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 ${recordForm({ days, today, action, refusedForm })}`
   return isLateRecord({ requestedOn: days.last, today })
     ? html`<details class="card todo"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
@@ -44,6 +46,13 @@ ${recordForm({ days, today, action, refusedForm })}`
 }
 
 const title = 'Cooling-off cancellation'
+
+const requestSource = ({ PARTNER_GRIEVANCE_OFFICER: officer }: Context['config']): string =>
+  `A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${officer}.`
+
+/** The state of a loan, with the last day to pay of a cancellation. */
+export const loanBadge = (loan: Pick<AccountView, 'loanStatus' | 'exitUntil'>, now: Date): Html =>
+  html`${badge(loan.loanStatus)}${isExiting(loan, businessDate(now)) && html` <span class="badge warn">Cancelling until ${formatDay(loan.exitUntil)}</span>`}`
 
 interface RecordForm {
   /** The days of a request that can be recorded. */
@@ -90,7 +99,7 @@ export function heldCard(
   return html`<section class="card todo"><h2>${heldTitle}</h2>
 ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(amountPaise)}</strong> arrived on ${formatDay(valueOn)}, reference ${bankReference}. ${postedPaise > 0n ? html`With ${inr(postedPaise)} posted before, it is enough` : 'It is enough'} to cancel the loan in the cooling-off period, but no cancellation is recorded, so it is not posted yet.</p>`)}
 <p><strong>Decide by ${formatDay(until)}.</strong> Without a decision, it is posted as a payment on ${formatDay(plusDays(until, 1))}.</p>
-<p>Did the borrower ask to cancel by ${lastRequestDay}? A request from the borrower’s loan page comes by email, with a number such as GR-2611-7K3Q9, to the grievance officer: ${config.PARTNER_GRIEVANCE_OFFICER}.</p>
+<p>Did the borrower ask to cancel by ${lastRequestDay}? ${requestSource(config)}</p>
 <div class="columns"><div><h3>The borrower asked</h3>
 <p>The money closes the loan, and the fee is refunded.</p>
 ${can(who, 'COOLING_OFF_EXIT') ? days && recordForm({ days, today, action: withVersion(action('exit'), loanCase), refusedForm, paidOn: held[0].valueOn }) : noRole}

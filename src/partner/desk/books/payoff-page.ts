@@ -55,6 +55,8 @@ async function quoteFor(ctx: Context, who: Staff, { caseRef, on, at }: QuoteRequ
   return { view, payoff, today }
 }
 
+const titleOf = ({ feePaise }: PayoffQuote): string => (feePaise > 0n ? texts.exitTitle : texts.title)
+
 const amountLines = ({ principal, interest, penalty, charges, feePaise }: PayoffQuote) =>
   [
     [texts.principal, principal],
@@ -85,7 +87,7 @@ ${held > 0n && html`<p class="warn">${inr(held)} arrived and waits for a decisio
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
     const back = caseLink(caseRef, nameOfBorrower(view.lead))
-    return deskPage(ctx, who, { title: texts.title, area: '/desk/cases', back, body })
+    return deskPage(ctx, who, { title: titleOf(payoff), area: '/desk/cases', back, body })
   },
 })
 
@@ -97,7 +99,7 @@ const download = deskRoute({
   async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const pdf = await pdfOf({
-      title: texts.title,
+      title: titleOf(payoff),
       author: ctx.config.PARTNER_LENDER_NAME,
       createdAt: at,
       blocks: [

@@ -2,6 +2,7 @@
 
 export const payoffTexts = {
   title: 'Foreclosure quote',
+  exitTitle: 'Amount to cancel the loan',
   loan: 'Loan number',
   borrower: 'Borrower',
   issuedOn: 'Made on',

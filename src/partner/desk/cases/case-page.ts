@@ -9,7 +9,7 @@ import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
-import { heldCard, heldTitle } from '#partner/desk/books/exit-form.ts'
+import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
 import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
@@ -39,7 +39,7 @@ interface CaseBody {
 }
 
 export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
-<p class="lead">${badge(view.loanCase.status)}${view.account && html` ${badge(view.account.loanStatus)}`}${view.payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`} <span>Loan ${view.loanCase.loanId}</span></p>
+<p class="lead">${badge(view.loanCase.status)}${view.account && view.loanState && html` ${loanBadge({ ...view.account, loanStatus: view.loanState }, ctx.clock())}`}${view.payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`} <span>Loan ${view.loanCase.loanId}</span></p>
 ${sectionLinks(view)}
 ${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
@@ -74,7 +74,7 @@ const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
 /** The figures at the top: the amounts owed on a loan, or the recommended amount for an application. */
-function keyFigures({ account, lead, otherExposures }: CaseView, { clock }: Context): Html {
+function keyFigures({ account, lead, otherExposures, exitPayoff }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -82,6 +82,10 @@ function keyFigures({ account, lead, otherExposures }: CaseView, { clock }: Cont
   return figureList(
     account
       ? [
+          exitPayoff && [
+            'To pay today to cancel',
+            html`${inr(exitPayoff.total)} <small>until ${account.exitUntil && formatDay(account.exitUntil)}</small>`,
+          ],
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],
           ['Asset class', classFigure(account, clock())],

@@ -8,6 +8,7 @@ import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { caseQueueNames, caseQueues } from '#partner/desk/approval/needs.ts'
 import { classBadge } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
+import { loanBadge } from '#partner/desk/books/exit-form.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { filterMenu } from '#partner/desk/parts/form-parts.ts'
@@ -65,7 +66,7 @@ export const casesTable = (
         ...(areApplications
           ? []
           : [
-              line.loanStatus && badge(line.loanStatus),
+              line.loanStatus && loanBadge({ ...line, loanStatus: line.loanStatus }, now),
               isOpen && line.assetClass && classBadge(line.assetClass),
               line.nextDueOn && dueText(line.nextDueOn, now),
             ]),

@@ -26,8 +26,9 @@ import { notesOf, tasksOf } from '#partner/desk/task/store.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { accountOf } from '#partner/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { classesOf } from '#partner/loan/class/store.ts'
+import { feeRefundsFrom, isExiting } from '#partner/loan/exit.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { offersOf } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
@@ -101,5 +102,14 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),
       blockers: disbursementBlockers(data.facts),
+      /** The amount that cancels the loan today; null without a cancellation that waits for money. */
+      exitPayoff:
+        data.account && isExiting(data.account, businessDate(at))
+          ? await payoffOf(db, caseRef, businessDate(at), at)
+          : null,
+      loanState:
+        data.account?.loanStatus === 'CLOSED' && feeRefundsFrom(data.entries).active.length > 0
+          ? ('CANCELLED' as const)
+          : data.account?.loanStatus,
     }
   })

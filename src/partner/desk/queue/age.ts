@@ -15,6 +15,7 @@ const targetHours: Record<CaseQueue | OtherQueue | 'refunds', number | null> = {
   hold: 72,
   overdue: null,
   exit: 24,
+  cancelling: null,
   claim: 48,
   receipts: 48,
   held: 1,

@@ -19,6 +19,7 @@ export const queueConditions: Record<CaseQueue, Fragment> = {
   hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`l.status = 'OVERDUE'`,
   exit: sql`c.case_ref in (select p.case_ref from payment p where ${isHeldRow})`,
+  cancelling: sql`l.status in ('ACTIVE', 'OVERDUE') and l.exit_until > coalesce((select max(ended_on) from business_day), '-infinity')`,
   claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
@@ -32,6 +33,7 @@ export const waitStarts: Record<CaseQueue, Fragment> = {
   hold: sql`(select h.since_at from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`(l.next_due_on::timestamp at time zone 'Asia/Kolkata')`,
   exit: sql`(select min(p.updated_at) from payment p where p.case_ref = c.case_ref and ${isHeldRow})`,
+  cancelling: sql`(l.exit_requested_on::timestamp at time zone 'Asia/Kolkata')`,
   claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION' and p.receipt_id is null)`,
 }
 
