@@ -58,7 +58,6 @@ const statuses: Partial<Record<RefusalKind, number>> = {
   upstream: 503,
 }
 
-/** The HTTP status of a page that explains a refusal. */
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
 /** Refusals without an audit entry: the request could not be parsed, or the program failed and logged the failure. */
@@ -89,7 +88,9 @@ export const stringFields = (input: unknown): Record<string, string> =>
 
 /** Returns the filter and the page of a list, for the view entry. */
 export const viewDetail = (query: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(describePaging(stringFields(query))).filter(([, value]) => value !== ''))
+  Object.fromEntries(
+    Object.entries(describePaging(stringFields(query))).filter(([name, value]) => value !== '' && name !== 'done'),
+  )
 
 /** Returns the entry of a refused act. For an unreadable field, the entry does not contain the input. */
 function refusalEntry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {

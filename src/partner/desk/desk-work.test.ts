@@ -133,3 +133,14 @@ test('a table’s CSV contains negative numbers, but no buttons', () => {
   ])
   assert.equal(csvOf(['a'], [['-1234.50'], ['-1+cmd'], ['=1']]), "\ufeffa\r\n-1234.50\r\n'-1+cmd\r\n'=1\r\n")
 })
+
+test('D3 §1.1: a rejected case begins with the reason, and has neither actions nor a loan', async () => {
+  const rejected = new TestCase(partner)
+  await rejected.register()
+  const path = `/desk/cases/${rejected.caseRef}`
+  const form = { reasonCode: 'INCOME_TOO_LOW', reasonMessage: 'The income is too low.' }
+  await until('it is rejected', async () => (await meera.send(`${path}/reject`, form)).status === 303)
+  const { text } = await meera.view(path)
+  assert.match(text, /Application \d+\s*Rejected · Meera · [^·]*Income too low: The income is too low\.[\s\S]*Checks/)
+  assert.doesNotMatch(text, /Actions/)
+})

@@ -148,7 +148,11 @@ test('D3 §1.1: the page of a lead masks personal data, and a decision on the pa
   assert.equal(invalidOffer.status, 400)
   assert.match(await textOf(invalidOffer), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
-  assert.equal((await desk(`${page}/offer`, { cookie, form })).status, 303)
+  const review = await textOf(await desk(page, { cookie }))
+  assert.match(review, /Bank statement[\s\S]*Approve and offer[\s\S]*Date of birth/, 'the decision is above the data')
+  const offered = await desk(`${page}/offer`, { cookie, form })
+  assert.equal(offered.status, 303)
+  assert.match(await textOf(await desk(offered.headers.get('location')!, { cookie })), /Approved, and offered terms\./)
   const event = await until('the decision is sent', () =>
     partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),
   )

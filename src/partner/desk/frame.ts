@@ -6,12 +6,13 @@ import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
-import { ownValue, pairs } from '#kit/runtime/record.ts'
+import { isKeyOf, ownValue, pairs } from '#kit/runtime/record.ts'
+import { capitalize } from '#kit/runtime/text.ts'
 import type { Context } from '#partner/context.ts'
 import type { DeskTheme, Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
-import { can } from './staff/staff-act.ts'
+import { acts, can } from './staff/staff-act.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
@@ -65,6 +66,8 @@ export interface Frame {
   back?: Html | false
   /** Why the last act was refused. */
   problem?: string | null
+  /** The code of the act that led to this page. */
+  done?: string | undefined
   body: Html
 }
 
@@ -78,7 +81,17 @@ function backLink(title: string, area: Frame['area']): Html | false {
 
 const currentPageAttribute = (isCurrent: boolean): Html | false => isCurrent && html` aria-current="page"`
 
-export const renderFrame = ({ title, staff, lender, isSandbox, area, back, problem, body }: Frame): PageFrame => ({
+export const renderFrame = ({
+  title,
+  staff,
+  lender,
+  isSandbox,
+  area,
+  back,
+  problem,
+  done,
+  body,
+}: Frame): PageFrame => ({
   title: `${title} · ${lender}`,
   sheets: [`/desk/desk.css${staff?.theme ? `?theme=${staff.theme}` : ''}`],
   body: html`<a class="skip" href="#main">Skip to the content</a>
@@ -89,7 +102,7 @@ ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/de
   }</header>
 <main id="main">
 ${back === undefined ? backLink(title, area) : back && html`<span class="back">${back}</span>`}<h1>${title}</h1>
-${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done !== undefined && isKeyOf(acts, done) && html`<p class="notice good" role="status">${capitalize(acts[done][0])}.</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })
@@ -97,7 +110,7 @@ ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 export const deskPage = (
   { config }: Context,
   staff: Viewer,
-  page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'body'>,
+  page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'done' | 'body'>,
   status = 200,
 ): Answer =>
   pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }), status)
@@ -107,7 +120,6 @@ type PhoneUse = 'title' | 'main' | 'plain'
 export type Column = string | { number: string; phone?: PhoneUse } | { name: string; phone: PhoneUse }
 export type Cell = string | number | Html | null | false
 export interface TableOptions {
-  /** The text shown instead of an empty table. */
   empty: string
   /** False for a table that cannot be downloaded as CSV. */
   csv?: false
@@ -166,7 +178,6 @@ export const factList = (rows: FactLine[]): Html =>
 export const figureList = (figures: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
   html`<dl class="figures">${figures.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 
-/** Replaces personal data that the user's roles may not see. */
 export const maskedText: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
 export const button = (action: string, label: string): Html =>

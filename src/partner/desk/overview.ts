@@ -89,7 +89,6 @@ interface Tile {
   age?: { text: string; isLate: boolean } | null
 }
 
-/** Renders a list of tiles. A tile with the count 0 is greyed out. */
 const tileList = (tiles: Tile[], label: string, isUrgent: boolean): Html =>
   html`<ul class="tiles${isUrgent && ' urgent'}" aria-label="${label}">${tiles.map(
     ({ count, label: tileLabel, href, age }) =>
@@ -101,7 +100,7 @@ const show = deskRoute({
   method: 'GET',
   path: '/desk',
   summary: 'Work queues and loan book',
-  query: Type.Object(pagingQuery(myTasksTable)),
+  query: Type.Object({ done: Type.Optional(Type.String()), ...pagingQuery(myTasksTable) }),
   async handle({ who, query, at }, ctx) {
     const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
     const view = await readOverview(ctx, who, window)
@@ -122,7 +121,7 @@ ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently changed applications</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
-    return deskPage(ctx, who, { title: 'Overview', area: '/desk', body })
+    return deskPage(ctx, who, { title: 'Overview', area: '/desk', done: query.done, body })
   },
 })
 
@@ -163,16 +162,16 @@ interface SwitchState {
   lastChange: { at: Date; name: string } | undefined
 }
 
+const switchedOn =
+  'Rules review applications and video KYC, pay out loans and request weekly debits, without waiting for a person.'
+const switchedOff = 'Nothing is approved, paid out or debited until a staff member does it.'
+
 function rulesPart({ isOn, lastChange }: SwitchState, maySwitch: boolean): Html {
   const since =
     lastChange && html` ${isOn ? 'Switched on' : 'Switched off'} by ${lastChange.name} on ${formatTime(lastChange.at)}.`
   return html`<section class="card rules"><div><h2>Automatic decisions: ${isOn ? 'on' : 'off'}</h2>
-<p>${
-    isOn
-      ? 'Rules review applications and video KYC, pay out loans and request weekly debits, without waiting for a person.'
-      : 'Nothing is approved, paid out or debited until a staff member does it.'
-  }${since}</p></div>
-${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="secondary">Switch ${isOn ? 'off' : 'on'} automatic decisions</button></form>`}</section>`
+<p>${isOn ? switchedOn : switchedOff}${since}</p></div>
+${maySwitch && html`<details class="question"><summary class="secondary">Switch ${isOn ? 'off' : 'on'} automatic decisions</summary><form method="post" action="/desk/autopilot"><p>${isOn ? switchedOff : switchedOn}</p><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="danger">Switch ${isOn ? 'off' : 'on'}</button></form></details>`}</section>`
 }
 
 const switchRules = deskRoute({
@@ -191,7 +190,7 @@ const switchRules = deskRoute({
       await switchAutopilot(tx, isOn, staffId, at)
       await noteAct(tx, { staffId, act: isOn ? 'RULES_ON' : 'RULES_OFF', about: {}, at })
     })
-    return goTo('/desk')
+    return goTo(`/desk?done=${isOn ? 'RULES_ON' : 'RULES_OFF'}`)
   },
 })
 

@@ -279,7 +279,6 @@ export const listDebits = (db: Run, window: PageWindow) => {
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }
 
-/** Returns the last debit check of a case. */
 export async function readDebitCheck(
   db: Run,
   caseRef: string,

@@ -92,7 +92,7 @@ function offerForm({ view, who, action, refusedForm }: ActFormOptions, { config 
 <form method="post" action="${action}">
 <div class="fields">
 ${numberField('amount', 'Amount, ₹', amountValue(terms ? terms.amountPaise : paiseOf(lead.proposed_offer.loan_amount)), amountAttributes)}
-${numberField('annualRatePercent', 'Annual interest rate, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
+${numberField('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percentAttributes)}
 ${numberField('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percentAttributes)}
 ${numberField('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percentAttributes)}
 ${numberField('otherCharges', 'Other charges, ₹', amountValue(terms?.otherChargesPaise ?? 0n), amountAttributes)}

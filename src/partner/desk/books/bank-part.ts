@@ -44,14 +44,15 @@ function reasonText(code: string, findings: BankFinding[]): string {
 const optionalAmount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
 const ruleTable = (findings: BankFinding[]): Html => {
-  const { rule, figure, outcome } = texts.columns
+  const { rule, figure, ifNotMet, outcome } = texts.columns
   return tableOf(
     texts.rules,
-    [rule, { number: figure }, { name: outcome, phone: 'main' }],
+    [rule, { number: figure }, { name: ifNotMet, phone: 'plain' }, { name: outcome, phone: 'main' }],
     findings.map((each) => [
       html`${capitalize(texts.measures[each.measure])}, ${limitText(each)}`,
       each.figure === null ? texts.noFigure : measureText(each.measure, each.figure),
-      html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
+      texts.effects[each.effect],
+      badge(each.outcome),
     ]),
     { empty: texts.noFigure },
   )

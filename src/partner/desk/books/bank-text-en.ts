@@ -30,7 +30,7 @@ export const bankTexts = {
   salary: 'Monthly salary',
   obligations: 'Monthly EMIs',
   rules: 'Bank data rules',
-  columns: { rule: 'Rule', figure: 'Figure', outcome: 'Outcome' },
+  columns: { rule: 'Rule', figure: 'Figure', ifNotMet: 'If not met', outcome: 'Outcome' },
   measures: {
     months: 'months covered',
     returnedDebits: 'returned debits, last three months',
@@ -38,7 +38,7 @@ export const bankTexts = {
     inflowPercent: 'inflow as a share of stated income',
     averageBalanceRupees: 'average balance',
   } satisfies Record<Measure, string>,
-  effects: { REVIEW: 'review', DECLINE: 'decline' },
+  effects: { REVIEW: 'Review', DECLINE: 'Decline' },
   most: (limit: string) => `at most ${limit}`,
   least: (limit: string) => `at least ${limit}`,
   missing: (measure: string) => `Missing figure: ${measure}`,

@@ -25,7 +25,6 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
   )
 }
 
-/** The form that changes the account to which payouts and refunds are sent. */
 export function accountForm(action: string, refusedForm: RefusedForm | null): Html {
   const field = fieldRenderer('account', refusedForm)
   return html`<details class="card todo"${refusedForm?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
@@ -47,7 +46,13 @@ export function waiverForm(
   const field = fieldRenderer('waive', refusedForm)
   const { penalty, charges, interest } = waivable
   const amount = (name: keyof typeof waivable, label: string) =>
-    field({ name, label: `${label}, ₹; ${inr(waivable[name])} is due`, value: '0.00', attributes: amountAttributes })
+    field({
+      name,
+      label: `${label}, ₹`,
+      hint: `${inr(waivable[name])} is due`,
+      value: '0.00',
+      attributes: amountAttributes,
+    })
   return (
     penalty + charges + interest > 0n &&
     html`<details class="card todo"${refusedForm?.action === 'waive' && html` open`}><summary>Waive amounts due</summary>

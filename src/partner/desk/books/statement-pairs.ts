@@ -74,10 +74,14 @@ export function closingPart({ statement, mismatches }: Reconciliation, who: Staf
   if (!can(who, 'STATEMENT_CLOSED')) return false
   const form = (name: string, style: string, field: Html | false = false) =>
     html`<form method="post" action="${path}/${statementId}/close">${mismatches.length > 0 && html`<input type="hidden" name="shown" value="${digestOfDifferences(mismatches)}">`}${field}<button class="${style}">${name}</button></form>`
-  if (mismatches.length === 0) return html`<p>Closing cannot be undone.</p>${form('Close the statement', 'secondary')}`
+  const question = (body: Html) =>
+    html`<details class="question"><summary class="secondary">Close the statement</summary>${body}</details>`
+  if (mismatches.length === 0)
+    return question(html`<p>All lines match. Closing cannot be undone.</p>${form('Close for good', 'danger')}`)
   const differences = countText(mismatches.length, 'difference')
-  return html`<details class="question"><summary class="secondary">Close the statement</summary>
-<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger', html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label>`)}</details>`
+  return question(
+    html`<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger', html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label>`)}`,
+  )
 }
 
 interface PairForm {

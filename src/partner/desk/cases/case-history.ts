@@ -23,16 +23,15 @@ interface HistoryEntry {
 }
 
 function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): HistoryEntry[] {
-  const stoppedBy = staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name
   const entries: HistoryEntry[] = [
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
       at: reviewedAt,
       what: html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
-      who: reviewer === 'autopilot' ? 'The rules' : reviewer,
+      who: reviewerName(reviewer),
       details: reasonText({ reasonCode, reasonMessage }),
     })),
     ...(stop
-      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stoppedBy ?? 'The rules', details: reasonText(stop) }]
+      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stopperOf(staffActs), details: reasonText(stop) }]
       : []),
     ...staffActs
       .filter(({ act }) => !unlistedActs.has(act))
@@ -45,6 +44,27 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
   ]
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
+
+/** Who ended the application, when and why. */
+export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): Html | false {
+  const rejection = reviews.findLast(({ decision }) => decision === 'REJECTED')
+  if (loanCase.status !== 'REJECTED' && loanCase.status !== 'EXPIRED') return false
+  const ending = stop
+    ? { at: stop.stoppedAt, what: stopText(stop), who: stopperOf(staffActs), why: reasonText(stop) }
+    : rejection && {
+        ...{ at: rejection.reviewedAt, what: labelOf(loanCase.status) },
+        ...{ who: reviewerName(rejection.reviewer), why: reasonText(rejection) },
+      }
+  return (
+    ending !== undefined &&
+    html`<p class="notice bad"><strong>${ending.what}</strong> · ${ending.who} · ${formatTime(ending.at)}<br>${ending.why}</p>`
+  )
+}
+
+const stopperOf = (staffActs: CaseView['staffActs']): string =>
+  staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name ?? theRules
+const reviewerName = (reviewer: string): string => (reviewer === 'autopilot' ? theRules : reviewer)
+const theRules = 'The rules'
 
 export function historyPart(view: CaseView): Html {
   const groups: { heading: HistoryEntry | null; entries: HistoryEntry[] }[] = []

@@ -9,6 +9,7 @@ import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
+import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
 import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
@@ -27,7 +28,7 @@ import {
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
-import { historyPart, historyTable } from './case-history.ts'
+import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import { addressOf } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
 import type { CaseView } from './read-case.ts'
@@ -38,43 +39,67 @@ interface CaseBody {
   isFile: boolean
 }
 
-export const caseBody = (view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html => html`
-<p class="lead">${badge(view.loanCase.status)}${view.account && view.loanState && html` ${loanBadge({ ...view.account, loanStatus: view.loanState }, ctx.clock())}`}${view.payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`} <span>Loan ${view.loanCase.loanId}</span></p>
-${sectionLinks(view)}
+export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedForm, isFile }: CaseBody): Html {
+  const { account, loanCase, offers } = view
+  const forms = actForms(view, who, ctx, refusedForm)
+  const acts =
+    forms.text.trim() !== '' && html`<section id="acts"><h2>Actions</h2><div class="acts">${forms}</div></section>`
+  const arrears = arrearsPart(view, who, ctx, refusedForm)
+  const isOverdue = account?.loanStatus === 'OVERDUE'
+  const isDecided = !statusesToDecide.has(loanCase.status)
+  return html`
+<p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
+${endingNotice(view)}
+${sectionLinks(view, acts, arrears)}
 ${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
+${isOverdue && arrears}
+${!isDecided && acts}
 <div class="columns">
 ${applicantPart(view)}
 <section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
 </div>
 ${showsBankDataFirst(view) && bankPart(view)}
-${(view.account || view.offers.length > 0) && html`<div class="columns">${view.account && statementCard(view.account, view.refunds)}${offerPart(view.offers)}</div>`}
-<section id="acts"><h2>Actions</h2><div class="acts">${actForms(view, who, ctx, refusedForm)}</div></section>
+${(account || offers.length > 0) && html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`}
+${isDecided && acts}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
-<div class="columns">
-<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
-${view.disbursement && transferCard(view.disbursement)}
-</div>
-${!showsBankDataFirst(view) && bankPart(view)}
-${versionsPart(view.offers)}
+${foldedIf(account, 'Checks, transfer and bank data', checksPart(view))}
+${versionsPart(offers)}
 <section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>
 ${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
-${arrearsPart(view, who, ctx, refusedForm)}
+${!isOverdue && arrears}
 ${moneyParts(view)}
 ${classHistory(view)}
 ${isFile ? historyTable(view) : historyPart(view)}
-<section class="card"><h2>Reference numbers</h2>${referenceNumbers(view)}</section>`
+${foldedIf(account, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
+}
 
-const sectionLinks = ({ account }: CaseView): Html =>
-  html`<nav class="jumps" aria-label="On this page"><a href="#acts">Actions</a><a href="#checks">Checks</a><a href="#case-files">Files</a>${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
+
+/** A paid-out loan no longer needs these parts. */
+const foldedIf = (account: CaseView['account'], title: string, part: Html): Html =>
+  account ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
+
+const checksPart = (view: CaseView): Html => html`<div class="columns">
+<section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
+${view.disbursement && transferCard(view.disbursement)}
+</div>
+${!showsBankDataFirst(view) && bankPart(view)}`
+
+const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrears: Html | false): Html =>
+  html`<nav class="jumps" aria-label="On this page">${acts && html`<a href="#acts">Actions</a>`}${arrears && html`<a href="#arrears">Arrears</a>`}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+
+/** States in which staff decide: the forms are above the data of the applicant. */
+const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
 /** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
 /** The figures at the top: the amounts owed on a loan, or the recommended amount for an application. */
-function keyFigures({ account, lead, otherExposures, exitPayoff }: CaseView, { clock }: Context): Html {
+function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -100,6 +125,7 @@ function keyFigures({ account, lead, otherExposures, exitPayoff }: CaseView, { c
       : [
           ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
           ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : labelOf(bureau.status)],
+          [bankTexts.title, html`${badge(bank.decision)} <small>${bankTexts.decisions[bank.decision]}</small>`],
           otherLoans,
         ],
   )
@@ -186,7 +212,7 @@ const filesTable = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =
 
 const referenceNumbers = ({ loanCase, account }: CaseView) =>
   factList([
-    ['Loan', loanCase.loanId],
+    [account ? 'Loan' : 'Reserved loan number', loanCase.loanId],
     ['Loan account', account?.loanAccountId],
     ['Lead', loanCase.leadId],
     ['Platform reference', loanCase.caseRef],

@@ -45,11 +45,13 @@ interface CasePageRequest {
   at: Date
   /** Whether the page is read for the CSV of one of its tables. */
   isFile?: boolean
+  /** The act that the user has just done. */
+  done?: string | undefined
   /** A form that was refused, with the input and the refusal. */
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: SignedIn, { caseRef, at, isFile, refusedInput }: CasePageRequest) {
+async function casePage(ctx: Context, who: SignedIn, { caseRef, at, isFile, done, refusedInput }: CasePageRequest) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const view = await readCaseView(ctx, who, caseRef, at)
   const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
@@ -57,6 +59,7 @@ async function casePage(ctx: Context, who: SignedIn, { caseRef, at, isFile, refu
     title: nameOfBorrower(view.lead),
     area: '/desk/cases',
     problem: refusedForm?.message ?? null,
+    done,
     body,
   } as const
   return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))
@@ -77,7 +80,7 @@ const show = deskRoute({
   params,
   summary: 'The page of a case',
   handle: ({ who, params: { caseRef }, query, at }, ctx) =>
-    casePage(ctx, who, { caseRef, at, isFile: 'csv' in stringFields(query) }),
+    casePage(ctx, who, { caseRef, at, isFile: 'csv' in stringFields(query), done: stringFields(query).done }),
 })
 
 const refusedPageOf =
@@ -98,6 +101,8 @@ interface CaseForm {
   at: Date
 }
 
+const goToCase = (caseRef: string, done: Act) => goTo(`/desk/cases/${encodeURIComponent(caseRef)}?done=${done}`)
+
 /** A route for a form of the case page. Redirects to the page after `run`; a refusal shows the page with the reason. */
 export const formRoute = (
   { name, summary, kind }: FormAct,
@@ -113,8 +118,8 @@ export const formRoute = (
     summary,
     accepts: 'raw',
     async handle({ who, params: { caseRef }, query: { version }, raw, at }, ctx) {
-      await run(ctx, who, { caseRef, form: formFrom(raw), version, at })
-      return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+      const result = await run(ctx, who, { caseRef, form: formFrom(raw), version, at })
+      return goToCase(caseRef, result === 'WAITING' ? 'REQUEST_MADE' : kind)
     },
     onRefusal: refusedPageOf(name),
   })
@@ -160,7 +165,7 @@ const collectNow = deskRoute({
       noteAct(tx, { staffId: who.staffId, act: 'DEBIT_REQUESTED', about: { caseRef }, at }),
     )
     if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was requested: ${debitBlockText(plan.blocked)}`)
-    return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+    return goToCase(caseRef, 'DEBIT_REQUESTED')
   },
   onRefusal: refusedPageOf('collect'),
 })

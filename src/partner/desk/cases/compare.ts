@@ -36,7 +36,6 @@ interface DecisionForm {
   reason: string
 }
 
-/** Shows each possible decision with its effect, and fills in earlier input. */
 export const decideForm = (
   action: string,
   choices: { value: IdentityDecision; label: string; effect: string }[],
@@ -63,7 +62,6 @@ export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
 })
 export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 
-/** Shows the names of the borrower and of the account holder side by side, with the decision form. */
 export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({

@@ -120,7 +120,7 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
     await stateOf('Bank statements reconciled'),
     'Open: 0 of 2 days with movements are in a closed statement; 1 statement open. Missing: 27 Nov 2026, 30 Nov 2026.',
   )
-  assert.match((await meera.view(statement)).text, /Closing cannot be undone\.\s*Close the statement/)
+  assert.match((await meera.view(statement)).text, /Close the statement\s*All lines match\. Closing cannot be undone/)
   assert.equal((await meera.send(`${statement}/close`, {})).status, 303, 'no difference needs no reason')
   assert.equal(
     await stateOf('Bank statements reconciled'),

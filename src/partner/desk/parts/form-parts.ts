@@ -4,7 +4,6 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { type Query, withoutPaging } from './turn-page.ts'
 
-/** A refused form with the user's input and the error. */
 export interface RefusedForm {
   form: URLSearchParams
   /** The last segment of the path to which the form was sent. */
@@ -22,6 +21,7 @@ interface Field {
   attributes?: Html
   isWide?: boolean
   limits?: DayLimits
+  hint?: string
 }
 
 interface DayLimits {
@@ -43,17 +43,19 @@ const dayAttributes = ({ min, max, isOptional }: DayLimits): Html =>
 function limitsOf({ min, max }: DayLimits): Html | false {
   if (min === undefined && max === undefined) return false
   const until = max && dayText(max)
-  if (min === max) return html`<small class="limits">Only ${until}</small>`
-  return html`<small class="limits">${min === undefined ? `Until ${until}` : `From ${dayText(min)}${until ? ` to ${until}` : ''}`}</small>`
+  if (min === max) return hintPart(`Only ${until}`)
+  return hintPart(min === undefined ? `Until ${until}` : `From ${dayText(min)}${until ? ` to ${until}` : ''}`)
 }
+
+const hintPart = (text: string): Html => html`<small class="limits">${text}</small>`
 
 /** Returns a function that renders fields of the form `action`. If this form was refused, they show input and error. */
 export const fieldRenderer = (action: string, refusedForm: RefusedForm | null) => {
   const submitted = refusedForm?.action === action ? refusedForm : null
-  return ({ name, label, value = '', attributes, isWide, limits }: Field): Html => {
+  return ({ name, label, value = '', attributes, isWide, limits, hint }: Field): Html => {
     const message = submitted?.field === name ? submitted.message : null
     const errorId = `${action}-${name}-wrong`
-    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${limits ? dayAttributes(limits) : attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${limits && limitsOf(limits)}${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
+    return html`<label${isWide && html` class="broad"`}><span>${label}</span><input name="${name}" value="${submitted?.form.get(name) ?? value}" ${limits ? dayAttributes(limits) : attributes}${message && html` aria-invalid="true" aria-describedby="${errorId}"`}>${limits && limitsOf(limits)}${hint && hintPart(hint)}${message && html`<small class="wrong" id="${errorId}">${message}</small>`}</label>`
   }
 }
 

@@ -82,7 +82,6 @@ const tones: Record<string, string> = Object.fromEntries(
   }).flatMap(([tone, states]) => states.split(' ').map((state) => [state, tone])),
 )
 
-/** Renders a state as a badge in the colour of its tone. */
 export const badge = (state: string): Html =>
   html`<span class="badge ${ownValue(tones, state) ?? 'info'}">${labelOf(state)}</span>`
 

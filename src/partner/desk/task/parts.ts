@@ -29,7 +29,6 @@ interface FormContext {
 
 const textAttributes = html`maxlength="1000" required`
 
-/** Renders notes and tasks, with forms if the user may add them. */
 export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = view
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
@@ -90,7 +89,6 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
 
 export const myTasksTable = 'My tasks'
 
-/** Renders the user's open tasks; false if there are none. */
 export const myTasks = (
   tasks: Awaited<ReturnType<typeof openTasksOf>>,
   seal: Seal,
