@@ -145,7 +145,8 @@ test('D1 §2.4, D2 §2.3, D3 §2.5: on the day of disbursal every channel shows 
 
 test('D3 §1.1: the credit officer reviews an application and offers less than the recommended amount', async () => {
   await head.go('/desk')
-  await head.page.getByRole('button', { name: 'Switch off automatic decisions' }).click()
+  await head.page.getByText('Switch off automatic decisions').click()
+  await head.page.getByRole('button', { name: 'Switch off' }).click()
   await head.page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
   const pendingLoan = loanFromPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
   await credit.waitForText('/desk', /1 Applications to review/)
@@ -176,7 +177,8 @@ test('D3 §1.1: the credit officer reviews an application and offers less than t
     ['60000.00', true],
     'the borrower is offered what the officer approved',
   )
-  await head.page.getByRole('button', { name: 'Switch on automatic decisions' }).click()
+  await head.page.getByText('Switch on automatic decisions').click()
+  await head.page.getByRole('button', { name: 'Switch on' }).click()
   await head.page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()
 })
 
@@ -202,7 +204,7 @@ test('D3 §1: a cooling-off exit costs the amount that the page and the desk sho
   await operations.go(pageOf(exited))
   await operations.page.getByLabel('Day on which the borrower asked').fill(businessDate(simulatedNow()))
   await operations.page.getByRole('button', { name: 'Record the cancellation' }).click()
-  await operations.waitForText(pageOf(exited), /Money that closes the loan until/)
+  await operations.waitForText(pageOf(exited), /cancels the loan if it arrives today/)
   const amount = await payoffAmount(exited, 'operations-exit')
   const { view } = await planOnPage(programs, exited)
   assert.equal(view.leave?.cost?.total, amount, 'the page of the borrower')

@@ -318,7 +318,8 @@ test('D3 §2.5: a waiver and a write-off need a second person’s approval, and 
 
 test('after an officer turns the rules on, they decide the next application', async () => {
   await goTo('/desk')
-  await press('Switch on automatic decisions')
+  await page.getByText('Switch on automatic decisions').click()
+  await press('Switch on')
   await page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()
   await page.getByText('Switched on by Meera Nair').waitFor()
   const next = new TestCase(partner, freshPan('9203'))
@@ -326,7 +327,8 @@ test('after an officer turns the rules on, they decide the next application', as
   await next.waitForEvent('MANUAL_REVIEW_DECIDED')
   await waitForText(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
   await goTo('/desk')
-  await press('Switch off automatic decisions')
+  await page.getByText('Switch off automatic decisions').click()
+  await press('Switch off')
   await page.getByRole('heading', { name: 'Automatic decisions: off' }).waitFor()
 })
 
@@ -352,6 +354,7 @@ test('an officer changes the password, and the audit log has every act', async (
   await follow('Audit log')
   await waitForTitle('Audit log')
   await assertUsableHere('the audit log')
+  await goTo('/desk/acts?act=ALL')
   const pages = [await actsOnPage()]
   const next = page.getByRole('navigation', { name: 'Pages of Acts' }).getByRole('link', { name: 'Next' })
   while ((await next.count()) > 0) {

@@ -1,14 +1,17 @@
 // Routes of the desk. Each route records refused acts and views of borrowers' data in the audit log.
 
+import { html } from '#kit/http/markup.ts'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { Call, Route } from '#kit/http/route.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
+import { deskPage } from './frame.ts'
 import { UnreadableField } from './parts/form-fields.ts'
+import { toSentence } from './parts/format.ts'
 import { describePaging } from './parts/turn-page.ts'
-import { actOf, PermissionRefusal } from './staff/staff.ts'
+import { actOf, PermissionRefusal, type SignedIn } from './staff/staff.ts'
 import { type Act, noteAct, type StaffActDetails } from './staff/staff-act.ts'
 
 export interface DeskRoute<
@@ -70,7 +73,7 @@ const unrecordedKinds: readonly RefusalKind[] = ['malformed', 'too-large', 'unsu
 const isRecordedRefusal = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
   method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecordedKinds.includes(refusal.kind)
 
-type AnyCall = Call<{ staffId: string } | null, unknown, unknown, unknown>
+type AnyCall = Call<SignedIn | null, unknown, unknown, unknown>
 
 /** Returns the case and the object that the ids in the path name. Input of a form is not included. */
 function aboutOf({ path }: AnyDeskRoute, { params }: Pick<AnyCall, 'params'>): StaffActDetails {
@@ -124,6 +127,18 @@ export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   },
 })
 
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal): Answer =>
+  deskPage(
+    ctx,
+    who,
+    {
+      title: refusal.kind === 'absent' ? 'Not found' : 'This did not work',
+      problem: toSentence(refusal.message),
+      body: html`<p><a href="/desk">Go to the overview</a></p>`,
+    },
+    statusOf(refusal),
+  )
+
 async function handleWithRefusals(
   route: AnyDeskRoute,
   call: AnyCall,
@@ -135,7 +150,8 @@ async function handleWithRefusals(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (isRecordedRefusal(route, call, error)) await recordEntry(refusalEntry(route, call, error))
-    if (!route.onRefusal || error.kind === 'absent') throw error
-    return route.onRefusal(call, error, ctx)
+    if (route.onRefusal && error.kind !== 'absent') return route.onRefusal(call, error, ctx)
+    if (!call.who || unrecordedKinds.includes(error.kind)) throw error
+    return new ViewedAnswer(refusedPage(ctx, call.who, error), null)
   }
 }

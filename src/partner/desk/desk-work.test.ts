@@ -144,3 +144,15 @@ test('D3 §1.1: a rejected case begins with the reason, and has neither actions 
   assert.match(text, /Application \d+\s*Rejected · Meera · [^·]*Income too low: The income is too low\.[\s\S]*Checks/)
   assert.doesNotMatch(text, /Actions/)
 })
+
+test('D3 §3: an unknown address keeps the navigation, and a period without figures says so', async () => {
+  for (const path of ['/desk/unknown', '/desk/cases/unknown']) {
+    const { status, text } = await meera.view(path)
+    assert.equal(status, 404)
+    assert.match(text, /Portfolio[\s\S]*Not found/)
+  }
+  assert.match(
+    (await meera.view('/desk/reports?from=2020-01-01&to=2020-01-31')).text,
+    /Nothing to count in this period/,
+  )
+})

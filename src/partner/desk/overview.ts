@@ -13,21 +13,22 @@ import { countRefundsDue } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
+import { demandBetween } from '#partner/loan/month/store.ts'
 import { caseQueueNames, caseQueues } from './approval/needs.ts'
 import { dayEndPart } from './arrears/class-parts.ts'
 import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
-import { deskPage, goTo } from './frame.ts'
+import { deskPage, figureList, goTo } from './frame.ts'
 import { monthEndTexts } from './month-end/text-en.ts'
-import { ageOf, countText, formatTime, labelOf } from './parts/format.ts'
+import { ageOf, countText, formatTime, inr, labelOf } from './parts/format.ts'
 import { pageLinks, pageOf, pagingQuery, windowOf } from './parts/turn-page.ts'
 import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
 import { countOtherQueues, countQueuedCases, type QueueLength } from './queue/store.ts'
 import { anyStaff, may, type SignedIn } from './staff/staff.ts'
 import { can, noteAct } from './staff/staff-act.ts'
-import { countCases, countLoans, listCases, staffNameOf } from './store.ts'
+import { countCases, countLoans, listCases, readMoneyOf, staffNameOf } from './store.ts'
 import { myTasks, myTasksTable } from './task/parts.ts'
 import { openTasksOf, tasksInOrder } from './task/store.ts'
 
@@ -40,6 +41,11 @@ async function readLastDay(db: Run) {
   const last = await lastBusinessDay(db)
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
+
+const readToday = async (db: Run, on: string) => ({
+  due: await demandBetween(db, on, on),
+  ...(await readMoneyOf(db, on)),
+})
 
 const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
@@ -54,6 +60,7 @@ const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
       lastSwitch,
       lastDay,
       tasks,
+      today,
     ] = await Promise.all([
       Promise.all(caseQueueNames.map(async (name) => ({ name, length: await countQueuedCases(db, name) }))),
       countOtherQueues(db, ctx.clock()),
@@ -65,6 +72,7 @@ const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
       readSwitch(db),
       readLastDay(db),
       openTasksOf(db, who.staffId, window),
+      readToday(db, businessDate(ctx.clock())),
     ])
     const lastChange = lastSwitch && { at: lastSwitch.switchedAt, name: await staffNameOf(db, lastSwitch.switchedBy) }
     return {
@@ -78,6 +86,7 @@ const readOverview = (ctx: Context, who: Staff, window: PageWindow) =>
       lastChange,
       lastDay,
       tasks,
+      today,
     }
   })
 
@@ -114,7 +123,7 @@ const show = deskRoute({
     const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
     const applications = countsInOrder.map(({ status, count }) => statusTile(status, count))
     const loans = view.loanCounts.map(({ status, count }) => statusTile(status, count))
-    const body = html`<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
+    const body = html`${loans.length > 0 && moneyOfToday(view.today)}<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
 ${empty.length > 0 && html`<details class="folded"><summary>${busy.length > 0 ? countText(empty.length, 'empty queue') : 'All queues are empty'}</summary>${tileList(empty, 'Empty queues', true)}</details>`}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
@@ -124,6 +133,16 @@ ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', done: query.done, body })
   },
 })
+
+const moneyOfToday = ({ due, receivedPaise, toPayOutPaise }: Awaited<ReturnType<typeof readToday>>): Html =>
+  figureList([
+    [
+      'Due today',
+      html`${inr(due.duePaise)}${due.duePaise > 0n && html` <small>${inr(due.collectedPaise)} of it paid</small>`}`,
+    ],
+    ['Received today', inr(receivedPaise)],
+    ['To pay out', inr(toPayOutPaise)],
+  ])
 
 type QueueLengths = Pick<Awaited<ReturnType<typeof readOverview>>, 'caseQueueLengths' | 'otherQueues' | 'refunds'>
 

@@ -1,6 +1,7 @@
 // The API of the desk: the routes of all pages, and the page that shows a refusal.
 
 import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
@@ -36,7 +37,7 @@ import { ownRoutes } from './staff/own-page.ts'
 import { linkRoutes } from './staff/password-link/page.ts'
 import { peopleRoutes } from './staff/people-page.ts'
 import { signInRoutes } from './staff/sign-in.ts'
-import { sameSite } from './staff/staff.ts'
+import { anyStaff, sameSite } from './staff/staff.ts'
 import { taskRoutes } from './task/routes.ts'
 
 const styleSheet = deskRoute({
@@ -66,7 +67,22 @@ const redirectToDesk = deskRoute({
   handle: () => goTo('/desk'),
 })
 
+const unknownPage = deskRoute({
+  method: 'GET',
+  path: '/desk/{page}',
+  params: Type.Object({ page: Type.String() }),
+  section: 'operation',
+  summary: 'A page that does not exist',
+  auth: anyStaff,
+  hidden: true,
+  viewAct: null,
+  handle() {
+    throw new Refusal('absent', 'this page does not exist')
+  },
+})
+
 export const deskRoutes: AnyDeskRoute[] = [
+  unknownPage,
   styleSheet,
   redirectToDesk,
   ...signInRoutes,

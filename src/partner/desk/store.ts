@@ -1,7 +1,7 @@
 // The table staff, and queries for the desk's lists.
 
 import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import type { SessionState } from '#kit/staff/program.ts'
@@ -199,6 +199,16 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
 
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select ${loanState} as status, count(*)::int as count from loan l group by 1 order by 1`
+
+/** The payments with the value date `on`, and the net amounts that wait for their payout. */
+export async function readMoneyOf(db: Run, on: string): Promise<{ receivedPaise: Paise; toPayOutPaise: Paise }> {
+  const rows = await db<{ receivedPaise: Paise; toPayOutPaise: Paise }>`
+    select (select coalesce(sum(amount_paise), 0)::bigint from payment
+        where value_on = ${on}::date and status = 'POSTED') as received_paise,
+      (select coalesce(sum((o.terms->>'netPaise')::bigint), 0)::bigint from case_file c join case_offer o on o.case_ref = c.case_ref
+        where c.status = 'READY_TO_DISBURSE' and o.decision = 'ACCEPTED') as to_pay_out_paise`
+  return oneRow(rows)
+}
 
 export interface CaseTransition {
   number: number

@@ -23,6 +23,8 @@ export const reportTexts = {
     WRITE_OFF: 'Loans written off',
     RECOVERED: 'Loans with recoveries after write-off',
   } satisfies Record<FigureName, string>,
+  nothing: 'Nothing to count in this period.',
+  untilToday: 'Count until today',
   download: 'Download CSV',
   book: 'Loan book at the close of',
   principalOf: (assetClass: string) => `Principal: ${assetClass}`,

@@ -14,12 +14,14 @@ import { failureDetail } from '#kit/staff/sign-in.ts'
 import type { Context } from '#partner/context.ts'
 import { type ActFilter, type ActRow, actsInOrder, listActs } from '#partner/desk/audit/store.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
+import { compareTexts } from '#partner/desk/cases/compare-text-en.ts'
 import { deskRoute, ViewedAnswer, viewDetail } from '#partner/desk/desk-route.ts'
 import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter, filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/parts/turn-page.ts'
+import { searchTexts } from '#partner/desk/search/text-en.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { type Act, acts, actText, viewActs } from '#partner/desk/staff/staff-act.ts'
 import { failuresInOrder, listFailures, listStaff } from '#partner/desk/store.ts'
@@ -35,11 +37,16 @@ const sharedOptions = {
   method: 'GET',
   viewAct: 'LOG_READ',
 } as const
-const changesOnly = 'CHANGES'
-const reads: readonly Act[] = [...viewActs, 'SEARCHED', 'TABLE_EXPORTED', 'LOG_READ']
+/** The filter that also lists views, which are most entries of a day. */
+const withViews = 'ALL'
+const refusedActs: readonly Act[] = ['NOT_ALLOWED', 'ACT_REFUSED']
+const views: readonly Act[] = [
+  ...viewActs.filter((each) => !refusedActs.includes(each)),
+  ...(['SEARCHED', 'TABLE_EXPORTED', 'LOG_READ'] as const),
+]
 const filters = {
   person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),
-  act: Type.Optional(OneOf(['', changesOnly, ...actNames])),
+  act: Type.Optional(OneOf(['', withViews, ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
   from: Type.Optional(Type.String({ maxLength: 10 })),
   until: Type.Optional(Type.String({ maxLength: 10 })),
@@ -53,8 +60,8 @@ type Query = Static<typeof query>
 
 const filterOf = ({ person, act, number, from, until }: Query): ActFilter => ({
   staffId: person || null,
-  act: act === changesOnly ? null : act || null,
-  excludedActs: act === changesOnly ? reads : [],
+  act: act === withViews ? null : act || null,
+  excludedActs: act ? [] : views,
   number: number?.trim() || null,
   from: from ? requireDay('from', from) : null,
   until: until ? requireDay('until', until) : null,
@@ -101,8 +108,15 @@ const valueText = (text: string): string => {
     .replace(/\.jsonl$/, ' as JSON lines')
 }
 
+const pageNames: Record<string, string> = {
+  '/desk/duplicates': compareTexts.duplicates.list,
+  '/desk/search': searchTexts.title,
+}
+
 const subjectText = (subject: string) =>
-  areaNames.get(subject) ?? (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
+  areaNames.get(subject) ??
+  ownValue(pageNames, subject) ??
+  (codePattern.test(subject) ? labelOf(subject) : valueText(subject))
 
 const columns: Column[] = [
   { name: 'When', phone: 'plain' },
@@ -147,7 +161,7 @@ function filterForm(query: Query, people: { staffId: string; name: string }[]): 
   const isFiltered = Boolean(person || act || number || from || until)
   return html`<div class="filters">
 ${filterMenu({ name: 'person', label: 'Who', emptyOption: 'Anyone', options: people.map(({ staffId, name }) => [staffId, name] as const), chosen: person }, query)}
-${filterMenu({ name: 'act', label: 'Action', emptyOption: 'Any action', options: [[changesOnly, 'Changes only'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act }, query)}
+${filterMenu({ name: 'act', label: 'Action', emptyOption: 'All but views', options: [[withViews, 'All, with views'], ...actNames.map((name) => [name, capitalize(acts[name][0])] as const)], chosen: act }, query)}
 <form method="get" action="${path}"><input type="hidden" name="person" value="${person}"><input type="hidden" name="act" value="${act}">
 <input type="search" name="number" aria-label="Case or loan number" placeholder="Case or loan" value="${number ?? ''}">
 ${dayField('from', 'From', from)}${dayField('until', 'Until', until)}<button class="secondary">Show</button></form>
@@ -169,7 +183,7 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
   const search = filterSearch({ ...chosen, part: '' })
   return withTabs(
     '',
-    html`Every action, refused attempt and view of a borrower’s data.`,
+    html`Every action, refused attempt and view of a borrower’s data. Views are listed only with their filter.`,
     html`${filterForm(chosen, people)}
 ${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
 ${cells.length > 0 && html`<p class="csv"><a href="${path}.csv?${search}" aria-label="Download acts as CSV">CSV</a></p>`}

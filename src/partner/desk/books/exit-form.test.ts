@@ -68,7 +68,11 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
   assert.equal((await post(payment!)).status, 303)
   assert.equal((await post(payment!)).status, 409, 'a payment is posted once')
   assert.match((await meera.view(`/desk/cases/${ordinary}`)).text, /Active[\s\S]*Posted a receipt/)
-  assert.doesNotMatch((await meera.view('/desk')).text, /[1-9] Payments or cancellations/)
+  const overview = (await meera.view('/desk')).text
+  assert.doesNotMatch(overview, /[1-9] Payments or cancellations/)
+  const received = (await Promise.all([cancelled, ordinary].map((each) => readPayments(partner.db, each)))).flat()
+  const receivedPaise = received.reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
+  assert.ok(overview.includes(`Received today${inr(receivedPaise)}`))
 })
 
 test('D3 §6.4: a recorded cancellation shows the sum and the last day to pay, and waits in a queue', async () => {

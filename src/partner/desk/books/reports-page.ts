@@ -29,6 +29,22 @@ const common = { method: 'GET', section: 'operation', hidden: true } as const
 const figureName = (text: string): string | Html =>
   text.startsWith('Of which') ? html`<span class="part-of">${text}</span>` : text
 
+const figureTable = ({ figures, borrowers, nonPerforming }: Awaited<ReturnType<typeof returnsOf>>): Html =>
+  tableOf(
+    texts.returns,
+    ['Figure', { number: 'Number' }, { number: 'Amount' }],
+    [
+      ...figures.map(({ name, count, paise }) => [
+        figureName(texts.figures[name]),
+        count,
+        paise === null ? '' : inr(paise),
+      ]),
+      [texts.borrowers, borrowers, ''],
+      [figureName(texts.nonPerforming), nonPerforming, ''],
+    ],
+    { empty: '', csv: false },
+  )
+
 const show = deskRoute({
   ...common,
   path,
@@ -42,25 +58,17 @@ const show = deskRoute({
     const period = periodOf(query.from || query.to || !lastDay ? query : { to: lastDay.endedOn }, at)
     const returns = await ctx.db.snapshot((db) => returnsOf(db, period))
     const search = new URLSearchParams({ ...period }).toString()
-    const { figures, book, borrowers, nonPerforming } = returns
+    const { figures, book } = returns
+    const isEmpty = figures.every(({ count }) => count === 0) && period.to < businessDate(at)
     const mayExport = can(who, 'REPORT_MADE')
     const body = html`<section><h2>${texts.returns}</h2>
 <p>${texts.returnsAbout}</p>
 ${periodForm({ path, period, at, action: mayExport && html`<a class="secondary" href="${path}/returns.csv?${search}">${texts.download}</a>` })}
-${tableOf(
-  texts.returns,
-  ['Figure', { number: 'Number' }, { number: 'Amount' }],
-  [
-    ...figures.map(({ name, count, paise }) => [
-      figureName(texts.figures[name]),
-      count,
-      paise === null ? '' : inr(paise),
-    ]),
-    [texts.borrowers, borrowers, ''],
-    [figureName(texts.nonPerforming), nonPerforming, ''],
-  ],
-  { empty: '', csv: false },
-)}
+${
+  isEmpty
+    ? html`<p class="empty">${texts.nothing} <a href="${path}?${new URLSearchParams({ from: period.from, to: businessDate(at) }).toString()}">${texts.untilToday}</a></p>`
+    : figureTable(returns)
+}
 <p class="quiet">${texts.complaints}</p></section>
 <section id="book"><h2>${texts.book} ${formatDay(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`

@@ -36,17 +36,24 @@ interface DecisionForm {
   reason: string
 }
 
-export const decideForm = (
+export function decideForm(
   action: string,
   choices: { value: IdentityDecision; label: string; effect: string }[],
   input: DecisionForm,
-): Html => html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">
-<fieldset><legend class="unseen">${texts.decision}</legend>${choices.map(
-  ({ value, label, effect }) =>
-    html`<label class="choice"><input type="radio" name="decision" value="${value}" required${input.decision === value && html` checked`}><span><strong>${label}</strong> <small>${effect}</small></span></label>`,
-)}</fieldset>
+): Html {
+  const only = choices.length === 1 ? choices[0] : undefined
+  return html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">
+${
+  only
+    ? html`<p>${only.effect}</p><input type="hidden" name="decision" value="${only.value}">`
+    : html`<fieldset><legend class="unseen">${texts.decision}</legend>${choices.map(
+        ({ value, label, effect }) =>
+          html`<label class="choice"><input type="radio" name="decision" value="${value}" required${input.decision === value && html` checked`}><span><strong>${label}</strong> <small>${effect}</small></span></label>`,
+      )}</fieldset>`
+}
 <div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${input.reason}" maxlength="500" required></label></div>
-<button class="primary">${texts.decide}</button></form></section>`
+<button class="primary">${only ? only.label : texts.decide}</button></form></section>`
+}
 
 /** Parses the form. Refused as `invalid` when a value is missing. */
 export function readDecision(form: URLSearchParams): { decision: IdentityDecision; reason: string } {

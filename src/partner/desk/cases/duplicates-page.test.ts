@@ -39,6 +39,16 @@ test('D3 §4.1: a decision on a possible duplicate applies to the next check of 
   assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'the decision does not apply to another applicant')
 })
 
+test('D3 §4.1: without a known borrower, the page shows only the applicant, and one decision', async () => {
+  const [reviewId] = await pendingIds()
+  await partner.db`update dedupe_review set existing_case_ref = null where review_id = ${reviewId!}`
+  const { text, html } = await view(`/desk/duplicates/${reviewId}`)
+  assert.match(text, /Check this applicant[\s\S]*PAN•••••• \S{4}[\s\S]*Not a known borrower/)
+  assert.doesNotMatch(html, /type="radio"/)
+  const decision = { decision: 'DIFFERENT', reason: 'Her papers are in order.' }
+  assert.equal((await send(`/desk/duplicates/${reviewId}`, decision)).status, 303)
+})
+
 test('D3 §4.1: an address without the id of a comparison is refused', async () => {
   const { status } = await view('/desk/duplicates/300eb-cbf-affaa05c----da-ab9a8-3c6d-0')
   assert.equal(status, 400)

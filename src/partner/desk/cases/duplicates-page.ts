@@ -47,13 +47,18 @@ const list = deskRoute({
   async handle({ who, query, at }, ctx) {
     const paging = { table: texts.list, keyset: reviewsInOrder, perPage }
     const reviews = await readPage(query, paging, (window) => listReviews(ctx.db, window))
-    const rows = reviews.rows.map((each) => [
-      html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
-      waitText('duplicates', each.createdAt, at),
-      each.caseRef,
-    ])
+    const rows = reviews.rows.map((each) => {
+      const { name, bornOn, pan } = applicantOf(ctx, each)
+      return [
+        html`<a href="${path}/${each.reviewId}">${name}</a>`,
+        waitText('duplicates', each.createdAt, at),
+        formatDay(bornOn),
+        lastFour(pan),
+        each.existingCaseRef === null ? null : caseLink(each.existingCaseRef, texts.known),
+      ]
+    })
     const body = html`<section><p>${texts.why}</p>
-${tableOf(texts.list, [texts.applicant, 'Age', 'Platform reference'], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
+${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compareTexts.fields.pan, texts.comparedWith], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
     return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', body })
   },
 })
@@ -73,6 +78,14 @@ async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
 
 const lastFour = (number: string): string => `•••••• ${number.slice(-4)}`
 const digits = (mobile: string): string => mobile.replaceAll(/\D/g, '').slice(-10)
+
+const applicantFacts = ({ name, pan, bornOn, mobile }: IdentityFacts): Html =>
+  factList([
+    [compareTexts.fields.name, name],
+    [compareTexts.fields.pan, lastFour(pan)],
+    [compareTexts.fields.bornOn, formatDay(bornOn)],
+    [compareTexts.fields.mobile, lastFour(mobile)],
+  ])
 
 const sideBySide = (applicant: IdentityFacts, known: IdentityFacts): Html =>
   comparison(
@@ -113,9 +126,13 @@ async function reviewPage(ctx: Context, who: Staff, { review, input, problem, st
   const action = `${path}/${review.reviewId}`
   const choices = (['SAME', 'DIFFERENT'] as const)
     .filter((value) => known !== null || value === 'DIFFERENT')
-    .map((value) => ({ value, label: texts[value], effect: texts.effects[value] }))
-  const body = html`<section>${known ? sideBySide(applicant, known.person) : html`<p>${texts.noneFound}</p>${factList([[compareTexts.fields.name, applicant.name]])}`}
-<p>${texts.rule}</p></section>
+    .map((value) => ({
+      value,
+      label: known ? texts[value] : texts.notKnown,
+      effect: known ? texts.effects[value] : texts.effectWithoutKnown,
+    }))
+  const decided = review.decision && (known ? texts[review.decision] : texts.notKnown)
+  const body = html`<section>${known ? html`${sideBySide(applicant, known.person)}<p>${texts.rule}</p>` : html`<p>${texts.noneFound}</p><div class="card narrow">${applicantFacts(applicant)}</div>`}</section>
 ${
   known?.loanCase &&
   html`<section class="card"><h2>${texts.known}</h2>${factList([
@@ -125,9 +142,10 @@ ${
     ['Total outstanding', known.account && inr(known.account.soa.totalPaise)],
   ])}</section>`
 }
-${review.decision === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${texts[review.decision]}: ${review.reason}</p>`}
+${decided === null ? can(who, 'IDENTITY_DECIDED') && decideForm(action, choices, input ?? emptyDecision) : html`<p class="notice good" role="status">${decided}: ${review.reason}</p>`}
 <p>${texts.again}</p>`
-  const answer = deskPage(ctx, who, { title: texts.title, area: '/desk/cases', problem: problem ?? null, body }, status)
+  const title = known ? texts.title : texts.titleWithoutKnown
+  const answer = deskPage(ctx, who, { title, area: '/desk/cases', problem: problem ?? null, body }, status)
   const about = { ...(review.existingCaseRef && { caseRef: review.existingCaseRef }), subject: review.reviewId }
   return new ViewedAnswer(answer, { act: 'CASE_VIEWED', about })
 }

@@ -98,7 +98,7 @@ ${tableOf(
   texts.title,
   [texts.measure, { name: texts.bound, phone: 'plain' }, { name: texts.effect, phone: 'main' }],
   rules.map((rule) => [
-    html`${measureName(rule.measure)} <code class="small quiet block">${rule.code}</code>`,
+    html`<span title="${rule.code}">${measureName(rule.measure)}</span>`,
     html`<span class="unbroken">${boundText(rule)}</span>`,
     texts[rule.effect],
   ]),

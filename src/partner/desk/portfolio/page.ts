@@ -99,7 +99,7 @@ export const portfolioRoute = deskRoute({
 ${
   view.lent.length === 0 && view.books.length === 0
     ? html`<p class="empty">${texts.none}</p>`
-    : html`${keyFigures(view)}<div class="panels">${lentPart(withEmptyMonths(view))}${bookPart(view.books)}${efficiencyPart(view)}${vintagesPart}</div>${rollsPart}${!(vintagesPart && rollsPart) && html`<p class="quiet">${texts.later}</p>`}`
+    : html`${keyFigures(view)}<div class="panels">${lentPart(withEmptyMonths(view))}${bookPart(view.books)}${efficiencyPart(view)}${vintagesPart}</div>${rollsPart}<p class="quiet">${[view.books.length === 0 && texts.laterBook, view.demand.length === 0 && texts.laterEfficiency, !(vintagesPart && rollsPart) && texts.later].filter(Boolean).join(' ')}</p>`
 }`
     return deskPage(ctx, who, { title: texts.title, area: path, body })
   },
@@ -162,10 +162,9 @@ const lentPart = (lent: LentMonth[]): Html => {
 /** The number of each bucket's colour class. */
 const bucketMarks = { STANDARD: 1, SMA_0: 2, SMA_1: 3, SMA_2: 5, NPA: 4 } as const
 
-const bookPart = (books: BookDay[]): Html => {
+const bookPart = (books: BookDay[]): Html | false => {
   const { title, about } = texts.book
-  if (books.length === 0)
-    return html`<section class="card panel"><h2>${title}</h2><p class="empty">${texts.notEnded}</p></section>`
+  if (books.length === 0) return false
   const chart = barChart({
     label: title,
     steps: books.map(({ endedOn }) => monthText(endedOn, 'short')),
@@ -182,10 +181,11 @@ const bookPart = (books: BookDay[]): Html => {
     inr(totalPaise),
   ])
   const head = ['Day', ...buckets.map((each) => ({ number: bucketNames[each] })), { number: 'Total' }]
-  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
+  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: '' }))
 }
 
-const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html => {
+const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html | false => {
+  if (demand.length === 0) return false
   const { title, about, soFar, due } = texts.efficiency
   const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
     isLastMonthOpen && i === demand.length - 1 ? `${monthText(monthEnd)} ${soFar}` : monthText(monthEnd)
@@ -212,5 +212,5 @@ const efficiencyPart = ({ demand, isLastMonthOpen, received }: BookView): Html =
   const dueLine =
     last &&
     html`<br><strong>${due(nameOf(last, demand.length - 1), inr(last.duePaise), inr(last.collectedPaise))}</strong>`
-  return chartCard(title, html`${about}${dueLine}`, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
+  return chartCard(title, html`${about}${dueLine}`, chart, tableOf(title, head, rows, { empty: '' }))
 }

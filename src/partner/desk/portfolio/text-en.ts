@@ -13,7 +13,6 @@ export const endNames: Record<RollEnd, string> = { ...bucketNames, WRITTEN_OFF: 
 export const portfolioTexts = {
   title: 'Portfolio',
   none: 'No loans were paid out by this day. Figures appear once the first loan is paid out.',
-  notEnded: 'No business day was closed by this day.',
   lent: {
     title: 'Disbursed by month',
     about: 'Loan amounts paid out, before fees.',
@@ -38,6 +37,8 @@ export const portfolioTexts = {
     about:
       'Where the principal of each bucket moved between the start and the end of the month. Further right is worse; closed means repaid.',
   },
+  laterBook: 'The principal by bucket appears after the first end of day.',
+  laterEfficiency: 'Collection efficiency appears once an instalment has fallen due.',
   later: 'Vintage curves and roll rates appear after the end of the second month.',
   table: 'Show numbers',
 }

@@ -36,7 +36,7 @@ const show = deskRoute({
   auth: anyStaff,
   method: 'GET',
   summary: 'The search page',
-  handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p></section>`),
+  handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p>${searchForm('')}</section>`),
 })
 
 async function runSearch({ db, seal }: Context, query: Query) {
@@ -69,9 +69,12 @@ function resultsPart(
 ): Html {
   const q = searchTextOf(query)
   const csvForm = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
-  return html`<section>${casesFound(ctx, cases.rows)}${csvForm(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
+  return html`<section>${searchForm(q)}${casesFound(ctx, cases.rows)}${csvForm(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
 ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${csvForm(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
 }
+
+const searchForm = (q: string): Html =>
+  html`<form class="search" method="post" action="${path}"><label><span>${texts.label}</span><input type="search" name="q" value="${q}" maxlength="200" required></label><button class="primary">${texts.title}</button></form>`
 
 const fileForm = (q: string, table: string): Html =>
   html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="Download ${slugOf(table).replaceAll('-', ' ')} as CSV">CSV</button></form>`
