@@ -29,6 +29,7 @@ export const reportTexts = {
   book: 'Loan book at the close of',
   principalOf: (assetClass: string) => `Principal: ${assetClass}`,
   provisionOf: (assetClass: string) => `Provision: ${assetClass}`,
+  emptyBook: 'No active loans on that day.',
   noBook: 'This day is not closed yet. Choose a day before today for the loan book.',
   borrowers: 'Borrowers who owe principal now',
   nonPerforming: 'Of which with non-performing loans',

@@ -34,7 +34,11 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
   const action = (name: string): string => withVersion(address(name), loanCase)
   const { status } = loanCase
   const may = (act: Act): boolean => can(who, act)
-  return html`${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ view, who, action: action('offer'), refusedForm }, ctx)}
+  const exit =
+    may('COOLING_OFF_EXIT') &&
+    !view.payments.some(isHeldPayment) &&
+    exitForm(view, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)
+  return html`${view.exitPayoff && exit}${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ view, who, action: action('offer'), refusedForm }, ctx)}
 ${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
 ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(view, ctx.clock()) && disburseForm({ view, action: action('disburse'), refusedForm })}
@@ -52,7 +56,7 @@ ${
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
 ${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(address('payoff'))}`
 }
-${account && may('COOLING_OFF_EXIT') && !view.payments.some(isHeldPayment) && exitForm(view, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)}
+${!view.exitPayoff && exit}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }
 

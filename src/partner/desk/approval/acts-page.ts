@@ -75,12 +75,15 @@ const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(
       ([name, value]) =>
-        `${ownValue(labels, name) ?? `${name}: `}${name === 'roles' ? rolesText(`${value}`) : isWritten(name) ? value : valueText(`${value}`)}`,
+        `${ownValue(labels, name) ?? `${inWords(name)}: `}${name === 'roles' ? rolesText(`${value}`) : isWritten(name) ? value : valueText(`${value}`)}`,
     )
     .join(', ')
 
 /** Whether a person wrote the detail, so that it is shown unchanged. */
 const isWritten = (name: string): boolean => name === 'reason' || name === 'fileName'
+
+/** Formats `requestedOn` as `requested on`. */
+const inWords = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
 const labels: Record<string, string> = {
   fileName: 'file ',

@@ -71,7 +71,9 @@ ${
 }
 <p class="quiet">${texts.complaints}</p></section>
 <section id="book"><h2>${texts.book} ${formatDay(period.to)}</h2>${
-      book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
+      book.length > 0
+        ? bookTable(book)
+        : html`<p class="empty">${lastDay && period.to <= lastDay.endedOn ? texts.emptyBook : texts.noBook}</p>`
     }</section>
 <section id="bureau"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
       lastDay === undefined
