@@ -135,7 +135,7 @@ export async function staffNameOf(db: Run, staffId: string): Promise<string> {
 }
 
 /** The state of loan `l`: a loan closed by a cooling-off cancellation is shown as cancelled. */
-const loanState = sql`case when l.status = 'CLOSED' and l.exit_until is not null and exists (
+export const loanState = sql`case when l.status = 'CLOSED' and l.exit_until is not null and exists (
     select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'FEE_RETURN' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id))
   then 'CANCELLED' else l.status end`

@@ -35,7 +35,7 @@ export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedFor
     return html`<details class="part" id="arrears"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section id="arrears"><h2>Arrears</h2>
-${isOverdue && html`<div class="columns">${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}</div>`}
+${isOverdue && html`<div class="acts">${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}</div>`}
 ${arrears.promises.length > 0 && html`<h3>Promises to pay</h3>${promisesTable(view)}`}
 ${arrears.contacts.length > 0 && html`<h3>Contacts</h3>${contactsTable(view, ctx)}`}
 ${arrears.reminders.length > 0 && html`<h3>Reminders</h3>${remindersTable(view)}`}</section>`

@@ -8,6 +8,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { searchKey } from '#partner/case/search/store.ts'
 import type { Context } from '#partner/context.ts'
+import { loanBadge } from '#partner/desk/books/exit-form.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
@@ -120,7 +121,7 @@ const casesFound = ({ seal, clock }: Context, cases: FoundCase[]): Html =>
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
       line.loanId,
       badge(line.status),
-      line.loanStatus && badge(line.loanStatus),
+      line.loanStatus && loanBadge({ ...line, loanStatus: line.loanStatus }, clock()),
       line.foundBy.map((each) => foundByLabels[each]).join(', '),
       formatAgo(line.updatedAt, clock()),
     ]),
