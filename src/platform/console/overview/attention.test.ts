@@ -51,7 +51,7 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
   assert.ok([403, 404].includes((await other!.ask('GET', `/attention?tenantId=${tenantId}`)).status))
 })
 
-test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a week and files unstored for a day', async () => {
+test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a month and files unstored for a day', async () => {
   const { tenantId, applicationId } = secondTenant
   const user = await consoleUser(platform, { role: 'viewer', tenantId })
   const other = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
@@ -85,7 +85,7 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a w
     await ctx.db`insert into webhook_delivery ${ctx.db(row)}`
   }
   await addDelivery('EXHAUSTED', 6)
-  await addDelivery('EXHAUSTED', 8)
+  await addDelivery('EXHAUSTED', 31)
   await addDelivery('STOPPED', 1)
   assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]])
   await addDelivery('PENDING', 0)
