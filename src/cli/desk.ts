@@ -21,6 +21,7 @@ import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 import { journalCsv, journalJson, readJournal } from '#partner/ledger/books.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
+import { rederiveBooks } from '#partner/report/rederive.ts'
 import { settings } from '#partner/settings.ts'
 import { type CommandCall, command, type Group, requireArgument, requireOption, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
@@ -151,6 +152,25 @@ const journal = command({
   },
 })
 
+const rederive = command({
+  name: 'desk rederive',
+  summary: 'derive the books again from single postings, and compare them with the desk; exits with 1 if they differ',
+  usage: '',
+  options: {},
+  async run({ env }: CommandCall<Record<string, never>>) {
+    const { figures, postings } = await withDatabase('partner', env, (db) => db.snapshot(rederiveBooks))
+    const different = figures.filter(({ derived, stored }) => derived !== stored)
+    if (different.length > 0)
+      throw new Refusal(
+        'damaged',
+        `${different.length} of ${figures.length} figures differ from ${postings} postings:\n${different.map(({ what, derived, stored }) => `${what}: ${derived} by the postings, ${stored} stored`).join('\n')}`,
+        { different },
+      )
+    const text = `${postings} postings give all ${figures.length} figures:\n${figures.map(({ what }) => what).join('\n')}`
+    return { text, data: { postings, figures } }
+  },
+})
+
 const bureauOptions = {
   'closed-since': { type: 'string', value: 'day', about: 'include loans closed on or after this day, YYYY-MM-DD' },
   out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
@@ -267,6 +287,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'users of the lending partner’s desk, its audit log and its reports: list, add, roles, password, second-factor, remove, verify, journal, bureau-report',
-  commands: [list, add, roles, password, removeSecondFactor, remove, verify, journal, bureauReport],
+    'users of the lending partner’s desk, its audit log and its reports: list, add, roles, password, second-factor, remove, verify, journal, rederive, bureau-report',
+  commands: [list, add, roles, password, removeSecondFactor, remove, verify, journal, rederive, bureauReport],
 }

@@ -72,7 +72,6 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
   },
 }
 
-/** The files of a flow, from all of its entries. */
 export const filesOf = (sources: Source[], entries: [path: string, name: string][]): string[] => [
   ...new Set(entries.flatMap(([path, name]) => filesOfFlow(sources, path, name))),
 ]

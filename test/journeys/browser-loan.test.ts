@@ -24,7 +24,6 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-/** Texts in the details of an offer. */
 const offerTexts = [
   'offers.emi',
   'offers.total',

@@ -15,7 +15,6 @@ const pages = embedPages()
 const { open } = pages
 
 const lender = 'Kaveri Bank'
-/** The heading of each screen. */
 const headings = (language: Language): Record<Screen, string> => {
   const texts: Record<string, CatalogueMessage> = Object.assign({}, ...Object.values(textFilesOf(language)))
   const text = (key: string) => String(texts[key]).replace('{lender}', lender)

@@ -31,7 +31,6 @@ async function borrowerWithTulsi(digits: string, choice: object = {}) {
   return { tulsi, lenders, callHybrid, borrower: await enter(programs.platformUrl, handover.body.data.hosted_url) }
 }
 
-/** Runs the journey to a screen and returns all screens on the way. */
 async function runJourney(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
   const { borrower } = await borrowerWithTulsi(digits)
   const screens: string[] = []

@@ -13,7 +13,6 @@ import { ask, type Reply, testPlatform } from './platform.ts'
 
 export const complaintText = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
 
-/** A borrower at the hosted page. */
 export interface PageBorrower {
   journeyId: string
   email: string

@@ -34,7 +34,6 @@ export interface DemoSession {
   /** Returns a pattern for the text of a key in the page's language, with any values for its placeholders. */
   say(key: TextKey): RegExp
   heading(key: TextKey): Promise<void>
-  /** The first button with the text of a key. */
   button(key: TextKey): Locator
   /** Shows one of the demo's three panels; a wide screen shows all. */
   show(part: string): Promise<void>
@@ -52,7 +51,6 @@ function patternOf(text: string): string {
     .join('.+')
 }
 
-/** Patterns for the texts of a language, by key. */
 export function textPatterns(language: Language): DemoSession['say'] {
   const texts = Object.assign({}, ...Object.values(textFilesOf(language)))
   return (key) => {

@@ -11,7 +11,6 @@ export interface EmbedPages {
   readonly platform: EmbedContext['platform']
   /** Serves another host page at this path. */
   host(path: string, html: string): void
-  /** Scripts this view and opens the page. */
   open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<OpenHostedPage>
 }
 

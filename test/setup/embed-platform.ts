@@ -96,7 +96,6 @@ export interface EmbedPlatform {
   polls: ReceivedRequest[]
   /** Sets the next view, with the next version. */
   show(view: EmbedView): void
-  /** Sets the consents that the borrower has given. */
   setConsents(given: EmbedGivenConsents): void
   /** Scripts the reaction to an act (`METHOD /path`): the next view, or a refusal. */
   on(act: string, answer: Reaction): void

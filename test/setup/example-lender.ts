@@ -51,7 +51,6 @@ interface LentCase {
 /** Fields that a later release might add; receivers ignore them. */
 const futureFields = { later: { addition: ['of', 2027] }, note: null }
 
-/** Starts the lender for a platform with this sender name. */
 export async function startExampleLender(platformSender: string, outcomeOf: (pan: string) => LeadOutcome) {
   const [lenderIds, platformIds] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
   const cases = new Map<string, LentCase>()

@@ -71,7 +71,6 @@ export async function startIndependentPlatform(partnerSender: string): Promise<I
   return platform
 }
 
-/** One case of that platform. */
 export class IndependentCase {
   readonly caseRef = `STRANGE-${randomUUID()}`
   readonly #document: PublishedDocument

@@ -14,7 +14,6 @@ import {
 import { IndependentCase, type IndependentPlatform } from './independent-platform.ts'
 
 export interface IndependentParties {
-  /** The published documents of the partner and of the platform. */
   partnerDocument: PublishedDocument
   platformDocument: PublishedDocument
   strangePlatform: IndependentPlatform

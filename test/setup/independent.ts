@@ -93,7 +93,6 @@ const macOf = (secret: string, sentAt: string, raw: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(`${sentAt}\n`).update(raw).digest('hex')}`
 
 export interface OutgoingRequest {
-  /** The JSON body, or its bytes. */
   body?: Json
   form?: Record<string, string>
   file?: { name: string; type: string; bytes: Buffer }

@@ -32,7 +32,6 @@ export class WrongCallbacks {
   private readonly counts = new Map<string, number>()
   private readonly kinds = new Map<string, string>()
   private answerCount = 0
-  /** The index of the late response. */
   private readonly lateAnswerIndex: number
 
   constructor(plan: InjectionPlan, coverage: FaultCoverage) {

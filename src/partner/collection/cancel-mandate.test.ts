@@ -49,7 +49,6 @@ async function close(caseRef: string, paymentId = 'all') {
   await pay(caseRef, total, paymentId)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
 }
-/** Counts the unprocessed jobs of closed loans. */
 const countPendingJobs = async () => (await db`select 1 from job where kind = ${closedLoanQueue}`).length
 /** Waits until the mandate is cancelled in Status and at the bank (D3 §4.4). */
 async function assertCancelled(testLoan: Awaited<ReturnType<typeof openLoan>>): Promise<void> {

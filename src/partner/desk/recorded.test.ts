@@ -27,7 +27,6 @@ interface EntryRow {
   subject: string | null
   detail: string
 }
-/** Reads the newest entries, newest first. */
 const newestEntries = (count: number) => db<EntryRow>`
   select person_id as staff_id, act, case_ref, subject, detail from audit_entry order by sequence desc limit ${count}`
 const countEntries = async (): Promise<number> => {

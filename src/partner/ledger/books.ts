@@ -43,6 +43,15 @@ export async function trialBalance(db: Run, period: Period): Promise<TrialBalanc
 export const isBalanced = ({ total }: TrialBalance): boolean =>
   total.opening === 0n && total.closing === 0n && total.debit === total.credit
 
+/** The rows as JSON: the number, opening, debits, credits and closing of each account, in rupees. */
+export const balancesText = (rows: TrialRow[]): string =>
+  JSON.stringify(
+    rows.map(({ number, opening, debit, credit, closing }) => [
+      number,
+      ...[opening, debit, credit, closing].map(rupees),
+    ]),
+  )
+
 const journalPageSize = 2000
 
 /** Yields the postings of a period in pages, ordered by posting day. */

@@ -66,7 +66,6 @@ export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEnt
       select entry_id from ledger_entry where case_ref = ${caseRef} and kind = 'FEE_RETURN'))`,
   )
 
-/** Returns the reversal of an entry, if there is a reversal. */
 export async function findReversal(
   db: Run,
   caseRef: string,

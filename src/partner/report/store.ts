@@ -1,6 +1,6 @@
 // Queries for reports.
 
-import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
@@ -124,3 +124,31 @@ export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerform
   select count(distinct c.pan_digest)::int as borrowers,
     count(distinct c.pan_digest) filter (where l.npa_on is not null)::int as non_performing
   from loan l join case_file c using (case_ref) where l.status in ('ACTIVE', 'OVERDUE')`
+
+// What an auditor compares with the postings
+
+/** Returns the trial balance of a closed month as JSON; null unless two people closed the month. */
+export async function closedBalances(db: Run, monthEnd: string): Promise<string | null> {
+  const [row] = await db<{ balances: string }>`
+    select balances from month_closing where month_end = ${monthEnd} and state = 'CONFIRMED'`
+  return row?.balances ?? null
+}
+
+/** Returns the principal of the portfolio at a stored month end; null if the month is not stored. */
+export async function monthPrincipal(db: Run, monthEnd: string): Promise<Paise | null> {
+  const [row] = await db<{ paise: Paise | null }>`
+    select sum(principal_paise)::bigint as paise from loan_month where month_end = ${monthEnd}`
+  return row?.paise ?? null
+}
+
+export const loanPrincipals = (db: Run) =>
+  db<{ caseRef: string; paise: Paise }>`select case_ref, principal_paise as paise from loan order by case_ref`
+
+/** Returns the sum of bank receipts that belong to no posted payment. */
+export async function unpostedReceipts(db: Run): Promise<Paise> {
+  const rows = await db<{ paise: Paise }>`
+    select coalesce(sum(r.amount_paise), 0)::bigint as paise
+    from bank_receipt r left join payment p on p.case_ref = r.case_ref and p.payment_id = r.payment_id
+    where p.status is distinct from 'POSTED'`
+  return oneRow(rows).paise
+}

@@ -31,7 +31,6 @@ async function rejectedCase(): Promise<TestCase> {
 const endedBefore = (one: TestCase, days: number) =>
   db`update case_file set updated_at = ${daysAfter(partner.ctx.clock(), -days)} where case_ref = ${one.caseRef}`
 
-/** The tables with rows of the case. */
 async function tablesOf(one: TestCase): Promise<string[]> {
   const tables = await db<{ name: string }>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'case_ref' order by 1`

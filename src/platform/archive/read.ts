@@ -27,7 +27,6 @@ export async function findArchivedRow(
   return null
 }
 
-/** The text of the main value of a row: body, payload or detail. */
 export function mainText({ values: { body, payload, detail } }: ArchivedRow): string | null {
   const value = body ?? payload ?? detail ?? null
   return value === null || typeof value === 'string' ? value : Buffer.from(value.base64, 'base64').toString()

@@ -26,7 +26,6 @@ const storedFigures = async (grain: string): Promise<string[]> =>
     .map(({ text }) => text)
     .sort()
 
-/** A worker that crashes after this number of writes. */
 function crashingWorker(writes: number): FigureDeps {
   const db = Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
     tx: ((work) => {

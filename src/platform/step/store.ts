@@ -103,7 +103,6 @@ export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map(
 export const inUsualOrder = (stored: JourneyStep[]): JourneyStep[] =>
   stored.toSorted((a, b) => stepNames.indexOf(a.name) - stepNames.indexOf(b.name))
 
-/** The step of that name, or its default. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? initialStep(name)
 

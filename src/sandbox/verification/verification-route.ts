@@ -11,7 +11,6 @@ const client = (kind: VerificationKind): Auth<VerificationContext, null> => ({
   check: (arrival, { verification }) => requireBearer(arrival, verification.clients[kind].credential),
 })
 
-/** A route for the client of a provider. */
 export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   kind: VerificationKind,
   definition: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,

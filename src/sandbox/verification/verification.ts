@@ -36,7 +36,6 @@ export interface ProviderVerification<A extends VerificationRequest = Verificati
   state: string
   reasonCode: string | null
   facts: VerificationFacts
-  /** Number of failed attempts. */
   attempt: number
   scenario: ProviderScenario | null
   pageExpiresAt: Date

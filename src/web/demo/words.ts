@@ -14,7 +14,6 @@ const sentences: Record<LifecycleStatus, string> = {
   DISBURSED: 'The lender has paid out the loan.',
 }
 
-/** Sentences by the status in the update. */
 export const statusSentences: Record<string, string | undefined> = sentences
 
 /** What the user of the sandbox has to enter, in the order of the journey. */

@@ -8,7 +8,6 @@ const organisation = {
   person: { name: 'Leela Menon' },
 }
 
-/** Appends an action and returns all. */
 function appendAction(talk: Talk, action: string, short_desc: string): Json[] {
   const before: Json[] = JSON.parse(talk.facts.get('actions') ?? '[]')
   const updated_at = new Date().toISOString()

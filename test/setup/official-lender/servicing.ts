@@ -16,7 +16,6 @@ export interface ServicingPolicy {
   paidId: (talk: Talk) => string
   /** Whether the update is answered with the payment itself, without a link. */
   isLinkless?: boolean
-  /** Whether the quote total includes the charges. */
   includesChargesInTotal?: boolean
   foreclosureTitle?: string
   /** Indexes of the instalments that are reported as late in a request. */

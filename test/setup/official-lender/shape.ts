@@ -4,7 +4,6 @@ import type { Json } from './wire.ts'
 /** A pattern, a text, a flag, a list of one shape, or an object; a key ending in `?` is optional, `*` is any other key. */
 export type Shape = RegExp | 'text' | 'flag' | 'any' | readonly [Shape] | { readonly [key: string]: Shape }
 
-/** Returns all faults with their paths. */
 export function shapeFaults(shape: Shape, value: Json, path: string): string[] {
   if (shape === 'any') return []
   if (shape === 'flag') return typeof value === 'boolean' ? [] : [`${path} is not a boolean`]
@@ -36,7 +35,6 @@ export const tag = {
   list: [{ descriptor: { code: 'text', 'name?': 'text', 'short_desc?': 'text' }, value: 'text' }],
 } as const satisfies Shape
 
-/** Returns the entries of a tag group by code. */
 export const entriesOf = (tags: Json, code: string): Record<string, string> =>
   Object.fromEntries(
     ((tags ?? []) as Json[])

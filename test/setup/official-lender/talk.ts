@@ -124,7 +124,6 @@ export class Talk {
     return this.forms.get(name)?.submissionId ?? this.pages.get(name) ?? 'none'
   }
 
-  /** The loan as first offered. */
   get firstLoan(): Loan {
     return loanOf(300_000_00n, 12)
   }

@@ -116,7 +116,6 @@ const lenderSettlement = {
   },
 }
 
-/** The draft of a sanctioned loan. */
 function sanctionedDraft() {
   const { customer } = goldStep('on_init').message.order.fulfillments[0]
   const { person, contact } = customer

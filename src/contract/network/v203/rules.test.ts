@@ -66,7 +66,6 @@ test('FIS12 §12.1: the rules never throw', () => {
   )
 })
 
-/** The faults of one step after one change, as texts. */
 function faultsAfter(step: string, change: (message: Json) => void): string[] {
   const { action, message } = stepNamed(step)
   change(message)

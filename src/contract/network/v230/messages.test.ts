@@ -260,7 +260,6 @@ test('FIS12 §10.3, §11.1: the unconfirmed shape after disbursal is written and
   }
 })
 
-/** Reads a step after a change of its order. */
 function orderAfter(step: string, change: (order: Json) => unknown) {
   const { message } = stepNamed(step)
   change(message.order)

@@ -58,7 +58,6 @@ test('FIS12 §12.2: the rules never throw', () => {
   )
 })
 
-/** The faults of one step after one change, as texts. */
 function faultsAfter(step: string, change: (message: Json) => unknown): string {
   const { action, message } = stepNamed(step)
   change(message)

@@ -143,7 +143,6 @@ test('FIS12 §7.8: the handle of a consent request is read in every spelling', (
   assert.throws(() => readOnSearch(message), Refusal)
 })
 
-/** Reads a step after a change of its only provider. */
 function searchAfter(step: string, change: (provider: Json) => unknown) {
   const { message } = stepNamed(step)
   change(message.catalog.providers[0])

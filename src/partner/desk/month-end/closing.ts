@@ -3,7 +3,6 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import {
   closeIfRefused,
@@ -15,7 +14,7 @@ import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { monthText } from '#partner/desk/parts/format.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { isBalanced, type TrialBalance, trialBalance } from '#partner/ledger/books.ts'
+import { balancesText, isBalanced, trialBalance } from '#partner/ledger/books.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import { monthEndBefore } from '#partner/loan/month/store.ts'
 import { type Month, readMonth, stepsOf } from './steps.ts'
@@ -44,15 +43,6 @@ export async function whyNotClosable(db: Run, month: Month, { from }: Period): P
   return hasEarlierEntries(month) && !(await isMonthClosed(db, before)) ? texts.closeFirst(monthText(before)) : null
 }
 
-/** The trial balance as JSON: the number, opening, debits, credits and closing of each account, in rupees. */
-const balancesOf = ({ rows }: TrialBalance): string =>
-  JSON.stringify(
-    rows.map(({ number, opening, debit, credit, closing }) => [
-      number,
-      ...[opening, debit, credit, closing].map(rupees),
-    ]),
-  )
-
 interface ClosingProposal {
   monthEnd: string
   form: URLSearchParams
@@ -74,7 +64,7 @@ export const proposeClosing = (ctx: Context, who: SignedIn, { monthEnd, form, at
     await expireClosings(tx, at)
     const openSteps = stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
     const closing: MonthClose = {
-      ...{ closingId: uuidv7(at.getTime()), monthEnd, balances: balancesOf(month.balance), openSteps, reason },
+      ...{ closingId: uuidv7(at.getTime()), monthEnd, balances: balancesText(month.balance.rows), openSteps, reason },
       ...newProposalColumns(who, at),
     }
     if (!(await insertClosing(tx, closing)))
@@ -99,8 +89,8 @@ export const closingProposal = (who: SignedIn, { closingId, at }: ClosingDecisio
   requireMayDecide() {},
   async execute(tx, closing) {
     await closeIfRefused(async () => {
-      if (balancesOf(await trialBalance(tx, periodOfMonth(closing.monthEnd))) !== closing.balances)
-        throw new Refusal('wrong-state', texts.booksChanged)
+      const { rows } = await trialBalance(tx, periodOfMonth(closing.monthEnd))
+      if (balancesText(rows) !== closing.balances) throw new Refusal('wrong-state', texts.booksChanged)
     })
     return closing
   },

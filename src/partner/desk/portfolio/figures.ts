@@ -16,7 +16,6 @@ export const bucketOf = (assetClass: AssetClass): Bucket =>
 export const shareOf = (part: Paise, whole: Paise): number | null =>
   whole > 0n ? Number((part * 1_000_000n) / whole) / 1_000_000 : null
 
-/** The book of one day by bucket. */
 export interface BookDay {
   endedOn: string
   loans: Record<Bucket, number>

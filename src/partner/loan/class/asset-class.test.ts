@@ -11,7 +11,6 @@ import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-cl
 import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
-/** Returns the days on which the class changes, with the new class. */
 function classChanges(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
   const changes: [string, AssetClass][] = []
   let npaOn: string | null = null

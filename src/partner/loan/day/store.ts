@@ -7,7 +7,6 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
-/** What the day-end needs of a loan. */
 export interface DayEndLoan {
   caseRef: string
   status: LoanStatus
@@ -64,7 +63,6 @@ export async function readForDayEnd(
   return [...loansByCase.values()]
 }
 
-/** A row that the day-end changed. */
 export interface RowAfterDayEnd {
   caseRef: string
   row: InstallmentRow
@@ -87,7 +85,6 @@ export async function updateRowsAtDayEnd(tx: Tx, rows: RowAfterDayEnd[], at: Dat
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
-/** The state of a loan after a day-end. */
 export interface LoanAfterDayEnd {
   caseRef: string
   status: LoanStatus

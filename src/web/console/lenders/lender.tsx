@@ -83,6 +83,8 @@ const isOffInScope = ({ off }: LenderDetail): boolean =>
 function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on'): void }) {
   const { name, isPartner, partnerId, bppId, providerId, products, grievanceOfficer } = lender
   const [tone, text] = stateOfLender(lender)
+  // The page of a partner switches it off for all tenants.
+  const hasOwnPage = isOfPlatform.value && partnerId !== null && tenantId.value === ''
   return (
     <div class="page-head">
       <div>
@@ -104,7 +106,7 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
       <div class="acts">
         {isOfPlatform.value && partnerId && (
           <a class="secondary" href={to('lenders', 'partners', partnerId)}>
-            Limits and credentials
+            Limits, credentials and switch
           </a>
         )}
         {maySwitch() &&
@@ -113,9 +115,11 @@ function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(name: 'off' | 'on
               Switch on{tenantId.value === '' ? ' for all' : ''}
             </button>
           ) : (
-            <button type="button" class="secondary" onClick={() => onAsk('off')}>
-              Switch off{tenantId.value === '' ? ' for all' : ' for this tenant'}
-            </button>
+            !hasOwnPage && (
+              <button type="button" class="secondary" onClick={() => onAsk('off')}>
+                Switch off{tenantId.value === '' ? ' for all' : ' for this tenant'}
+              </button>
+            )
           ))}
       </div>
     </div>

@@ -13,7 +13,6 @@ import { api } from './words.ts'
 interface SwitchOffProps {
   title: string
   button: string
-  /** API path that returns the effect. */
   effectPath: string
   query?: Record<string, string>
   switchOffPath: string

@@ -140,7 +140,8 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
         <Badge tone={tone}>{text}</Badge> {number(value.journeysDone)} of {countText(value.journeys, 'journey')},{' '}
         {countText(value.updatesDone, 'update')} {value.state === 'DONE' ? 'sent again' : 'queued'}
         {value.journeysSkipped > 0 &&
-          `, ${countText(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}
+          `, ${countText(value.journeysSkipped, 'journey')} skipped because the endpoint was removed`}{' '}
+        {value.state === 'DONE' && <a href={to('webhooks', 'deliveries')}>See the deliveries</a>}
       </p>
       <progress max={value.journeys} value={value.journeysDone} aria-label="Journeys done" />
       {mayAct() && value.state !== 'DONE' && (

@@ -33,7 +33,6 @@ interface FormProps {
   /** Validates the fields above the text, which show their own errors. */
   check?(): boolean
   minLength?: number
-  /** The error of an empty text. */
   emptyError?: string
   button?: string
   send: SendMessage

@@ -11,7 +11,6 @@ import { draftOf, fieldsFor, isInvalid } from './profile-rules.ts'
 
 const journeyType = (): EmbedView['journeyType'] => page.session.view.value?.journeyType ?? defaultProduct
 
-/** All fields of this journey. */
 export const allFields = (): Field[] => {
   const { endUse, asksBusiness } = page.session.view.value ?? {}
   return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
