@@ -214,6 +214,11 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
   assert.equal(forced.code, 1)
   assert.match(forced.text, /faults: 1\naction \d+ of \d+ is missing: select/)
   assert.equal(forced.messages.length, (await exported(paidOut, bureauFlow)).messages.length)
+  const answerConfirm = (outcome: string) =>
+    db`update network_message set outcome = ${outcome} where journey_id = ${paidOut.journeyId} and action = 'confirm'`
+  await answerConfirm('NACK 30000')
+  assert.match((await exported(paidOut, bureauFlow)).errorOutput, /is missing: confirm/, 'the lender refused it')
+  await answerConfirm('ACK')
   const other = await exported(paidOut, bureauFlow, '--lender', 'unknown.sandbox.example')
   assert.match(other.errorOutput, /no messages of unknown.sandbox.example/)
   const [code, absent] = await command.runFailing('network', 'export', 'x', '--flow', bureauFlow, '--out', '/nowhere/x')

@@ -19,10 +19,9 @@ export function transcriptFaults(
 }
 
 /**
- * Whether a buyer app is not to blame: the fault is in what a lender's message states. A fault in the order of messages, the
- * progress of the loan, an id, a time or a signature counts as ours, because our messages have a part in them.
+ * Whether a buyer app is not to blame: a lender's message has another shape or another sum than the network's rules, or
+ * names another provider. All else counts as ours, because our messages have a part in it.
  */
-export const isLenders = ({ path, section }: Fault): boolean =>
-  /^#\d+ on_\w+ \$\.message\b/.test(path) && !lawsOfBothSides.includes(section)
-
-const lawsOfBothSides = ['FIS12 §12.4.4', 'FIS12 §12.4.5']
+export const isLenders = ({ path, section, message }: Fault): boolean =>
+  /^#\d+ on_\w+ \$\.message\b/.test(path) &&
+  (section === 'FIS12 §3.3' || section === 'FIS12 §12.1' || /^names a provider /.test(message))

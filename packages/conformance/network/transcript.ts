@@ -36,6 +36,8 @@ export interface RecordedMessage {
   headers: Record<string, string | undefined>
   body: string
   outcome?: string | null
+  /** The difference of clocks that the receiver allows (FIS12 §4.1). */
+  skewSeconds?: number
 }
 
 /** Returns the base64 signing key that the registry has for a claimed key; null if it has none. */
@@ -53,6 +55,7 @@ export interface TranscriptMessage<A extends AnyAction = Action> {
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
+  skewSeconds?: number
   /** Whether a NACK answered the message, which then has no effect (FIS12 §3.1). */
   isRejected: boolean
 }
@@ -101,9 +104,11 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
     const before = bodies.get(key)
     if (before === undefined) {
       bodies.set(key, recorded.body)
-      const { direction, headers, body: raw, outcome } = recorded
+      const { direction, headers, body: raw, outcome, skewSeconds } = recorded
       const isRejected = outcome?.startsWith('NACK') ?? false
-      const read = { path, at: new Date(recorded.at), direction, context, message, error, headers, raw, isRejected }
+      const at = new Date(recorded.at)
+      const facts = { path, at, direction, context, message, error, headers, raw, isRejected }
+      const read = { ...facts, ...(skewSeconds !== undefined && { skewSeconds }) }
       if (isIgmAction(action)) grievances.push({ ...read, action })
       else if (isAction(action)) messages.push({ ...read, action })
       else extras.push({ ...read, action })
@@ -283,7 +288,7 @@ export function signatureFaults(messages: readonly TranscriptMessage<AnyAction>[
 }
 
 function headerFault(
-  { path, headers, raw, at }: TranscriptMessage<AnyAction>,
+  { path, headers, raw, at, skewSeconds }: TranscriptMessage<AnyAction>,
   name: string,
   keyOf: PublicKeyOf,
   sender?: string,
@@ -294,6 +299,10 @@ function headerFault(
   const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
   if (claimed && publicKey === null)
     return [{ ...place, message: `is signed by an unknown key ${claimed.subscriberId}|${claimed.uniqueKeyId}` }]
-  const result = verifySignature(raw, publicKey ?? '', { header, at, ...(sender !== undefined && { sender }) })
+  const result = verifySignature(raw, publicKey ?? '', {
+    ...{ header, at },
+    ...(sender !== undefined && { sender }),
+    ...(skewSeconds !== undefined && { skewSeconds }),
+  })
   return result.ok ? [] : [{ ...place, message: `does not verify: ${result.fault}` }]
 }

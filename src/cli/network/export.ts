@@ -90,7 +90,13 @@ function versionOf(selected: TranscriptMessage[]): Dialect | undefined {
   return message && dialectIn(jsonIn(message.body))
 }
 
-const actionsIn = (messages: TranscriptMessage[]): string[] => messages.map(({ action }) => action)
+/** Whether the receiver refused the message, or it carries an error in place of its content (FIS12 §3.1, §3.2). */
+const isRefused = ({ body, outcome }: TranscriptMessage): boolean =>
+  /^NACK\b/.test(outcome ?? '') || fieldsOf(jsonIn(body)).error !== undefined
+
+/** The actions that took effect: a refused message does not prove its step. */
+const actionsIn = (messages: TranscriptMessage[]): string[] =>
+  messages.filter((each) => !isRefused(each)).map(({ action }) => action)
 
 /** Selects the messages of one lender, with the broadcast search, because the judge knows no other lender. */
 function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, chosen: string | undefined) {

@@ -26,7 +26,7 @@ export async function findFaults(messages: TranscriptMessage[], env: NodeJS.Proc
   }
   const { isLenders, transcriptFaults } = await import('#conformance/network/judge.ts')
   const found = transcriptFaults(
-    messages,
+    messages.map((each) => ({ ...each, skewSeconds: ctx.config.NETWORK_CLOCK_SKEW_SECONDS })),
     ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
   )
   return {

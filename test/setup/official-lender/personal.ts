@@ -175,9 +175,10 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
 ]
 
 /** The monitoring consent before the disbursal (rows 18–20); published lenders of 2.0.3 already report the state DISBURSED. */
-const monitoringSteps = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
+const monitoringSteps = (way: PersonalItem): Step[] => [
   pushStep('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
+    const state = talk.flow.version === '2.0.3' ? 'DISBURSED' : 'CONSENT_REQUIRED'
     const { order } = placedOrder(talk, way, state)
     order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
     return { order }
@@ -236,7 +237,7 @@ const severalOffers: Step[] = [
   ...consentSteps,
   offerStep('aa'),
   ...agreementSteps('aa'),
-  ...monitoringSteps('aa', 'DISBURSED'),
+  ...monitoringSteps('aa'),
 ]
 
 const offline: Step[] = [
@@ -307,7 +308,7 @@ export const personalServicingByConsent: Flow[] = [
 
 export const personalLoans: Flow[] = [
   flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitoringSteps('aa')]),
-  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau', 'DISBURSED')]),
+  flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitoringSteps('bureau')]),
   flow('personal-loan-consent', ['aa'], [...byConsent, ...disbursalSteps('aa'), statusStep('aa')]),
   {
     ...flow('personal-loan-bureau', ['bureau'], [...byBureau, ...disbursalSteps('bureau'), statusStep('bureau')]),

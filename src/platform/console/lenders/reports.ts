@@ -23,7 +23,7 @@ async function reportsOf({ db }: Context, days: readonly string[], at: Date) {
 /** Without a day: today and yesterday. */
 function daysOf({ day }: { day?: string | undefined }, at: Date): string[] {
   if (day === undefined) return recentDays(at)
-  if (day < plusDays(businessDate(at), -keptDays))
+  if (day <= plusDays(businessDate(at), -keptDays))
     throw invalid({ path: 'day', message: `is more than ${keptDays} days ago, so its reports are deleted` })
   try {
     return [plusDays(day, 0)]
