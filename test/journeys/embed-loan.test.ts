@@ -19,6 +19,7 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   parts: [],
   keptFees: null,
   redirectUrl: null,
+  payTo: null,
   problem: null,
   ...change,
 })
@@ -150,6 +151,31 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText('counts when').count(), 0, 'the lender has not stated an amount')
   })
 
+  test('D3 §6.4: a partner without a payment page is paid by transfer, which the borrower then reports', async () => {
+    const missed = payment({
+      kind: 'MISSED_EMI_PAYMENT',
+      ...{ status: 'LINK_READY', amount: '9312.00', redirectUrl: 'https://platform.example/repay/1' },
+      payTo: 'Kaveri Bank, account 000123456789, IFSC KVRB0000123',
+    })
+    const viewWith = (change: Partial<EmbedPayment>) =>
+      viewAt('DISBURSED', { loanNumber: 'CFL-42', servicing: [{ ...missed, ...change }], version: version++ })
+    const hosted = await open(viewWith({}))
+    const { frame } = hosted
+    await frame.getByText('Pay by UPI or bank transfer, then report it here.').waitFor()
+    for (const text of ['9312', '000123456789', 'KVRB0000123', 'CFL-42'])
+      await frame.getByRole('button', { name: `Copy ${text}` }).waitFor()
+    const report = frame.getByRole('link', { name: /^I have paid/ })
+    assert.equal(await report.getAttribute('href'), missed.redirectUrl)
+    assert.equal(await frame.getByText('page; the payment counts').count(), 0)
+    await assertFrameAccessible(hosted, 'a payment by transfer')
+    if (process.env.PICTURES)
+      await hosted.page.screenshot({ path: `${process.env.PICTURES}/transfer.png`, fullPage: true })
+    pages.platform.show(viewWith({ redirectUrl: null }))
+    await hosted.pollAgain()
+    await frame.getByText('The lender is verifying your payment.').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
+  })
+
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {
     const receipt = (change: Partial<EmbedReceipt>): EmbedReceipt => ({
       ...{ id: 'r', kind: 'INSTALLMENT', serialNumber: null, amount: '9368.00', paidOn: '2026-11-05' },
@@ -258,9 +284,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const card = frame.getByRole('region', { name: 'You asked to cancel the loan' })
     await frame.getByText('Pay ₹1,95,280 to Kaveri Bank today to end the loan. You can pay until 29 Nov 2026').waitFor()
     assert.equal(await card.getByText('three days').count(), 0, 'the last day is named')
-    await card.getByText(account).waitFor()
-    const order = (await card.innerText()).match(/To pay if|Pay to|Pay by|Amount borrowed|Request number/g)
-    assert.deepEqual(order, ['To pay if', 'Pay to', 'Pay by', 'Amount borrowed', 'To pay if', 'Request number'])
+    for (const row of ['Kaveri Bank', '000123456789', 'KVRB0000123'])
+      await card.getByRole('definition').getByText(row, { exact: true }).first().waitFor()
+    const order = (await card.innerText()).match(/Request number|Total to pay|Pay to|Pay by|How this amount/g)
+    assert.deepEqual(order, ['Request number', 'Total to pay', 'Pay to', 'Pay by', 'How this amount'])
     await hosted.page.context().grantPermissions(['clipboard-read'], { origin: new URL(hosted.page.url()).origin })
     for (const text of ['195280', '000123456789', 'KVRB0000123', 'CFL-000042']) {
       await card.getByRole('button', { name: `Copy ${text}` }).click()
@@ -330,6 +357,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       0,
       'foreclosure is requested from the lender',
     )
+    assert.equal(await card.getByText('Pay to').count(), 0, 'it is no bill')
     await assertFrameAccessible(hosted, 'the cooling-off exit')
     await card.getByRole('button', { name: 'Ask to cancel the loan' }).click()
     await frame.getByRole('heading', { name: 'Cancel this loan?' }).waitFor()
@@ -441,7 +469,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leaving = viewWith(stated, { cancellation: 'OPEN', servicing: [linked] })
     pages.platform.on('POST /servicing/foreclosure', () => leaving)
     await yes.click()
-    await frame.getByText(account).waitFor()
+    await frame.getByText('LEND0000001', { exact: true }).waitFor()
   })
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {

@@ -166,6 +166,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       amount: null,
       parts: [],
       keptFees: null,
+      payTo: null,
       redirectUrl: null,
     }
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const

@@ -33,8 +33,10 @@ export const EmbedPayment = Closed({
   parts: Parts,
   /** The fees that were deducted from the payout and that the lender does not refund after a cancellation. */
   keptFees: Nullable(Money),
-  /** The lender's payment page while it can be paid. */
+  /** The lender's payment page while it can be paid; with `payTo`, our page for reporting the transfer. */
   redirectUrl: Nullable(Type.String()),
+  /** The account for a transfer to a lender without a payment page, empty if unknown; null for other lenders. */
+  payTo: Nullable(Text),
   problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>

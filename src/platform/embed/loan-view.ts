@@ -63,6 +63,7 @@ export const loanFields = (ctx: Context, facts: LoanFacts, at: Date): Pick<Embed
 function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const { journey, screen, chosen, operations, snapshot, loan, complaints, partners } = facts
   const installments = chosen?.installments ?? []
+  const repaymentAccount = repaymentAccountIn(partners, loan)
   const urlOf = (paymentId: string) =>
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
@@ -76,11 +77,14 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     servicing: paymentViews(
       operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),
       at,
-      cancellation === 'OPEN' ? chosen?.terms : null,
+      {
+        cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
+        payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
+      },
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
     requests: ending ? [] : availableRequests(journey, chosen),
-    leave: coolingOffView(exit, repaymentAccountIn(partners, loan), at),
+    leave: coolingOffView(exit, repaymentAccount, at),
     exitRequest: exitRequestView(request, missedOn, snapshot),
     exitHeld: held,
     exitBooked: booked,

@@ -143,6 +143,7 @@ test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan
     assert.equal(unknown?.account, null)
   assert.equal((await call('POST', '/servicing/pre-part-payment', { amount: '1000' })).status, 200)
   const [payment] = (await view()).servicing
+  assert.equal(payment!.payTo, sandboxContact.repaymentAccount)
   const form = await (await fetch(payment!.redirectUrl!)).text()
   for (const text of [sandboxContact.repaymentAccount, ids.loanId!]) assert.ok(form.includes(text), text)
 })

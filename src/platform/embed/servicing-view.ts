@@ -16,6 +16,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
+import { isClaimed } from '#platform/servicing/claim.ts'
 import { isJustPaid, isOpen, outcomeMs, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
@@ -156,7 +157,7 @@ export function availableRequests(
 export function paymentViews(
   operations: ServicingRow[],
   at: Date,
-  cancelledTerms: Offer['terms'] = null,
+  { cancelledTerms = null, payTo = null }: { cancelledTerms?: Offer['terms']; payTo?: string | null } = {},
 ): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
@@ -173,7 +174,8 @@ export function paymentViews(
             amount: amount === null ? null : rupees(amount),
             parts: paymentParts(operation),
             keptFees: keptFees(operation, cancelledTerms),
-            redirectUrl: url,
+            redirectUrl: payTo !== null && isClaimed(operation) ? null : url,
+            payTo,
             problem: wordsOf(reason),
           },
         ]

@@ -135,7 +135,7 @@ const claimForm = (t: PageText, view: ClaimView, today: string, invalidField: st
   const { operation, payTo } = view
   const { amountPaise } = operation
   return html`<p>${t('claim.lead')}</p>
-${payTo && html`<dl><dt>${t('claim.account')}</dt><dd><bdi>${payTo.account}</bdi></dd><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></dl>`}
+${payTo && html`<dl><div><dt>${t('claim.account')}</dt><dd><bdi>${payTo.account}</bdi></dd></div><div><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></div></dl>`}
 ${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
 <form method="post" enctype="multipart/form-data">
 <label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">

@@ -12,7 +12,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
-export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
+export const claimMethods = ['UPI', 'NEFT', 'RTGS', 'IMPS'] as const
 
 /** A payment as the borrower reports it. `paidOn` is a business date. */
 export interface PaymentClaim {

@@ -1,8 +1,10 @@
 // Buttons that copy what the borrower enters in another app.
 
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { Button } from '../form/form.tsx'
 import { t } from '../text.ts'
+
+const copied = signal('')
 
 /** Works in a frame without a permission, unlike `navigator.clipboard`. Safari needs a selection. */
 function copy(text: string): boolean {
@@ -19,24 +21,21 @@ function copy(text: string): boolean {
   return isCopied
 }
 
-export function Copies({ texts }: { texts: string[] }) {
-  const copied = useSignal('')
+export function Copy({ text }: { text: string }) {
+  const isCopied = copied.value === text
   return (
-    <div class="turns">
-      {texts.map((text) => (
-        <Button
-          key={text}
-          kind="quiet"
-          onClick={() => {
-            copied.value = copy(text) ? text : ''
-          }}
-        >
-          {copied.value === text ? `✓ ${t('copy.done', { text })}` : t('copy.do', { text })}
-        </Button>
-      ))}
+    <>
+      <Button
+        kind="quiet"
+        onClick={() => {
+          copied.value = copy(text) ? text : ''
+        }}
+      >
+        {isCopied ? `✓ ${t('copy.done')}` : t('copy.do')} <span class="sr">{text}</span>
+      </Button>
       <span class="sr" role="status">
-        {copied.value && t('copy.done', { text: copied.value })}
+        {isCopied && `${t('copy.done')} ${text}`}
       </span>
-    </div>
+    </>
   )
 }

@@ -3,11 +3,12 @@ import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedExitRequest, EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { lenderOf } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { lastDay, moment, rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
+import { page, type TransferProps } from '../page/page.ts'
+import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
-import { Copies } from './copies.tsx'
+import { Copy } from './copies.tsx'
 import { Sums } from './sums.tsx'
 
 export const openComplaintForm = (about: ComplaintCategory) => () => {
@@ -40,12 +41,12 @@ export function Leave({ view }: { view: EmbedView }) {
       <h2 id="leave">
         {leave && !exitRequest ? t('leave.title', { date: lastDay(leave.until, leave.today) }) : t('leave.requested')}
       </h2>
+      {exitRequest && <Request request={exitRequest} />}
       {!exitRequest && <p>{t('leave.until')}</p>}
       {!isDecided && !isPaid && !isPayable(leave) && (
         <p>{t(exitRequest ? 'leave.next' : 'leave.how.lender', { lender: name })}</p>
       )}
       {leave && !(exitRequest && isPaid) && <Price leave={leave} name={name} />}
-      {exitRequest && <Request request={exitRequest} />}
       <Actions>
         <Button kind="plain" onClick={exitRequest ? openRequests : page.opener('leave')}>
           {t(exitRequest ? 'leave.see' : 'leave.ask')}
@@ -69,9 +70,9 @@ function Request({ request: { origin, at, number } }: { request: EmbedExitReques
 }
 
 function Cost({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) {
-  const rows: [label: string, amount: string][] = [
+  const rows: [label: string, amount: string | undefined][] = [
     [t('leave.principal'), cost.principal],
-    [t('leave.interest', { count: cost.days }), cost.interest],
+    [t('leave.interest', { count: cost.days }), cost.days ? cost.interest : undefined],
     [t('leave.fee'), `-${cost.feeReturned}`],
   ]
   if (cost.paid) rows.push([t('leave.paid'), `-${cost.paid}`])
@@ -93,12 +94,12 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
   if (booked) return <p>{t('leave.posted', { ...values, amount: rupees(booked) })}</p>
   if (!cost) return null
   const sums = <Cost cost={cost} />
-  if (!account) return sums
+  if (!account || !(exitRequest || page.inner.value)) return sums
   return (
     <>
       {!exitRequest && sums}
       <dl class="rows">
-        <PayTo amount={cost.total} account={account} isDue={exitRequest !== null} />
+        <PayTo amount={exitRequest && cost.total} account={account} />
         {payBy && (
           <>
             <dt>{t('leave.by')}</dt>
@@ -109,43 +110,76 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
       <p>
         {!exitRequest && t('leave.how.days')} {t('leave.how', { lender: name })}
       </p>
-      {exitRequest && sums}
+      {exitRequest && (
+        <details>
+          <summary>{t('leave.sum')}</summary>
+          {sums}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** How to pay a lender without a payment page, and the link to our form for reporting the payment. */
+export function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: TransferProps) {
+  if (!redirectUrl) return <Waiting>{t('pay.claimed')}</Waiting>
+  return (
+    <>
+      <p>{t('pay.how', { lender })}</p>
+      <dl class="rows">
+        <PayTo amount={amount} account={payTo ?? ''} />
+      </dl>
+      <div class="actions">
+        <ExternalLink look="button main" href={redirectUrl}>
+          {t('pay.report')}
+        </ExternalLink>
+      </div>
     </>
   )
 }
 
 interface PayToProps {
-  amount: string
+  amount: string | null
   account: string
-  isDue: boolean
 }
 
-export function PayTo({ amount, account, isDue }: PayToProps) {
+/** What the borrower enters in a banking app. */
+export function PayTo({ amount, account }: PayToProps) {
   const { loanNumber } = page.view.value
+  const details = account.split(/[\s,;]+/).filter(isBankDetail)
+  const name = account
+    .split(/\s*[,;]\s*/)
+    .filter((part) => part.split(' ').length > 2 || !part.split(' ').some(isBankDetail))
+    .join(', ')
   return (
     <>
-      {isDue && (
-        <>
-          <dt>{t('leave.total')}</dt>
-          <dd>
-            <b>{rupees(amount)}</b>
-            <Copies texts={[amount.replace(/\.00$/, '')]} />
-          </dd>
-        </>
-      )}
-      <dt>{t('leave.payto')}</dt>
-      <dd>
-        {account}
-        {isDue && <Copies texts={account.split(/[\s,;]+/).filter(isBankDetail)} />}
-      </dd>
-      <dt>{t('leave.remark')}</dt>
-      <dd>
-        {loanNumber}
-        {isDue && loanNumber && <Copies texts={[loanNumber]} />}
-      </dd>
+      {amount && <PayRow label={t('loan.total')} value={rupees(amount)} text={amount.replace(/\.00$/, '')} />}
+      {name && <PayRow label={t('leave.payto')} value={name} />}
+      {details.map((text) => (
+        <PayRow key={text} label={labelOf(text)} value={text} text={text} />
+      ))}
+      {loanNumber && <PayRow label={t('leave.remark')} value={loanNumber} text={loanNumber} />}
     </>
   )
 }
+
+interface PayRowProps {
+  label: string
+  value: string
+  text?: string
+}
+
+const PayRow = ({ label, value, text }: PayRowProps) => (
+  <>
+    <dt>{label}</dt>
+    <dd class="titled">
+      {value} {text && <Copy text={text} />}
+    </dd>
+  </>
+)
+
+const labelOf = (detail: string): string =>
+  detail.includes('@') ? 'UPI' : /^\d/.test(detail) ? t('pay.account') : 'IFSC'
 
 const isBankDetail = (word: string): boolean =>
   /^(?:\d{9,18}|[A-Z]{4}0[A-Z0-9]{6}|[\w.-]{2,256}@[a-z]{2,64})$/i.test(word)

@@ -3,11 +3,13 @@
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { Button } from '../form/form.tsx'
 import { ExternalLink } from '../offers/lender.tsx'
+import { Fetched } from '../page/chunk.tsx'
 import { lastDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
 import { t, textOf } from '../text.ts'
+import { requests } from './request.tsx'
 import { Sums } from './sums.tsx'
 
 export const requestPayment = (kind: ServicingPath, body: object = {}) =>
@@ -24,7 +26,7 @@ export function paymentName(kind: string): string {
 }
 
 export function Payment({ payment, lender }: { payment: EmbedPayment; lender: string }) {
-  const { kind, status, problem, parts, keptFees, redirectUrl } = payment
+  const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
   const { leave, cancellation } = page.view.value
   const name = paymentName(kind)
   const amount = payment.amount === null ? '' : rupees(payment.amount)
@@ -34,7 +36,10 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{translate(problem)}</p>}
-      {status === 'LINK_READY' && redirectUrl && (
+      {status === 'LINK_READY' && payTo !== null && (
+        <Fetched chunk={requests} render={() => page.transfer && <page.transfer payment={payment} lender={lender} />} />
+      )}
+      {status === 'LINK_READY' && payTo === null && redirectUrl && (
         <>
           {parts.length > 0 && payment.amount && (
             <Sums

@@ -4,7 +4,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
 
-const requests = chunkOf('requests', 'requests')
+export const requests = chunkOf('requests', 'requests')
 
 export function Leave({ view }: { view: EmbedView }) {
   if (!view.exitRequest && (!view.leave || view.cancellation)) return null

@@ -15,7 +15,7 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest } from './leave.tsx'
+import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest, Transfer } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { requestPayment } from './payments.tsx'
 import { Rating } from './rating.tsx'
@@ -193,7 +193,7 @@ function ExitAccount() {
   if (!exitPrice?.account || !payment?.amount || payment.redirectUrl) return null
   return (
     <dl class="rows">
-      <PayTo isDue amount={payment.amount} account={exitPrice.account} />
+      <PayTo amount={payment.amount} account={exitPrice.account} />
     </dl>
   )
 }
@@ -262,3 +262,4 @@ function Requests() {
 
 page.requests = Requests
 page.leave = Leave
+page.transfer = Transfer

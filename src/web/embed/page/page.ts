@@ -4,6 +4,7 @@ import type { ComponentType, FunctionComponent } from 'preact'
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-lender.ts'
+import type { EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import type { AmountFieldProps } from '../form/amount-field.tsx'
 import type { FieldProps } from '../form/field.tsx'
 import type { OfferPrice, RequestedTerms } from '../offers/compare.ts'
@@ -130,8 +131,14 @@ export interface EmbedPage {
   complaints?: FunctionComponent<{ lender: string }>
   requests?: FunctionComponent
   leave?: FunctionComponent<{ view: EmbedView }>
+  transfer?: FunctionComponent<TransferProps>
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>
+}
+
+export interface TransferProps {
+  payment: EmbedPayment
+  lender: string
 }
 
 export const page = {} as EmbedPage
