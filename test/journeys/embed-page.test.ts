@@ -469,6 +469,22 @@ describe('D1 §1: the hosted borrower experience', () => {
     })
   })
 
+  test('D3 §2.3: the statement step shows the chosen amount, and names the platform as the owner of its page', async () => {
+    const { selected } = viewAt('STATEMENT')
+    const { frame } = await open(viewAt('STATEMENT', { selected: { ...selected!, amount: '150000.00' } }))
+    await frame.getByRole('button', { name: 'Continue at Lendloom' }).waitFor()
+    assert.equal(
+      await frame
+        .locator('.who')
+        .first()
+        .innerText()
+        .then((text) => text.includes('₹1,50,000')),
+      true,
+    )
+    assert.equal(await frame.getByText(/2,00,000|9,368|Continue at Kaveri/).count(), 0)
+    await frame.getByText('Kaveri Bank works out its final offer.').waitFor()
+  })
+
   test('choosing a language while another one loads keeps the choice', async () => {
     const { page } = await open(viewAt('OFFERS'))
     const englishResponse = Promise.withResolvers<void>()

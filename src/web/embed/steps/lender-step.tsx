@@ -46,19 +46,17 @@ function reasonFor(text: Text, isLine: boolean, lender: string): string {
 
 interface PageInfoProps {
   text: Text
-  lender: string
+  owner: string
   url: string | null
 }
 
-/** The page's owner, its duration, what to keep ready, and what follows. */
-function PageInfo({ text, lender, url }: PageInfoProps) {
+function PageInfo({ text, owner, url }: PageInfoProps) {
   const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
-  const isPlatformPage = text === 'statement'
   return (
     <dl class="rows">
       <dt>{t('step.whose')}</dt>
       <dd>
-        {isPlatformPage ? t('step.own', { lender }) : lender}
+        {owner}
         {host && host !== location.host && <small> {host}</small>}
       </dd>
       <dt>{t('step.time')}</dt>
@@ -70,7 +68,7 @@ function PageInfo({ text, lender, url }: PageInfoProps) {
         </>
       )}
       <dt>{t('step.next')}</dt>
-      <dd>{t(`step.${text}.next`, { lender })}</dd>
+      <dd>{t(`step.${text}.next`, { lender: lenderName(page.view.value) })}</dd>
     </dl>
   )
 }
@@ -87,7 +85,7 @@ const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
     <p class="hint">{t('step.tab')}</p>
     <Actions>
       <Button onClick={open}>
-        {t(isRetry ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.lender })}
+        {t(isRetry ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.owner })}
       </Button>
     </Actions>
   </>
@@ -95,20 +93,21 @@ const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-/** The lender and what the borrower accepted, below the app's name. Themes cannot hide or change it. */
+/** The lender and its final terms, before them the chosen amount. Themes cannot hide or change it. */
 export function LenderName() {
   const view = page.view.value
   const lender = lenderName(view)
-  const { terms } = view.selected ?? {}
+  const { terms, amount, final } = view.selected ?? {}
   return (
     <div class="who">
       <LenderLogo name={lender} logoUrl={lenderOf(view)?.logoUrl ?? null} />
       <p>
         <b>{lender}</b>
-        {terms && (
+        {terms && amount && (
           <small class="per-month">
-            {rupees(terms.amountPrincipal)}
-            {!terms.creditLine &&
+            {rupees(final ? terms.amountPrincipal : amount)}
+            {final &&
+              !terms.creditLine &&
               ` · ${rupees(terms.installmentAmount)} ${t('terms.times', { count: terms.numberOfInstallments })}`}
           </small>
         )}
@@ -149,6 +148,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
   const view = page.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
+  const owner = text === 'statement' ? 'Lendloom' : lender
   const hasOpened = useSignal(false)
   const blockedUrl = useSignal<string | null>(null)
   const hasFailed = status === 'FAILURE'
@@ -168,7 +168,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
   }
 
   async function open(): Promise<void> {
-    blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender }), {
+    blockedUrl.value = await openPage(`/steps/${paths[name]}/open`, t('step.opening', { lender: owner }), {
       onOpen() {
         hasOpened.value = true
       },
@@ -178,30 +178,30 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
   return (
     <section key={isBooked ? 'booked' : isWaiting ? 'waiting' : 'ready'}>
       <LenderName />
-      <Heading text={text} lender={lender} isBooked={isBooked} isWaiting={isWaiting} />
+      <Heading text={text} lender={isWaiting ? owner : lender} isBooked={isBooked} isWaiting={isWaiting} />
       {isWaiting && !isBooked && (
         <Waiting>
-          {t(hasChecked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender })}
+          {t(hasChecked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender: owner })}
         </Waiting>
       )}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
-      {blockedUrl.value && <BlockedNotice url={blockedUrl.value} lender={lender} />}
+      {blockedUrl.value && <BlockedNotice url={blockedUrl.value} lender={owner} />}
       {isWaiting ? (
         <Actions>
           <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
             {t(isBooked ? 'visit.check' : 'step.check')}
           </Button>
           <Button kind="quiet" onClick={() => void open()}>
-            {t('step.reopen', { lender })}
+            {t('step.reopen', { lender: owner })}
           </Button>
         </Actions>
       ) : (
         <PageLink
           text={text}
-          lender={lender}
+          owner={owner}
           url={view.steps[name].redirectUrl}
           isRetry={problem !== null}
           open={() => void open()}
