@@ -150,7 +150,8 @@ describe('D1 §3: consents', () => {
       atRegistrar: null,
     })
     await frame.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
-    await frame.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).getByText('इसे यहाँ वापस नहीं लिया जा सकता').waitFor()
+    await frame.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).waitFor()
+    assert.equal(await frame.getByText('इन्हें यहाँ वापस नहीं लिया जा सकता').count(), 1, 'said once for all')
     assert.equal(await frame.getByRole('button', { name: 'यह सहमति वापस लें' }).count(), 0)
     pages.platform.setConsents({ given: [], atAggregator: [], atRegistrar: null })
     await frame.getByRole('button', { name: 'मेरे आवेदन पर वापस' }).click()

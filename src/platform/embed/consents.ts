@@ -10,7 +10,7 @@ import { embedSession, type SessionBorrower } from '#platform/access/embed-sessi
 import { listConsents, type StoredConsent } from '#platform/borrower/store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
@@ -100,13 +100,12 @@ const givenConsentView = (
   }
 }
 
-/** ENDS: the borrower may withdraw the consent. BINDING: part of an accepted loan. OVER: ended with the journey. */
+/** ENDS: the borrower may withdraw the consent. BINDING: part of an open loan. OVER: ended with the journey or the loan. */
 export function consentStateOf(
-  journey: Pick<Journey, 'active' | 'status' | 'search'>,
+  journey: Pick<Journey, 'active' | 'status' | 'search' | 'closedAt'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,
 ): GivenConsentView['standing'] {
   if (withdrawnAt !== null) return 'WITHDRAWN'
   if (mayWithdraw(journey)) return 'ENDS'
-  const { active, status } = journey
-  return active || status === 'DISBURSED' ? 'BINDING' : 'OVER'
+  return isLive(journey) ? 'BINDING' : 'OVER'
 }

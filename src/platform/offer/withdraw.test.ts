@@ -154,9 +154,15 @@ test('D1 §3: a consent lists the lenders that were asked, and is binding once a
       lenders,
       view.lenders.map(({ name }) => name),
     )
-  const journey = { active: true, status: 'OFFER_ACCEPTED', search: 'CLOSED' } as const
+  const journey = { active: true, status: 'OFFER_ACCEPTED', search: 'CLOSED', closedAt: null } as const
   assert.equal(consentStateOf(journey, { withdrawnAt: null }), 'BINDING')
-  assert.equal(consentStateOf({ ...journey, active: false, status: 'DISBURSED' }, { withdrawnAt: null }), 'BINDING')
+  const disbursed = { ...journey, active: false, status: 'DISBURSED' } as const
+  assert.equal(consentStateOf(disbursed, { withdrawnAt: null }), 'BINDING')
+  assert.equal(
+    consentStateOf({ ...disbursed, closedAt: new Date() }, { withdrawnAt: null }),
+    'OVER',
+    'the loan is closed',
+  )
   assert.equal(consentStateOf({ ...journey, active: false, status: 'REJECTED' }, { withdrawnAt: null }), 'OVER')
 })
 

@@ -47,6 +47,7 @@ function ConsentsSection({ close }: { close(): void }) {
     <section class="help" tabIndex={-1} ref={section}>
       <Title lead={t(value && value.given.length === 0 ? 'given.none' : 'given.lead')}>{t('given.title')}</Title>
       {failed && <LoadFailure retry={() => void load()} />}
+      {value?.given.some(({ standing }) => standing === 'BINDING') && <p>{t('given.BINDING.why')}</p>}
       {value?.given.map((each) => (
         <ConsentCard
           key={each.id}
@@ -92,7 +93,7 @@ const ConsentCard = ({ consent, isOpen, onOpen, onConfirm, onCancel }: ConsentCa
     <h2 id={`given-${consent.id}`}>{t(`given.${consent.purpose}`)}</h2>
     <q lang={consent.language}>{consent.text}</q>
     <Facts consent={consent} />
-    {consent.standing !== 'ENDS' ? (
+    {consent.standing === 'BINDING' ? null : consent.standing !== 'ENDS' ? (
       <p class="hint">{t(`given.${consent.standing}.why`)}</p>
     ) : isOpen ? (
       <WithdrawalQuestion consent={consent} onConfirm={onConfirm} onCancel={onCancel} />

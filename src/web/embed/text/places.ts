@@ -84,7 +84,6 @@ export interface Placeholders {
   'step.reopen': 'lender'
   'step.blocked.link': 'lender'
   'step.opening': 'lender'
-  'step.own': 'lender'
   'step.kyc.next': 'lender'
   'step.statement.next': 'lender'
   'step.loanAgreement.next': 'lender'
