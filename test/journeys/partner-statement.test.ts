@@ -133,7 +133,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     const url = await pageOf(borrower, card)
     const wrong = await submitForm(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
     assert.equal(wrong.status, 422)
-    assert.match(await wrong.text(), /PDF of at most 20 MB/)
+    assert.match(await wrong.text(), /PDF of at most 20\u00a0MB/)
     assert.equal(await newestStatement(programs.db, await caseOf(borrower)), undefined)
     const pdf = await pdfOf({
       ...{ title: 'Statement', author: 'A bank', createdAt: new Date() },

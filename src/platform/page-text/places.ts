@@ -8,6 +8,7 @@ export interface Placeholders {
   'finalTerms.interestOf': 'rate' | 'amount'
   'finalTerms.ltvOf': 'share'
   'finalTerms.days': 'count'
+  'statement.lead': 'lender'
   'indicative.instalmentsOf': 'count' | 'amount' | 'last'
   'indicative.interestOf': 'rate' | 'amount'
   'indicative.coolOffOf': 'days'

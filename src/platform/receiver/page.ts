@@ -1,6 +1,6 @@
 // Builds the pages for the borrowers of lending partners. A page loads no external resources.
 
-import type { Html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
@@ -25,6 +25,7 @@ export const page = (
     title,
     status,
     formAction,
+    mark: html`<p><b>Lendloom</b></p>`,
     body,
     closesWindow,
     ...(shouldReload && { refreshSeconds: 2 }),

@@ -25,6 +25,7 @@ import { type Context, route } from '#platform/context.ts'
 import { requiresStatement } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/case.ts'
+import type { Partner } from '#platform/exchange/partner/store.ts'
 import { newestStatement } from '#platform/exchange/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
@@ -161,13 +162,13 @@ async function currentPage(
   requireDueStep(step, caseAndJourney)
   const newest = await newestStatement(ctx.db, application)
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? reader.t('statement.failed') : null)
-  const body = choicesForm(reader, notice, !requiresStatement(await partnerOf(ctx, ctx.db, application)))
+  const body = choicesForm(reader, notice, await partnerOf(ctx, ctx.db, application))
   return page(reader, reader.t('statement.title'), body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 
-function choicesForm({ language, t }: Reader, notice: string | null, canDecline: boolean): Html {
+function choicesForm({ language, t }: Reader, notice: string | null, partner: Partner): Html {
   const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
-  return html`<p>${t('statement.lead')}</p>
+  return html`<p>${t('statement.lead', { lender: partner.name })}</p>
 ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
 <p><small>${currentConsentTexts[language].bank_analysis}</small></p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="share">${consent}
@@ -177,7 +178,7 @@ ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
 <label for="statement">${t('statement.file')}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
 <button class="secondary" type="submit">${t('statement.upload')}</button></form>
 ${
-  canDecline &&
+  !requiresStatement(partner) &&
   html`<h2>${t('statement.withoutTitle')}</h2><p>${t('statement.withoutWhy')}</p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${t('statement.goWithout')}</button></form>`
 }`
