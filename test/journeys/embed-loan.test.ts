@@ -541,9 +541,17 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('These are estimates').waitFor()
     await card.getByRole('radio', { name: /^The term/ }).check()
     await assertFrameAccessible(hosted, 'the effect of a part payment')
-    const sent = answerComplaint(hosted, viewAt('DISBURSED', { ...requestOptions, version: version++ }))
+    assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0, 'there is one entry')
+    const transfer = payment({
+      kind: 'PRE_PART_PAYMENT',
+      ...{ status: 'LINK_READY', amount: '50000.00', redirectUrl: 'https://platform.example/repay/2' },
+      payTo: 'Kaveri Bank, account 000123456789, IFSC KVRB0000123',
+    })
+    const viewToPay = () => viewAt('DISBURSED', { ...requestOptions, servicing: [transfer], version: version++ })
+    pages.platform.on('POST /servicing/pre-part-payment', viewToPay)
+    const sent = answerComplaint(hosted, viewToPay())
     await send.click()
-    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    await frame.getByRole('button', { name: 'Copy 50000' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
     assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
     assert.match(text, /^I will repay ₹50,000 early\. Please keep the term/)

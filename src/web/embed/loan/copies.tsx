@@ -28,7 +28,7 @@ export function Copy({ text }: { text: string }) {
       <Button
         kind="quiet"
         onClick={() => {
-          copied.value = copy(text) ? text : ''
+          if (copy(text)) copied.value = text
         }}
       >
         {isCopied ? `✓ ${t('copy.done')}` : t('copy.do')} <span class="sr">{text}</span>

@@ -11,23 +11,23 @@ import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { journeyType, closesHere, screen, cancellation } = page.view.value
+  const { journeyType, closesHere, screen, cancellation, requests } = page.view.value
   const isFormOpen = useSignal(false)
-  const setFormOpen = (isOpen: boolean) => () => {
-    isFormOpen.value = isOpen
+  const toggleForm = () => {
+    isFormOpen.value = !isFormOpen.value
   }
   if (screen === 'CLOSED' || cancellation) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
-  const mayPrepay = !isPaymentPending('PRE_PART_PAYMENT')
+  const mayPrepay = !requests.includes('PART_PAYMENT') && !isPaymentPending('PRE_PART_PAYMENT')
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
       <Dues />
       <p class="hint">{t('loan.manage.why')}</p>
-      {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={setFormOpen(false)} />}
+      {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
       <Actions>
         {mayPrepay && !isFormOpen.value && (
-          <Button kind="plain" onClick={setFormOpen(true)}>
+          <Button kind="plain" onClick={toggleForm}>
             {t('loan.part')}
           </Button>
         )}

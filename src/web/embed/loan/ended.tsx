@@ -36,13 +36,13 @@ function Ended({ ending }: { ending: LoanEnd }) {
         </div>
       )}
       {advice.includes('GOLD') && view.selected && <GoldLocation selected={view.selected} />}
-      {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
       {ending === 'NOT_OFFERED' && view.lenders.length > 0 && (
         <>
           <h2>{t('end.answers')}</h2>
           <Answers lenders={view.lenders} />
         </>
       )}
+      {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}

@@ -27,7 +27,7 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
   })
   if (!isAccepted) return
   page.inner.value = ''
-  if (category !== 'COOLING_OFF') openRequests()
+  if (category === 'CANCELLATION') openRequests()
 }
 
 export function Leave({ view }: { view: EmbedView }) {
@@ -70,9 +70,9 @@ function Request({ request: { origin, at, number } }: { request: EmbedExitReques
 }
 
 function Cost({ cost }: { cost: NonNullable<EmbedLeave['cost']> }) {
-  const rows: [label: string, amount: string | undefined][] = [
+  const rows: [label: string, amount: string][] = [
     [t('leave.principal'), cost.principal],
-    [t('leave.interest', { count: cost.days }), cost.days ? cost.interest : undefined],
+    [t('leave.interest', { count: cost.days }), cost.days ? cost.interest : ''],
     [t('leave.fee'), `-${cost.feeReturned}`],
   ]
   if (cost.paid) rows.push([t('leave.paid'), `-${cost.paid}`])

@@ -118,7 +118,13 @@ export function LoanScreen() {
   )
 }
 
-function Figures({ view: { selected, owed, installments, payNow }, stage }: { view: EmbedView; stage: LoanStage }) {
+function Figures({
+  view: { selected, owed, installments, payNow, exitRequest },
+  stage,
+}: {
+  view: EmbedView
+  stage: LoanStage
+}) {
   if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
@@ -134,7 +140,7 @@ function Figures({ view: { selected, owed, installments, payNow }, stage }: { vi
       .map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
   const open = next ? [next, ...dues] : dues
-  const figures = open[0] && stage !== 'fresh' ? open : [payout, ...open]
+  const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
     <div class={`deal ${stage}`}>
       <FigureList figures={figures} />

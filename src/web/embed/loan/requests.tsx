@@ -17,7 +17,7 @@ import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
 import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest, Transfer } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
-import { requestPayment } from './payments.tsx'
+import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Rating } from './rating.tsx'
 import { Receipts } from './receipts.tsx'
 import { Sums } from './sums.tsx'
@@ -85,10 +85,12 @@ function PartPaymentForm({ lender, offer }: PartPaymentProps) {
   )
 }
 
-function requestPrepayment(amount: string, keep: PartPaymentKeeps): Promise<void> {
+/** Shows how to pay the amount, and sends the lender the borrower's choice in writing. */
+async function requestPrepayment(amount: string, keep: PartPaymentKeeps): Promise<void> {
+  if (!isPaymentPending('PRE_PART_PAYMENT') && (await requestPayment('pre-part-payment', { amount }))) return
   const values = { amount: rupees(amount) }
   const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
-  return sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep } })
+  await sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep } })
 }
 
 interface ChoicesProps {
