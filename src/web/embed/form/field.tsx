@@ -45,7 +45,7 @@ function HintAndError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
 const Label = ({ name, optional }: Pick<FieldProps, 'name' | 'optional'>) => (
   <>
     {textOf(`field.${name}`)}
-    {optional && <span class="optional"> {t('profile.optional')}</span>}
+    {optional && <span class="optional">{`\u00a0${t('profile.optional')}`}</span>}
   </>
 )
 

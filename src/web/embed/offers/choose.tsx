@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { Actions, Button, Form } from '../form/form.tsx'
 import { BranchField, GoldValue } from '../gold/on-gold.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
-import { months, rupees } from '../page/format.ts'
+import { isWeekly, months, rupees, tenureOf } from '../page/format.ts'
 import { type ChooseProps, type PledgeEntries, page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
@@ -62,7 +62,9 @@ function Choose({ offer, requested, wrongAmount, priceAt, select, Panel, Figures
 
   return (
     <section>
-      <Title>{t('choose.title', { amount: rupees(amount), term: months(term), lender })}</Title>
+      <Title>
+        {t('choose.title', { amount: rupees(amount), term: isWeekly(offer) ? tenureOf(offer) : months(term), lender })}
+      </Title>
       <Form errors={errors.value} attempt={attempt.value} onSubmit={() => void send()}>
         <div class="estimate">
           <div role="status">

@@ -78,9 +78,6 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
           <Figure label={t(isWeekly(offer) ? 'terms.instalment.weekly' : 'offers.emi')} isEstimate={isEstimate}>
             {instalment === null ? '–' : rupees(instalment)}
             {!isMonthly && <small> {t('terms.times', { count })}</small>}
-            {!isMonthly && perMonth !== null && (
-              <small class="per-month">{t('terms.amonth', { amount: rupees(perMonth) })}</small>
-            )}
           </Figure>
         )}
         <Figure label={t('offers.apr')}>{aprOf(price)}</Figure>
@@ -92,6 +89,7 @@ export function ComparedFigures({ price }: { price: OfferPrice }) {
         <Figure label={t('terms.charges')}>{feesOf(price)}</Figure>
         {!offer.creditLine && <Figure label={t('terms.hand')}>{payoutOf(price)}</Figure>}
       </dl>
+      {!isMonthly && perMonth !== null && <p class="hint">{t('terms.amonth', { amount: rupees(perMonth) })}</p>}
       {maxInstalment > 0 && (perMonth ?? 0) > maxInstalment && (
         <p>{t('offers.above', { emi: rupees(maxInstalment) })}</p>
       )}
