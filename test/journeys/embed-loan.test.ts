@@ -191,7 +191,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewAt('DISBURSED', { receipts, version: version++ }))
     const { frame } = hosted
     const table = frame.getByRole('table', { name: 'Your payments' })
-    await table.getByRole('row', { name: /^EMI 3 5 Nov 2026 · being verified ₹9,368/ }).waitFor()
+    await table.getByRole('row', { name: /^Instalment 3 5 Nov 2026 · being verified ₹9,368/ }).waitFor()
     await table
       .getByRole('row', { name: /^Repaying part early 5 Nov 2026 · received HDFCN52026110500001 Receipt/ })
       .waitFor()
@@ -318,7 +318,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByText('Kaveri Bank has your payment of ₹1,95,280 and is ending the loan.').waitFor()
     await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · being verified UTR1/ }).waitFor()
     assert.equal(await frame.locator('.deal').count(), 0)
-    assert.equal(await frame.getByText(/EMI|Pay to|Pay within|three days|calendar/).count(), 0)
+    assert.equal(await frame.getByText(/Instalment|Pay to|Pay within|three days|calendar/).count(), 0)
     await assertFrameAccessible(hosted, 'a held payment')
     const done: Partial<EmbedView> = {
       screen: 'CLOSED',
@@ -331,7 +331,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
     await frame.getByRole('row', { name: /^Cancelling the loan 27 Nov 2026 · received UTR1/ }).waitFor()
-    assert.equal(await frame.getByText(/EMI/).count(), 0)
+    assert.equal(await frame.getByText(/Instalment/).count(), 0)
   })
 
   test('the page shows the cost of a cooling-off exit and sends the exit request to the lender', async () => {
