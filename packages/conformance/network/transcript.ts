@@ -27,7 +27,7 @@ import { type ClaimedKey, claimedKeyOf, verifySignature } from '#contract/networ
 import type { Static } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 
-/** `body` is the raw text, `at` the time of sending or receipt, and `outcome` is `ACK` or `NACK` with a code. */
+/** `body` is raw, `at` the time of sending or receipt, `outcome` is `ACK` or `NACK` with a code, `skewSeconds` is allowed. */
 export interface RecordedMessage {
   at: Date | string
   direction: 'sent' | 'received'
@@ -36,7 +36,6 @@ export interface RecordedMessage {
   headers: Record<string, string | undefined>
   body: string
   outcome?: string | null
-  /** The difference of clocks that the receiver allows (FIS12 §4.1). */
   skewSeconds?: number
 }
 
@@ -55,7 +54,7 @@ export interface TranscriptMessage<A extends AnyAction = Action> {
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
-  skewSeconds?: number
+  skewSeconds?: number | undefined
   /** Whether a NACK answered the message, which then has no effect (FIS12 §3.1). */
   isRejected: boolean
 }
@@ -84,8 +83,9 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
   const { messages, grievances, extras, faults } = found
   const bodies = new Map<string, string>()
   for (const [i, recorded] of transcript.entries()) {
-    const path = `#${i + 1} ${recorded.action} $`
-    const body = jsonIn(recorded.body)
+    const { action, direction, headers, body: raw, outcome, skewSeconds } = recorded
+    const path = `#${i + 1} ${action} $`
+    const body = jsonIn(raw)
     const dialect = dialectOf(body)
     const wrong = isObject(body)
       ? contextFaults(body.context, 'context', dialect)
@@ -95,7 +95,6 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
     )
     const { context, message, error } = fieldsOf(body)
     if (!isContext(context, dialect) || wrong.length > 0) continue
-    const { action } = recorded
     if (!isAnyAction(action) || action !== context.action) {
       faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
       continue
@@ -103,12 +102,10 @@ export function readTranscript(transcript: readonly RecordedMessage[], dialectOf
     const key = [context.transaction_id, context.message_id, context.action, context.bpp_id].join(' ')
     const before = bodies.get(key)
     if (before === undefined) {
-      bodies.set(key, recorded.body)
-      const { direction, headers, body: raw, outcome, skewSeconds } = recorded
+      bodies.set(key, raw)
       const isRejected = outcome?.startsWith('NACK') ?? false
       const at = new Date(recorded.at)
-      const facts = { path, at, direction, context, message, error, headers, raw, isRejected }
-      const read = { ...facts, ...(skewSeconds !== undefined && { skewSeconds }) }
+      const read = { path, at, direction, context, message, error, headers, raw, skewSeconds, isRejected }
       if (isIgmAction(action)) grievances.push({ ...read, action })
       else if (isAction(action)) messages.push({ ...read, action })
       else extras.push({ ...read, action })
@@ -281,9 +278,7 @@ export function signatureFaults(messages: readonly TranscriptMessage<AnyAction>[
     const sender = action.startsWith('on_') ? context.bpp_id : context.bap_id
     const senderFaults = headerFault(message, 'authorization', publicKeyOf, sender)
     const isBroadcast = action === 'search' && context.bpp_id === undefined && direction === 'received'
-    return isBroadcast
-      ? [...senderFaults, ...headerFault(message, 'x-gateway-authorization', publicKeyOf)]
-      : senderFaults
+    return [...senderFaults, ...(isBroadcast ? headerFault(message, 'x-gateway-authorization', publicKeyOf) : [])]
   })
 }
 
@@ -299,10 +294,6 @@ function headerFault(
   const place = { path: `${path.slice(0, -1)}header ${name}`, section: 'FIS12 §12.4.6' }
   if (claimed && publicKey === null)
     return [{ ...place, message: `is signed by an unknown key ${claimed.subscriberId}|${claimed.uniqueKeyId}` }]
-  const result = verifySignature(raw, publicKey ?? '', {
-    ...{ header, at },
-    ...(sender !== undefined && { sender }),
-    ...(skewSeconds !== undefined && { skewSeconds }),
-  })
+  const result = verifySignature(raw, publicKey ?? '', { header, at, sender, skewSeconds })
   return result.ok ? [] : [{ ...place, message: `does not verify: ${result.fault}` }]
 }

@@ -39,9 +39,9 @@ export interface MessageArrival {
   header: string | undefined
   at: Date
   /** `context.bap_id` of a request, `context.bpp_id` of a callback; omitted for the gateway's header. */
-  sender?: string
+  sender?: string | undefined
   /** The allowed difference between the sender's clock and ours; by default a minute. */
-  skewSeconds?: number
+  skewSeconds?: number | undefined
 }
 
 /** The BLAKE2b-512 digest of the bytes in base64. The network calls this algorithm BLAKE-512. */

@@ -20,7 +20,6 @@ export interface NewOutboundEvent {
   entityId: string
   /** By default all events have the same destination. */
   destinationId?: string
-  /** Returns the body for this version. */
   build(entityVersion: number): object
 }
 

@@ -32,7 +32,6 @@ export interface StaffAccount<Person> extends PersonKey {
   passwordHash: string
   totpSealed: Buffer | null
   totpPendingSealed: Buffer | null
-  /** The person as signed in with a session. */
   inSession(sessionId: string): Person
 }
 

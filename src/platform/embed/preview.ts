@@ -108,7 +108,6 @@ function replaceRequired(document: string, from: string | RegExp, to: string): s
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
 
-/** Returns the themed document in a language, and the hash of its style. */
 export function themedPage(build: WebBuild, language: Language, theme: PageTheme): { document: string; hash: string } {
   const { style, hash } = styleOf(build, theme)
   return { document: withStyle(build, language, { style, name: theme.name }), hash }

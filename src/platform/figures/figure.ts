@@ -68,7 +68,6 @@ export const halfHourAfter = (at: Date): Date => new Date(halfHourOf(at).getTime
 /** The start of the Indian day that contains an instant. */
 export const dayOf = (at: Date): Date => startOf(businessDate(at))
 
-/** Extends a window to whole half hours. */
 export const wholeHalfHours = ({ from, until }: Window): Window => ({
   from: halfHourOf(from),
   until: new Date(Math.ceil(until.getTime() / halfHourMs) * halfHourMs),

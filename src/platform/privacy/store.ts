@@ -276,7 +276,6 @@ export const listComplaintsOf = (db: Run, tenantId: string, journeyIds: string[]
     select number, category, status, received_at from complaint
     where tenant_id = ${tenantId} and journey_id = any(${journeyIds}::uuid[]) order by received_at`
 
-/** The newest journey of each borrower, by borrower id. */
 export async function listNewestJourneys(db: Run, borrowers: BorrowerKey[]): Promise<Map<string, string>> {
   const rows = await db<{ borrowerId: string; journeyId: string }>`
     select distinct on (borrower_id) borrower_id, journey_id from journey

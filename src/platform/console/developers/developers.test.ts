@@ -15,7 +15,6 @@ const createKey = async (body: object = {}) => {
   const scopes = ['sessions', 'webhooks']
   return developer.ask('POST', path, { applicationId: tenant.applicationId, label: 'checkout', scopes, ...body })
 }
-/** Whether the sessions API accepts a key. */
 const isAccepted = async (apiKey: string) =>
   (await ask(`${url}/api/lab/sessions`, { method: 'POST', key: apiKey, body: {} })).status !== 401
 const findKey = async (keyId: string) =>

@@ -48,7 +48,6 @@ const stateConditions = {
   FAILED: sql`m.state = 'FAILED'`,
 }
 
-/** Undefined for an unknown id. */
 export async function findMail(db: Run, mailId: string): Promise<ListedRow | undefined> {
   const [row] = await db<ListedRow>`
     select ${columns} from mail_out m left join tenant t on t.tenant_id = m.tenant_id where m.mail_id = ${mailId}`

@@ -20,7 +20,6 @@ export interface ReplayKey {
 export interface ReplayFilter {
   endpointId: string | null
   journeyId: string | null
-  /** At least one state. */
   states: DeliveryState[]
   statuses: LifecycleStatus[] | null
   /** The time of the update; `from` is inclusive, `until` exclusive. */

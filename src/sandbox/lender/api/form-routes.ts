@@ -16,7 +16,6 @@ import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
 import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
-/** The profile form differs by product. */
 const formOf = (name: 'profile' | keyof typeof loanForms, { profileForm }: LendingProduct): Form | null =>
   name === 'profile' ? profileForm : loanForms[name]
 

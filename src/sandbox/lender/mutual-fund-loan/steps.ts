@@ -19,7 +19,6 @@ const page = {
   callback: 'on_init',
 } as const
 
-/** The steps of a lender with separate pages. */
 const separateSteps: readonly LenderStep[] = [
   {
     ...page,
