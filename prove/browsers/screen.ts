@@ -21,6 +21,7 @@ export interface Screen {
   display: string
   /** A PNG of a part of the screen. */
   picture(area: Area): Buffer
+  close(): void
 }
 
 /** Starts a screen that is larger than every window. */
@@ -28,7 +29,7 @@ export async function startScreen(): Promise<Screen> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-screen-'))
   const args = ['-displayfd', '1', '-screen', '0', '1600x1300x24', '-nolisten', 'tcp', '-fbdir', directory]
   const screen = spawn(screenPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  atEnd(() => {
+  const close = atEnd(() => {
     screen.kill()
     rmSync(directory, { recursive: true, force: true })
   })
@@ -36,6 +37,7 @@ export async function startScreen(): Promise<Screen> {
   return {
     display: `:${display}`,
     picture: (area) => pngOf(readFileSync(join(directory, 'Xvfb_screen0')), area),
+    close,
   }
 }
 

@@ -30,7 +30,7 @@ export async function startWebKit(): Promise<Driver> {
   const port = await freePort()
   const env = { DISPLAY: screen.display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' }
   const server = spawn(driverPath, [`--port=${port}`], { env: { ...process.env, ...env }, stdio: 'ignore' })
-  atEnd(() => server.kill())
+  const stopServer = atEnd(() => server.kill())
   const url = `http://127.0.0.1:${port}`
   await until(
     () =>
@@ -42,7 +42,14 @@ export async function startWebKit(): Promise<Driver> {
   )
   const browserOptions = { binary: browserPath, args: ['--automation'] }
   const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': browserOptions })
-  return driverOf(await new Builder().usingServer(url).withCapabilities(capabilities).build(), screen)
+  const driver = await driverOf(await new Builder().usingServer(url).withCapabilities(capabilities).build(), screen)
+  // The proof ends only when these programs have ended.
+  const quit = async () => {
+    await driver.quit()
+    stopServer()
+    screen.close()
+  }
+  return { ...driver, quit }
 }
 
 async function driverOf(driver: WebDriver, screen: Screen): Promise<Driver> {
