@@ -214,6 +214,8 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
   assert.equal(forced.code, 1)
   assert.match(forced.text, /faults: 1\naction \d+ of \d+ is missing: select/)
   assert.equal(forced.messages.length, (await exported(paidOut, bureauFlow)).messages.length)
+  const foreclosed = await exported(paidOut, 'Personal_Loan_Foreclosure_Without_Account_Aggregator')
+  assert.match(foreclosed.errorOutput, /no update requests the payment FORECLOSURE/)
   const answerConfirm = (outcome: string) =>
     db`update network_message set outcome = ${outcome} where journey_id = ${paidOut.journeyId} and action = 'confirm'`
   await answerConfirm('NACK 30000')

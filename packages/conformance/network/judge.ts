@@ -19,9 +19,11 @@ export function transcriptFaults(
 }
 
 /**
- * Whether a buyer app is not to blame: a lender's message has another shape or another sum than the network's rules, or
- * names another provider. All else counts as ours, because our messages have a part in it.
+ * Whether a buyer app is not to blame: a lender's message has another shape than the network's rules, a quote that does
+ * not add up, or another provider. All else counts as ours, because our messages have a part in it.
  */
 export const isLenders = ({ path, section, message }: Fault): boolean =>
   /^#\d+ on_\w+ \$\.message\b/.test(path) &&
-  (section === 'FIS12 §3.3' || section === 'FIS12 §12.1' || /^names a provider /.test(message))
+  (section === 'FIS12 §3.3' ||
+    section === 'FIS12 §12.1' ||
+    /^(names a provider|the quote (states|says)) /.test(message))

@@ -9,6 +9,7 @@ import {
   missingActionIn,
   type OfficialFlow,
   officialFlowsOf,
+  paymentLabelOf,
 } from '#contract/network/flow-actions.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -120,7 +121,10 @@ function selectLender(messages: TranscriptMessage[], { actions }: OfficialFlow, 
 function flowFaults({ flow, actions }: OfficialFlow, product: string, selected: TranscriptMessage[]): string[] {
   const missing = missingActionIn(actionsIn(selected), actions)
   const dialect = versionOf(selected)
+  const label = paymentLabelOf(flow)
+  const isRequest = ({ action, body }: TranscriptMessage) => action === 'update' && body.includes(`"${label}"`)
   return [
+    ...(label === undefined || selected.some(isRequest) ? [] : [`no update requests the payment ${label}`]),
     ...(product === flow.product ? [] : [`the flow is of a ${flow.product}, the journey of a ${product}`]),
     ...(dialect === flow.version ? [] : [`the flow is one of ${flow.version}, the messages are of ${dialect}`]),
     ...(missing === -1

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flowNamed } from '../../../test/setup/official-lender/flows.ts'
-import { exportableFlowIds, missingActionIn, officialFlowsOf } from './flow-actions.ts'
+import { exportableFlowIds, missingActionIn, officialFlowsOf, paymentLabelOf } from './flow-actions.ts'
 import { networkFlows } from './flows.ts'
 
 const playedActions = (id: string): string[] =>
@@ -45,4 +45,13 @@ test('FIS12 §4.1: the first missing action is found, also one that came too ear
   assert.equal(missingActionIn(['a', 'x', 'b', 'b', 'c'], ['a', 'b', 'b', 'c']), -1)
   assert.equal(missingActionIn(['b', 'a'], ['a', 'b']), 1)
   assert.equal(missingActionIn([], ['a']), 0)
+})
+
+test('FIS12 §11: a payment label tells the flows with the same actions apart', () => {
+  const keys = networkFlows.flatMap((flow) => {
+    const label = paymentLabelOf(flow)
+    return label && flow.spoken === 'yes' && flow.twin === undefined ? [`${flow.product} ${flow.version} ${label}`] : []
+  })
+  assert.equal(keys.length, 6, 'three of personal loans, three of gold loans')
+  assert.equal(new Set(keys).size, keys.length)
 })

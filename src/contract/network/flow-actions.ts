@@ -36,6 +36,16 @@ const steps: Record<string, string> = {
 const stepsOf = ({ id, twin = id }: NetworkFlow): string | undefined => ownValue(steps, twin)
 const isPlayed = (flow: NetworkFlow): boolean => flow.spoken === 'yes' && stepsOf(flow) !== undefined
 
+const labels = {
+  foreclosure: 'FORECLOSURE',
+  'part-payment': 'PRE_PART_PAYMENT',
+  'missed-instalment': 'MISSED_EMI_PAYMENT',
+} as const
+
+/** The label of the payment that a flow requests, which tells flows with the same actions apart; undefined without one. */
+export const paymentLabelOf = ({ id, twin = id }: NetworkFlow): string | undefined =>
+  Object.entries(labels).find(([name]) => twin.endsWith(name))?.[1]
+
 export const exportableFlowIds: readonly string[] = [
   ...new Set(networkFlows.filter(isPlayed).flatMap(({ official }) => official)),
 ].sort()

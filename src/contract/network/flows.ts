@@ -150,7 +150,13 @@ const flows: readonly NetworkFlow[] = [
     ['business-term-loan', '§1, §18.6', 'no', 'a term loan for a business', notOurProduct],
     ['invoice-loan', '§18.6', 'no', 'a loan on an invoice', notOurProduct],
     ['purchase-finance', '§11.3, §18.6', 'no', 'finance of a purchase, and its cancellation', notOurProduct],
-    ['cancellation', '§11.3', 'no', 'the borrower cancels', 'published for another product; we speak it with lenders that agreed (§25)'],
+    [
+      'cancellation',
+      '§11.3',
+      'no',
+      'the borrower cancels',
+      'published for another product; we speak it with lenders that agreed (§25)',
+    ],
   ]),
 ]
 
