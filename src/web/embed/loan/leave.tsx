@@ -148,7 +148,7 @@ export function PayTo({ amount, account }: PayToProps) {
   const { loanNumber } = page.view.value
   const details = account.split(/[\s,;]+/).filter(isBankDetail)
   const name = account
-    .split(/\s*[,;]\s*/)
+    .split(/[;,] ?/)
     .filter((part) => part.split(' ').length > 2 || !part.split(' ').some(isBankDetail))
     .join(', ')
   return (
