@@ -96,8 +96,8 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
     <h2>State</h2>
     <dl class="facts">
       <Fact name="Object">
-        {labelOf(event.entityType)} {event.entityId !== event.caseRef && <Id value={event.entityId} />}, version{' '}
-        {event.entityVersion}
+        {`${labelOf(event.entityType)}, version ${event.entityVersion}`}{' '}
+        {event.entityId !== event.caseRef && <Id value={event.entityId} />}
       </Fact>
       <Fact name={event.direction === 'sent' ? 'Queued' : 'Received'}>
         <Time at={event.at} exact />
