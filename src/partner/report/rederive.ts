@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { balancesText, readJournal, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
-import { accountNumbers, accounts, type Balances, chart, noBalances } from '#partner/ledger/chart.ts'
+import { accountNumbers, accounts, type Balances, type ChartAccount, chart, noBalances } from '#partner/ledger/chart.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
 import { closedBalances, loanPrincipals, monthPrincipal, unpostedReceipts } from './store.ts'
@@ -15,11 +15,11 @@ export interface DerivedFigure {
   stored: string
 }
 
-/** The debits and credits of a month, and the balances at its end. */
+/** The balances at the beginning of a month, and its debits and credits. */
 interface MonthSums {
+  opening: Balances
   debits: Balances
   credits: Balances
-  closing: Balances
 }
 
 interface JournalSums {
@@ -35,12 +35,15 @@ async function sumJournal(db: Run): Promise<JournalSums> {
   for await (const page of readJournal(db, { from: '0001-01-01', to: '9999-12-31' }))
     for (const { postedOn, caseRef, debit, credit, paise } of page) {
       const end = monthEndOf(postedOn)
-      const month = sums.months.get(end) ?? { debits: noBalances(), credits: noBalances(), closing: noBalances() }
+      const month = sums.months.get(end) ?? {
+        opening: { ...sums.closing },
+        debits: noBalances(),
+        credits: noBalances(),
+      }
       month.debits[debit] += paise
       month.credits[credit] += paise
       sums.closing[debit] += paise
       sums.closing[credit] -= paise
-      month.closing = { ...sums.closing }
       sums.months.set(end, month)
       const principal = (debit === 'PRINCIPAL' ? paise : 0n) - (credit === 'PRINCIPAL' ? paise : 0n)
       if (principal !== 0n) sums.principals.set(caseRef, (sums.principals.get(caseRef) ?? 0n) + principal)
@@ -49,11 +52,14 @@ async function sumJournal(db: Run): Promise<JournalSums> {
   return sums
 }
 
-const rowsOf = ({ debits, credits, closing }: MonthSums): TrialRow[] =>
+const closingOf = ({ opening, debits, credits }: MonthSums, account: ChartAccount): Paise =>
+  opening[account] + debits[account] - credits[account]
+
+const rowsOf = (month: MonthSums): TrialRow[] =>
   chart.map((account) => ({
     ...{ account, number: accountNumbers[account], nature: accounts[account] },
-    opening: closing[account] - debits[account] + credits[account],
-    ...{ debit: debits[account], credit: credits[account], closing: closing[account] },
+    ...{ opening: month.opening[account], debit: month.debits[account], credit: month.credits[account] },
+    closing: closingOf(month, account),
   }))
 
 const figure = (what: string, derived: Paise, stored: Paise): DerivedFigure => ({
@@ -70,7 +76,9 @@ async function monthFigures(db: Run, end: string, month: MonthSums): Promise<Der
   return [
     { what: `${end} trial balance`, derived, stored: balancesText(shown.rows) },
     ...(closed === null ? [] : [{ what: `${end} trial balance of the closed month`, derived, stored: closed }]),
-    ...(principal === null ? [] : [figure(`${end} principal of the portfolio`, month.closing.PRINCIPAL, principal)]),
+    ...(principal === null
+      ? []
+      : [figure(`${end} principal of the portfolio`, closingOf(month, 'PRINCIPAL'), principal)]),
   ]
 }
 
