@@ -152,7 +152,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Yes, it is settled' }).click()
     await frame
       .getByRole('status')
-      .getByText(/^Closed · 26 Nov/)
+      .getByText(/^Closed · 26\sNov/)
       .waitFor()
   })
 

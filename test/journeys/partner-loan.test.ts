@@ -183,7 +183,11 @@ describe('the lending partner', { concurrency: 4 }, () => {
       assert.equal(paid.status, 201)
       const { link, status } = await requestPartPayment(borrower)
       const reference = paid.body.transaction_reference
-      assert.equal((await submitClaim(link, reference, Buffer.from('no picture'))).status, 422)
+      const form = await (await fetch(link)).text()
+      for (const words of [lenderName, '₹5,000', 'value="5,000"']) assert.ok(form.includes(words), words)
+      const refused = await submitClaim(link, reference, Buffer.from('no picture'))
+      assert.equal(refused.status, 422)
+      assert.ok((await refused.text()).includes(`value="${reference}"`), 'the form keeps what the borrower entered')
       assert.equal((await submitClaim(link, '?')).status, 422)
       assert.equal((await submitClaim(link, reference)).status, 200)
       await until('the payment is found', async () => (await status()) === 'PAID')

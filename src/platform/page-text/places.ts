@@ -9,6 +9,7 @@ export interface Placeholders {
   'finalTerms.ltvOf': 'share'
   'finalTerms.days': 'count'
   'statement.lead': 'lender'
+  'claim.lead': 'loanId' | 'lender'
   'indicative.instalmentsOf': 'count' | 'amount' | 'last'
   'indicative.interestOf': 'rate' | 'amount'
   'indicative.coolOffOf': 'days'

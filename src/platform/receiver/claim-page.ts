@@ -1,13 +1,14 @@
 // GET and POST /repay/{token}: the form in which a borrower reports a payment to the lending partner (D3 §6 rule 4).
 
 import { documentTypes } from '#contract/exchange/document.ts'
+import { splitAccount } from '#contract/hosted/account-text.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
+import { inr, moneyOf } from '#kit/money/money.ts'
+import { receiveClaim } from '#platform/application/partner/claiming.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
@@ -16,7 +17,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { type ClaimKey, claimMethods, isClaimed, openClaimLink, type PaymentClaim } from '#platform/servicing/claim.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
-import { readForm } from './form.ts'
+import { readForm, type SubmittedForm } from './form.ts'
 import { page } from './page.ts'
 
 const proofRule = documentTypes.PAYMENT_SCREENSHOT
@@ -25,23 +26,23 @@ const proofRule = documentTypes.PAYMENT_SCREENSHOT
 const maxFormBytes = proofRule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = proofRule.contentTypes
 
-/**
- * Parses the submitted form. Throws `malformed` for a body that is not a form, and `invalid` for a file that D3 §4.3
- * does not allow. An unreadable amount or date becomes a value that `receiveClaim` refuses.
- */
-async function readClaimForm(
-  raw: Buffer,
-  contentType: string,
-): Promise<{ claim: PaymentClaim; proof: PaymentProof | null }> {
-  const { text, file } = await readForm(raw, contentType)
-  const claim: PaymentClaim = {
-    amount: paiseFrom(text('amount')) ?? 0n,
-    method: claimMethods.find((method) => method === text('method')) ?? 'UPI',
-    transactionReference: text('transactionReference'),
-    paidOn: /^\d{4}-\d{2}-\d{2}$/.test(text('paidOn')) ? text('paidOn') : '9999-12-31',
-  }
-  return { claim, proof: await file('proof', proofRule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB') }
-}
+/** The form's fields as the borrower entered them. */
+type Entries = Record<'amount' | 'method' | 'transactionReference' | 'paidOn', string>
+
+/** An unreadable amount or date becomes a value that `receiveClaim` refuses. */
+const claimFrom = (entries: Entries): PaymentClaim => ({
+  amount: moneyOf(entries.amount) ?? 0n,
+  method: claimMethods.find((method) => method === entries.method) ?? 'UPI',
+  transactionReference: entries.transactionReference,
+  paidOn: /^\d{4}-\d{2}-\d{2}$/.test(entries.paidOn) ? entries.paidOn : '9999-12-31',
+})
+
+const entriesOf = ({ text }: SubmittedForm): Entries => ({
+  amount: text('amount'),
+  method: text('method'),
+  transactionReference: text('transactionReference'),
+  paidOn: text('paidOn'),
+})
 
 const commonRoute = {
   path: '/repay/{token}',
@@ -60,7 +61,9 @@ export const showClaimPage = route({
     const link = openClaimLink(ctx, params.token)
     const operation = await requireOperation(ctx, link)
     if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation)
-    return formPage(reader, { operation, payTo: await payToOf(ctx, link) }, at, null)
+    const amount = operation.amountPaise === null ? '' : inr(operation.amountPaise).slice(1)
+    const entries = { amount, method: '', transactionReference: '', paidOn: businessDate(at) }
+    return formPage(reader, { operation, loan: await loanAndAccount(ctx, link), entries }, at, null)
   },
 })
 
@@ -73,23 +76,23 @@ export const submitClaimForm = route({
   async handle({ params, raw, headers, at }, ctx) {
     const reader = readerOf(headers)
     const link = openClaimLink(ctx, params.token)
+    const form = await readForm(raw, String(headers['content-type']))
+    const entries = entriesOf(form)
     try {
-      const { claim, proof } = await readClaimForm(raw, String(headers['content-type']))
+      const proof = await form.file('proof', proofRule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB')
       await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, link.tenantId, link.journeyId)
         const application = journey && (await findMainCase(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, {
-          claim,
-          proof,
-        })
+        const submitted = { claim: claimFrom(entries), proof }
+        await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, submitted)
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      const view = { operation: await requireOperation(ctx, link), payTo: await payToOf(ctx, link) }
+      const view = { operation: await requireOperation(ctx, link), loan: await loanAndAccount(ctx, link), entries }
       return formPage(reader, view, at, error.details.fields?.[0]?.path ?? '')
     }
-    return statusPage(reader, await requireOperation(ctx, link))
+    return statusPage(reader, await requireOperation(ctx, link), true)
   },
 })
 
@@ -99,31 +102,31 @@ async function requireOperation({ db }: Context, link: ClaimKey): Promise<Servic
   return operation
 }
 
-function statusPage(reader: Reader, { status }: ServicingRow): Answer {
+function statusPage(reader: Reader, { status }: ServicingRow, closesWindow = false): Answer {
   const { t } = reader
-  return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`)
+  return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`, { closesWindow })
 }
 
 interface ClaimView {
   operation: ServicingRow
-  payTo: PayTo | undefined
+  loan: { lender: string; loanId: string; account: string }
+  entries: Entries
 }
 
-interface PayTo {
-  account: string
-  remark: string
-}
-
-async function payToOf(ctx: Context, link: ClaimKey): Promise<PayTo | undefined> {
+async function loanAndAccount(ctx: Context, link: ClaimKey): Promise<ClaimView['loan']> {
   const loan = await loanOf(ctx.db, link)
-  const account = repaymentAccountIn(await partnersOf(ctx).all(ctx.db), loan)
-  return account === null ? undefined : { account, remark: loan?.loanId ?? '' }
+  const account = repaymentAccountIn(await partnersOf(ctx).all(ctx.db), loan) ?? ''
+  return { lender: loan?.lenderName ?? '', loanId: loan?.loanId ?? '', account }
 }
 
 /** `invalidField` is the field that made the last submission invalid; null before a submission. */
 function formPage(reader: Reader, view: ClaimView, at: Date, invalidField: string | null): Answer {
-  const body = claimForm(reader.t, view, businessDate(at), invalidField)
-  return page(reader, reader.t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
+  const { t } = reader
+  const body = html`<p>${t('claim.lead', view.loan)}</p>
+${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
+${claimForm(t, view.entries, businessDate(at))}
+${howToPay(t, view)}`
+  return page(reader, t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
 }
 
 function faultText(t: PageText, field: string): string {
@@ -131,17 +134,25 @@ function faultText(t: PageText, field: string): string {
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const claimForm = (t: PageText, view: ClaimView, today: string, invalidField: string | null): Html => {
-  const { operation, payTo } = view
-  const { amountPaise } = operation
-  return html`<p>${t('claim.lead')}</p>
-${payTo && html`<dl><div><dt>${t('claim.account')}</dt><dd><bdi>${payTo.account}</bdi></dd></div><div><dt>${t('claim.remark')}</dt><dd>${payTo.remark}</dd></div></dl>`}
-${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
-<form method="post" enctype="multipart/form-data">
-<label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
-<label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
-<label for="transactionReference">${t('claim.reference')}</label><input id="transactionReference" name="transactionReference" required>
-<label for="paidOn">${t('claim.paidOn')}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
+const claimForm = (t: PageText, entries: Entries, today: string): Html =>
+  html`<form method="post" enctype="multipart/form-data">
+<label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${entries.amount}">
+<label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option${method === entries.method && html` selected`}>${method}</option>`)}</select>
+<label for="transactionReference">${t('claim.reference')}</label><input id="transactionReference" name="transactionReference" required value="${entries.transactionReference}">
+<label for="paidOn">${t('claim.paidOn')}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${entries.paidOn}" required>
 <label for="proof">${t('claim.proof')}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
+
+/** For a borrower who opened the link before paying. */
+function howToPay(t: PageText, { operation: { amountPaise }, loan }: ClaimView): Html {
+  const { payee, details } = splitAccount(loan.account)
+  const rows: [string, string][] = [
+    ...(amountPaise === null ? [] : [[t('claim.toPay'), inr(amountPaise)] satisfies [string, string]]),
+    ...(payee ? [[t('claim.account'), payee] satisfies [string, string]] : []),
+    ...details.map(([kind, text]): [string, string] => [kind || t('claim.accountNumber'), text]),
+    [t('claim.remark'), loan.loanId],
+  ]
+  return html`<details><summary>${t('claim.unpaid')}</summary>
+<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl></details>
+<p><small>${t('claim.back')}</small></p>`
 }

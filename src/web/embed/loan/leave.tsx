@@ -1,5 +1,6 @@
 // Cooling-off exit from a loan: today's cost, the request to the lender and its state, and the lender's contact.
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
+import { splitAccount } from '#contract/hosted/account-text.ts'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedExitRequest, EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
@@ -146,17 +147,13 @@ interface PayToProps {
 /** What the borrower enters in a banking app. */
 export function PayTo({ amount, account }: PayToProps) {
   const { loanNumber } = page.view.value
-  const details = account.split(/[\s,;]+/).filter(isBankDetail)
-  const name = account
-    .split(/[;,] ?/)
-    .filter((part) => part.split(' ').length > 2 || !part.split(' ').some(isBankDetail))
-    .join(', ')
+  const { payee, details } = splitAccount(account)
   return (
     <>
       {amount && <PayRow label={t('loan.total')} value={rupees(amount)} text={amount.replace(/\.00$/, '')} />}
-      {name && <PayRow label={t('leave.payto')} value={name} />}
-      {details.map((text) => (
-        <PayRow key={text} label={labelOf(text)} value={text} text={text} />
+      {payee && <PayRow label={t('leave.payto')} value={payee} />}
+      {details.map(([kind, text]) => (
+        <PayRow key={text} label={kind || t('pay.account')} value={text} text={text} />
       ))}
       {loanNumber && <PayRow label={t('leave.remark')} value={loanNumber} text={loanNumber} />}
     </>
@@ -177,12 +174,6 @@ const PayRow = ({ label, value, text }: PayRowProps) => (
     </dd>
   </>
 )
-
-const labelOf = (detail: string): string =>
-  detail.includes('@') ? 'UPI' : /^\d/.test(detail) ? t('pay.account') : 'IFSC'
-
-const isBankDetail = (word: string): boolean =>
-  /^(?:\d{9,18}|[A-Z]{4}0[A-Z0-9]{6}|[\w.-]{2,256}@[a-z]{2,64})$/i.test(word)
 
 export function LenderContact({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender?.support.phone) return null

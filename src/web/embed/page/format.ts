@@ -52,8 +52,7 @@ export const tenureOf = (offer: RepaymentTerms): string =>
   isWeekly(offer) ? t('unit.weeks', { count: offer.numberOfInstallments }) : months(offer.tenureMonths)
 
 /** The day in India of an ISO 8601 date; other text is unchanged. */
-export const day = (iso: string): string =>
-  formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' }).replaceAll(' ', '\u00a0')
+export const day = (iso: string): string => formatDate(iso, { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** The last day of a period, which ends at midnight in India: on that day, `today, 11:59 pm`. */
 export const lastDay = (iso: string, today: string | undefined): string =>
@@ -73,7 +72,7 @@ export const lastMoment = (iso: string): string =>
 function formatDate(iso: string, parts: Intl.DateTimeFormatOptions): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return iso
-  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at)
+  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'Asia/Kolkata' }).format(at).replaceAll(' ', '\u00a0')
 }
 
 /** A duration in its largest whole unit; seconds are rounded to tens, so that the text changes rarely. */
