@@ -25,6 +25,7 @@ import { collect } from './collect.ts'
 import { heldPaymentWorker, postHeldPayment } from './held-payment.ts'
 import { postByHand, reverseByHand } from './post-by-hand.ts'
 import { receiveReceipt } from './receive-receipt.ts'
+import { bookedMovements } from './statement/store.ts'
 import { requestExit } from './stop.ts'
 import { readPayments } from './store.ts'
 
@@ -160,6 +161,32 @@ test('D3 §6.4: an officer posts a held payment once, and may reverse it', async
   const key = { provider: ctx.config.BANK_NAME, receiptId: credit.receipt_id }
   await act(caseRef, (context, loanCase) => postByHand(context, loanCase, key))
   assert.equal((await reportsOf(caseRef)).at(-1), held, 'a receipt that an officer assigns waits as well')
+})
+
+test('D3 §2.5: the bank reconciliation has a receipt once, on its value date, however often it is posted', async () => {
+  const [first, second] = [await newLoan(), await newLoan()]
+  const credit = await creditOf(first, 500_00n)
+  await receiveReceipt(ctx, { ...credit, remark: null })
+  const [fromOn, key] = [today(), { provider: ctx.config.BANK_NAME, receiptId: credit.receipt_id }]
+  const movement = { valueOn: fromOn, paise: 500_00n, caseRef: null, loanId: null }
+  const isMovedOnce = async (caseRef: string | null) => {
+    const moved = await bookedMovements(db, { fromOn, toOn: today() })
+    const { transaction_reference: reference } = credit
+    const loanId = caseRef && (await view(caseRef)).loanId
+    assert.deepEqual(
+      moved.filter((each) => each.reference === reference),
+      [{ ...movement, reference, caseRef, loanId }],
+    )
+  }
+  await isMovedOnce(null)
+  await act(first, (context, loanCase) => postByHand(context, loanCase, key))
+  await isMovedOnce(first)
+  open.advanceClock({ days: 1 })
+  const [payment] = await readPayments(db, first)
+  await act(first, (context, loanCase) => reverseByHand(context, loanCase, payment!.paymentId))
+  await isMovedOnce(null)
+  await act(second, (context, loanCase) => postByHand(context, loanCase, key))
+  await isMovedOnce(second)
 })
 
 test('D3 §6.4: without a decision the payment is posted before an instalment falls due, and nothing is debited or reminded until then', async () => {

@@ -187,6 +187,7 @@ async function putPayments(db: Db): Promise<void> {
       ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
       ...{
         installmentIds: [],
+        collectionId: uuidv4(),
         bankReference: reference,
         valueOn: '2026-11-27',
         createdAt: at,
@@ -202,8 +203,15 @@ async function putPayments(db: Db): Promise<void> {
   const returned = await payment('NACH3', 4790_00n, { status: 'TAKEN_BACK' })
   const reversal = { caseRef: returned.caseRef, status: 'REVERSED', reversalOfPaymentId: returned.paymentId }
   await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
-  await payment('UTR9', 1000_00n, { status: 'TAKEN_BACK', receiptId: 'R9', method: 'NEFT' })
-  await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', receiptId: 'R9', method: 'NEFT' })
+  const receipt = {
+    ...{ provider: 'bank', receiptId: 'R9', method: 'NEFT', transactionReference: 'UTR9', amountPaise: 1000_00n },
+    ...{ valueOn: '2026-11-27', wordsSealed: Buffer.alloc(1), receivedAt: at },
+  }
+  await db`insert into bank_receipt ${db(receipt)}`
+  const first = await payment('UTR9', 1000_00n, { status: 'TAKEN_BACK', collectionId: null, method: 'NEFT' })
+  const taken = { ...reversal, caseRef: first.caseRef, reversalOfPaymentId: first.paymentId }
+  await payment('UTR9', 1000_00n, { ...taken, collectionId: null, receiptId: 'R9', valueOn: '2026-11-28' })
+  await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', collectionId: null, receiptId: 'R9', method: 'NEFT' })
 }
 
 test('an accountant uploads a statement once, and sees the mismatches', async () => {
@@ -261,8 +269,15 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   const payment = (reference: string, paise: bigint, status = 'POSTED') =>
     db.tx((tx) => {
       const row = {
-        ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status, method: 'NEFT', amountPaise: paise },
-        ...{ installmentIds: [], bankReference: reference, valueOn: '2026-11-27', createdAt: at, updatedAt: at },
+        ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status, method: 'ENACH', amountPaise: paise },
+        ...{
+          installmentIds: [],
+          collectionId: uuidv4(),
+          bankReference: reference,
+          valueOn: '2026-11-27',
+          createdAt: at,
+          updatedAt: at,
+        },
       }
       return tx`insert into payment ${tx(row)}`
     })
@@ -288,10 +303,10 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   assert.match(text, /1 reference matched: ₹500\.00 came in/)
   assert.match(text, /Matched manually[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
-  // A pair no longer matches after its entry is reversed.
-  await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
+  // A pair no longer matches after its entry is gone.
+  await db`update payment set status = 'DROPPED' where bank_reference = 'BOOK1'`
   assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
-  await db`update payment set status = 'POSTED', receipt_id = null where bank_reference = 'BOOK1'`
+  await db`update payment set status = 'POSTED' where bank_reference = 'BOOK1'`
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 303)
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 404)
   assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)

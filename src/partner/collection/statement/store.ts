@@ -145,8 +145,8 @@ export const readLines = (db: Run, statementId: string) => db<StoredLine & BankM
   from bank_statement_line where statement_id = ${statementId} order by line`
 
 /**
- * Returns the debits, returns, receipts, disbursements and refunds that were booked in a statement's period. Leaves out
- * a receipt that an officer reversed, because the bank did not return the money.
+ * Returns the debits, returns, receipts, disbursements and refunds that were booked in a statement's period. A receipt
+ * is booked on its arrival, so its posting to a loan and an officer's reversal of that posting are no movements.
  */
 export const bookedMovements = (db: Run, period: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
@@ -200,12 +200,15 @@ export function reviewDays(db: Run, { from, to }: Period, closed: Pick<Statement
 }
 
 const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
-    select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment
-    where (status = 'POSTED' or (status = 'TAKEN_BACK' and receipt_id is null)) and value_on between ${fromOn}::date and ${toOn}::date
+    select value_on, amount_paise as paise, transaction_reference as reference, case_ref from bank_receipt
+    where value_on between ${fromOn}::date and ${toOn}::date
+    union all
+    select value_on, amount_paise, bank_reference, case_ref from payment
+    where status in ('POSTED', 'TAKEN_BACK') and collection_id is not null and value_on between ${fromOn}::date and ${toOn}::date
     union all
     select p.value_on, -p.amount_paise, coalesce(p.bank_reference, o.bank_reference), p.case_ref
     from payment p join payment o on o.case_ref = p.case_ref and o.payment_id = p.reversal_of_payment_id
-    where p.status = 'REVERSED' and o.receipt_id is null and p.value_on between ${fromOn}::date and ${toOn}::date
+    where p.status = 'REVERSED' and o.collection_id is not null and p.value_on between ${fromOn}::date and ${toOn}::date
     union all
     select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from disbursement
     where status = 'DISBURSED' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
