@@ -1,44 +1,124 @@
-// The books derived again from single postings, on the ledger of real loans.
+// The books derived again from single postings, on the ledger of real loans, and rows changed behind the program's back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays } from '#kit/money/calendar.ts'
-import { recordMonths } from '#partner/loan/month/keep-month.ts'
-import { accountsOn, disbursedOn } from '#test/setup/account.ts'
-import { startTestPartner } from '#test/setup/partner.ts'
+import type { BankCredit } from '#contract/bank/bank.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { balancesText, trialBalance } from '#partner/ledger/books.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { openCollections } from '#test/setup/collection.ts'
 import { rederiveBooks } from './rederive.ts'
 
-const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
-const { db } = partner
-const { open, receive, endDay } = accountsOn(db)
-const differing = async () => {
-  const { figures } = await db.snapshot(rederiveBooks)
+const open = await openCollections()
+const { ctx } = open
+const { db } = ctx
+
+const today = () => businessDate(ctx.clock())
+async function differing(run: Run): Promise<string[]> {
+  const { figures } = await rederiveBooks(run)
   return figures.filter(({ derived, stored }) => derived !== stored).map(({ what }) => what)
 }
 
-test('D3 §2.5: the postings give the trial balances, the principal and the provisions, and a changed row is found', async () => {
-  assert.deepEqual(await differing(), [], 'an empty ledger')
-  const [loan] = [await open(), await open()]
-  await receive(loan, 4790_00n, plusDays(disbursedOn, 7))
-  for (let on = disbursedOn; on <= '2026-12-31'; on = plusDays(on, 1)) await endDay(on)
-  await recordMonths(db, '2026-12-31')
+async function receiptArrives(amount: string, remark: string | null): Promise<void> {
+  const id = uuidv4()
+  await receiveReceipt(ctx, {
+    ...{ receipt_id: id, method: 'NEFT', transaction_reference: `UTR${id}`, currency: 'INR', payer_name: 'Asha Kumar' },
+    ...{ amount, value_date: today(), remark, at: ctx.clock().toISOString() },
+  } as BankCredit)
+}
+
+test('D3 §2.5: the postings give all figures of real loans', async () => {
+  assert.deepEqual(await db.snapshot(differing), [], 'an empty ledger')
+  const [loan] = [await open.disbursedLoan(), await open.disbursedLoan()]
+  await receiptArrives('4790.00', `loan ${(await accountOf(db, loan))!.loanId}`)
+  await receiptArrives('120.00', null)
+  open.advanceClock({ days: 45 })
+  await dayEnd(ctx, plusDays(today(), -1), async () => {})
   const { figures, postings } = await db.snapshot(rederiveBooks)
   assert.ok(postings > 20)
-  const names = figures.map(({ what }) => what)
-  for (const name of ['2026-11-30 trial balance', '2026-12-31 trial balance', 'provisions', 'principal of all loans'])
-    assert.ok(names.includes(name), name)
-  assert.deepEqual(await differing(), [])
+  const end = monthEndBefore(today())
+  for (const name of [`${end} trial balance`, `${end} principal of each loan`, 'provisions', 'balances of each case'])
+    assert.ok(
+      figures.some(({ what }) => what === name),
+      name,
+    )
+  assert.deepEqual(await db.snapshot(differing), [])
+})
 
-  await db`update loan set principal_paise = principal_paise + 1 where case_ref = ${loan}`
-  assert.deepEqual(await differing(), [`principal of ${loan}`, 'principal of all loans'])
-  await db`update loan set principal_paise = principal_paise - 1 where case_ref = ${loan}`
-  await db`update business_day set provision_paise = provision_paise + 1 where ended_on = '2026-12-31'`
-  assert.deepEqual(await differing(), ['provisions'])
-  await db`update business_day set provision_paise = provision_paise - 1 where ended_on = '2026-12-31'`
-  await db`
-    insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
-    values ('bank', 'R1', 'NEFT', 'UTR1', 100, '2026-12-31', '', now())`
-  assert.deepEqual(await differing(), ['receipts not yet posted'])
-  await db`delete from bank_receipt`
-  await db`update loan_month set principal_paise = principal_paise - 1 where month_end = '2026-11-30' and case_ref = ${loan}`
-  assert.deepEqual(await differing(), ['2026-11-30 principal of the portfolio'])
+async function closeMonth(tx: Tx): Promise<void> {
+  const to = monthEndBefore(today())
+  const { rows } = await trialBalance(tx, { from: `${to.slice(0, 8)}01`, to })
+  const balances = balancesText(rows.filter(({ account }) => account !== 'RECOVERY_INCOME'))
+  await tx`
+    insert into month_closing (closing_id, month_end, balances, open_steps, reason, state, made_by, maker_known_to, made_at,
+      expires_at, decided_by, decided_at)
+    values (${uuidv4()}, ${to}, ${balances}, '{}', 'x', 'CONFIRMED', ${uuidv4()}, '{}', now(), now(), ${uuidv4()}, now())`
+}
+
+const firstPosting = (condition: Fragment) => sql`(case_ref, entry_id, line) = (
+  select case_ref, entry_id, line from ledger_posting p where ${condition} order by case_ref, entry_id, line limit 1)`
+const anyLoan = sql`case_ref = (select min(case_ref) from loan)`
+
+const changes: Record<string, Fragment> = {
+  'the amount of a posting': sql`update ledger_posting set paise = paise + 1 where ${firstPosting(sql`debit = 'INTEREST'`)}`,
+  'the account of a posting': sql`
+    update ledger_posting set debit = 'CHARGES' where ${firstPosting(sql`debit = 'PENALTY'`)}`,
+  'an account that is not in the chart': sql`
+    update ledger_posting set credit = 'SAVINGS' where ${firstPosting(sql`credit = 'FEE_INCOME'`)}`,
+  'a deleted posting': sql`delete from ledger_posting where ${firstPosting(sql`debit = 'BANK' and credit = 'INTEREST'`)}`,
+  'a deleted posting of income alone': sql`delete from ledger_posting where entry_id = 'provision-' || (
+    select max(ended_on) from business_day where provision_change_paise <> 0)`,
+  'an entry without its postings': sql`
+    insert into ledger_entry (case_ref, entry_id, kind, business_on, posted_at, posted_on)
+    select case_ref, 'more', 'ACCRUAL', business_on, posted_at, posted_on from ledger_entry limit 1`,
+  'a balanced posting without an entry': sql`
+    insert into ledger_posting select case_ref, 'more', 1, 'WAIVED', 'FEE_INCOME', 0, 5 from loan limit 1`,
+  'a balanced posting to money': sql`
+    insert into ledger_posting select case_ref, 'disbursement', 9, 'BANK', 'FEE_INCOME', 0, 5 from loan limit 1`,
+  'the principal of two loans, with the same sum': sql`
+    update loan set principal_paise = principal_paise + case when ${anyLoan} then 1 else -1 end`,
+  'the principal of two loans at a month end': sql`
+    update loan_month set principal_paise = principal_paise + case when ${anyLoan} then 1 else -1 end`,
+  'a month end without loans': sql`delete from loan_month`,
+  'a schedule row': sql`update installment set interest_paise = interest_paise - 1 where number = 2`,
+  'the provision of an earlier day': sql`
+    update business_day set provision_paise = 5 where ended_on = (select min(ended_on) from business_day)`,
+  'the provision of a class': sql`update business_day_class set provision_paise = provision_paise + 1`,
+  'the class of a loan': sql`update loan set asset_class = 'SMA_0' where asset_class <> 'SMA_0' and ${anyLoan}`,
+  'the amount of a receipt': sql`update bank_receipt set amount_paise = amount_paise + 1 where payment_id is null`,
+  'the amount of a payment': sql`update payment set amount_paise = amount_paise - 1 where status = 'POSTED'`,
+  'the transfer of a loan': sql`update loan set disbursed_paise = disbursed_paise - 1 where ${anyLoan}`,
+  'the figures of a closed month': sql`
+    update month_closing set balances = replace(balances, '"0.00","0.00","0.00","0.00"', '"0.00","1.00","0.00","1.00"')`,
+  'figures of a closed month that are not JSON': sql`update month_closing set balances = 'none'`,
+  'income of a closed month, moved to another account': sql`
+    update ledger_posting set credit = 'CHARGES_INCOME' where ${firstPosting(sql`credit = 'FEE_INCOME'`)}`,
+  'the day of a posting, moved out of a closed month': sql`
+    update ledger_entry set posted_on = (select max(ended_on) + 1 from business_day) where kind = 'DISBURSEMENT'`,
+  'a closed month without entries': sql`with gone as (delete from ledger_entry) delete from ledger_posting`,
+}
+
+test('D3 §2.5: each row changed behind the program is found, and a figure without a difference is not', async () => {
+  const unchanged = new Error('rolled back')
+  const found = (change: Fragment) =>
+    db
+      .tx(async (tx) => {
+        await closeMonth(tx)
+        assert.deepEqual(await differing(tx), [], 'an account that the closed month did not have yet')
+        await tx`${change}`
+        unchanged.cause = await differing(tx)
+        throw unchanged
+      })
+      .catch((error: unknown) => assert.equal(error, unchanged))
+  const missed: string[] = []
+  for (const [name, change] of Object.entries(changes)) {
+    await found(change)
+    if ((unchanged.cause as string[]).length === 0) missed.push(name)
+  }
+  assert.deepEqual(missed, [])
+  assert.deepEqual(await db.snapshot(differing), [], 'nothing was stored')
 })

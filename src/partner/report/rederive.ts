@@ -1,12 +1,24 @@
 // Derives the figures of the books again from single postings, and compares them with what the desk shows and stores.
 
 import type { Run } from '#kit/db/sql.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { balancesText, readJournal, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
 import { accountNumbers, accounts, type Balances, type ChartAccount, chart, noBalances } from '#partner/ledger/chart.ts'
+import type { JournalLine } from '#partner/ledger/store.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
-import { closedBalances, loanPrincipals, monthPrincipal, unpostedReceipts } from './store.ts'
+import {
+  classesOfLoans,
+  closedBalances,
+  countIncomplete,
+  dayProvisions,
+  firstRecordedMonth,
+  loanPrincipals,
+  monthPrincipals,
+  type StoredSum,
+  storedBalances,
+} from './store.ts'
 
 /** A figure in rupees, as derived from the postings and as stored or shown. */
 export interface DerivedFigure {
@@ -23,85 +35,161 @@ interface MonthSums {
 }
 
 interface JournalSums {
-  months: Map<string, MonthSums>
-  /** The principal of each case. */
-  principals: Map<string, Paise>
+  month: MonthSums
   closing: Balances
+  /** The balances other than zero of each account and case that another table gives too, by `keyOf`. */
+  cases: Map<string, Paise>
+  provisionsByDay: Map<string, Paise>
   postings: number
 }
 
-async function sumJournal(db: Run): Promise<JournalSums> {
-  const sums: JournalSums = { months: new Map(), principals: new Map(), closing: noBalances(), postings: 0 }
-  for await (const page of readJournal(db, { from: '0001-01-01', to: '9999-12-31' }))
-    for (const { postedOn, caseRef, debit, credit, paise } of page) {
-      const end = monthEndOf(postedOn)
-      const month = sums.months.get(end) ?? {
-        opening: { ...sums.closing },
-        debits: noBalances(),
-        credits: noBalances(),
-      }
-      month.debits[debit] += paise
-      month.credits[credit] += paise
-      sums.closing[debit] += paise
-      sums.closing[credit] -= paise
-      sums.months.set(end, month)
-      const principal = (debit === 'PRINCIPAL' ? paise : 0n) - (credit === 'PRINCIPAL' ? paise : 0n)
-      if (principal !== 0n) sums.principals.set(caseRef, (sums.principals.get(caseRef) ?? 0n) + principal)
-      sums.postings++
-    }
-  return sums
+/** The accounts whose balance of each case other tables give too. */
+const derivableAccounts: ReadonlySet<string> = new Set([
+  ...['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST', 'WRITTEN_OFF', 'INCOME_SUSPENSE'],
+  ...['BANK', 'UNPOSTED', 'REFUND_PAYABLE'],
+])
+
+const keyOf = (account: string, caseRef: string): string => `${account} ${caseRef}`
+
+const sumsOf = (rows: StoredSum[]): Map<string, Paise> =>
+  new Map(rows.map(({ account, caseRef, paise }) => [keyOf(account, caseRef), paise]))
+
+function addTo(sums: Map<string, Paise>, key: string, paise: Paise): void {
+  const sum = (sums.get(key) ?? 0n) + paise
+  if (sum === 0n) sums.delete(key)
+  else sums.set(key, sum)
 }
 
-const closingOf = ({ opening, debits, credits }: MonthSums, account: ChartAccount): Paise =>
-  opening[account] + debits[account] - credits[account]
+function addLine(sums: JournalSums, { postedOn, caseRef, debit, credit, paise }: JournalLine): void {
+  const { month, closing } = sums
+  // An account that is not in the chart begins at zero too, and becomes a figure.
+  month.debits[debit] = (month.debits[debit] ?? 0n) + paise
+  month.credits[credit] = (month.credits[credit] ?? 0n) + paise
+  const sides: [ChartAccount, Paise][] = [
+    [debit, paise],
+    [credit, -paise],
+  ]
+  for (const [account, change] of sides) {
+    closing[account] = (closing[account] ?? 0n) + change
+    if (derivableAccounts.has(account)) addTo(sums.cases, keyOf(account, caseRef), change)
+    if (account === 'PROVISION') addTo(sums.provisionsByDay, postedOn, -change)
+  }
+  sums.postings++
+}
 
-const rowsOf = (month: MonthSums): TrialRow[] =>
+const rowsOf = ({ opening, debits, credits }: MonthSums): TrialRow[] =>
   chart.map((account) => ({
     ...{ account, number: accountNumbers[account], nature: accounts[account] },
-    ...{ opening: month.opening[account], debit: month.debits[account], credit: month.credits[account] },
-    closing: closingOf(month, account),
+    ...{ opening: opening[account], debit: debits[account], credit: credits[account] },
+    closing: opening[account] + debits[account] - credits[account],
   }))
 
 const figure = (what: string, derived: Paise, stored: Paise): DerivedFigure => ({
   ...{ what, derived: rupees(derived), stored: rupees(stored) },
 })
 
-async function monthFigures(db: Run, end: string, month: MonthSums): Promise<DerivedFigure[]> {
+const differing = (figures: DerivedFigure[]): DerivedFigure[] =>
+  figures.filter(({ derived, stored }) => derived !== stored)
+
+const noAmounts = ',"0.00","0.00","0.00","0.00"'
+
+/** Compares the rows of `balancesText`; names those that differ. An account without amounts may be missing. */
+function balanceFigure(what: string, derived: string, stored: string): DerivedFigure {
+  const rowsIn = (text: string) =>
+    text
+      .slice(2, -2)
+      .split('],[')
+      .filter((row) => !row.endsWith(noAmounts))
+  const missingIn = (other: string, text: string) => rowsIn(text).filter((row) => !rowsIn(other).includes(row))
+  return { what, derived: missingIn(stored, derived).join('; '), stored: missingIn(derived, stored).join('; ') }
+}
+
+/** Compares every key of both, as one figure if all are equal. */
+function sumFigures(what: string, derived: Map<string, Paise>, stored: Map<string, Paise>): DerivedFigure[] {
+  const keys = [...new Set([...derived.keys(), ...stored.keys()])]
+  const found = differing(keys.map((key) => figure(`${what}: ${key}`, derived.get(key) ?? 0n, stored.get(key) ?? 0n)))
+  return found.length > 0 ? found : [{ what, derived: `${derived.size}`, stored: `${stored.size}` }]
+}
+
+const principalsOf = ({ cases }: JournalSums): Map<string, Paise> =>
+  new Map([...cases].filter(([key, paise]) => key.startsWith(keyOf('PRINCIPAL', '')) && paise > 0n))
+
+async function monthFigures(db: Run, end: string, sums: JournalSums): Promise<DerivedFigure[]> {
   const shown = await trialBalance(db, { from: `${end.slice(0, 8)}01`, to: end })
-  const [derived, principal, closed] = [
-    balancesText(rowsOf(month)),
-    await monthPrincipal(db, end),
-    await closedBalances(db, end),
-  ]
+  const derived = balancesText(rowsOf(sums.month))
+  const [stored, closed] = [await monthPrincipals(db, end), await closedBalances(db, end)]
   return [
-    { what: `${end} trial balance`, derived, stored: balancesText(shown.rows) },
-    ...(closed === null ? [] : [{ what: `${end} trial balance of the closed month`, derived, stored: closed }]),
-    ...(principal === null
-      ? []
-      : [figure(`${end} principal of the portfolio`, closingOf(month, 'PRINCIPAL'), principal)]),
+    balanceFigure(`${end} trial balance`, derived, balancesText(shown.rows)),
+    ...(closed === null ? [] : [balanceFigure(`${end} trial balance of the closed month`, derived, closed)]),
+    ...(stored === null ? [] : sumFigures(`${end} principal of each loan`, principalsOf(sums), sumsOf(stored))),
   ]
+}
+
+const newSums = (): JournalSums => ({
+  month: monthFrom(noBalances()),
+  closing: noBalances(),
+  cases: new Map(),
+  provisionsByDay: new Map(),
+  postings: 0,
+})
+
+const monthFrom = (closing: Balances): MonthSums => ({
+  opening: { ...closing },
+  debits: noBalances(),
+  credits: noBalances(),
+})
+
+async function sumJournal(db: Run, lastClosed: string): Promise<{ sums: JournalSums; figures: DerivedFigure[] }> {
+  const [sums, figures]: [JournalSums, DerivedFigure[]] = [newSums(), []]
+  let end = await firstRecordedMonth(db)
+  const endMonth = async (on: string): Promise<string> => {
+    if (on <= lastClosed) figures.push(...(await monthFigures(db, on, sums)))
+    sums.month = monthFrom(sums.closing)
+    return monthEndOf(plusDays(on, 1))
+  }
+  for await (const page of readJournal(db, { from: '0001-01-01', to: '9999-12-31' }))
+    for (const line of page) {
+      const lineEnd = monthEndOf(line.postedOn)
+      if (end === null || (sums.postings === 0 && lineEnd < end)) end = lineEnd
+      while (end < lineEnd) end = await endMonth(end)
+      addLine(sums, line)
+    }
+  while (end !== null && end <= lastClosed) end = await endMonth(end)
+  return { sums, figures }
+}
+
+async function provisionFigures(db: Run, { provisionsByDay, closing }: JournalSums): Promise<DerivedFigure[]> {
+  const days = await dayProvisions(db)
+  let posted = 0n
+  const found = days.flatMap(({ endedOn, paise, paiseByClass }) => {
+    posted += provisionsByDay.get(endedOn) ?? 0n
+    return [
+      figure(`provisions on ${endedOn}`, posted, paise),
+      figure(`provisions on ${endedOn} by class`, posted, paiseByClass),
+    ]
+  })
+  return [...differing(found), figure('provisions', -closing.PROVISION, days.at(-1)?.paise ?? 0n)]
 }
 
 /** Derives all figures again, within one snapshot. Returns the equal ones too, and the number of postings. */
 export async function rederiveBooks(db: Run): Promise<{ figures: DerivedFigure[]; postings: number }> {
-  const { months, principals, closing, postings } = await sumJournal(db)
-  const last = await lastBusinessDay(db)
-  const figures: DerivedFigure[] = []
-  for (const [end, month] of months)
-    if (last && end <= last.endedOn) figures.push(...(await monthFigures(db, end, month)))
-  const loans = await loanPrincipals(db)
-  for (const { caseRef, paise } of loans) {
-    const derived = principals.get(caseRef) ?? 0n
-    if (derived !== paise) figures.push(figure(`principal of ${caseRef}`, derived, paise))
-  }
-  const stored = loans.reduce((sum, { paise }) => sum + paise, 0n)
+  const lastClosed = (await lastBusinessDay(db))?.endedOn ?? ''
+  const { sums, figures } = await sumJournal(db, lastClosed)
+  const unknown = Object.entries(sums.closing).filter(([account]) => !chart.some((each) => each === account))
+  const incomplete = await countIncomplete(db)
+  const classes = (await classesOfLoans(db)).map(({ caseRef, derived, stored }) => ({
+    ...{ what: `class of ${caseRef}`, derived, stored },
+  }))
   return {
-    postings,
+    postings: sums.postings,
     figures: [
       ...figures,
-      figure('principal of all loans', closing.PRINCIPAL, stored),
-      figure('receipts not yet posted', -closing.UNPOSTED, await unpostedReceipts(db)),
-      figure('provisions', -closing.PROVISION, last?.provisionPaise ?? 0n),
+      ...sumFigures('principal of each loan', principalsOf(sums), sumsOf(await loanPrincipals(db))),
+      ...sumFigures('balances of each case', sums.cases, sumsOf(await storedBalances(db))),
+      ...unknown.map(([account, paise]) => ({ what: `account ${account}`, derived: rupees(paise), stored: 'none' })),
+      { what: 'entries without postings, and postings without an entry', derived: '0', stored: `${incomplete}` },
+      ...(await provisionFigures(db, sums)),
+      ...classes,
     ],
   }
 }

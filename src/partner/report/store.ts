@@ -125,8 +125,6 @@ export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerform
     count(distinct c.pan_digest) filter (where l.npa_on is not null)::int as non_performing
   from loan l join case_file c using (case_ref) where l.status in ('ACTIVE', 'OVERDUE')`
 
-// What an auditor compares with the postings
-
 /** Returns the trial balance of a closed month as JSON; null unless two people closed the month. */
 export async function closedBalances(db: Run, monthEnd: string): Promise<string | null> {
   const [row] = await db<{ balances: string }>`
@@ -134,21 +132,79 @@ export async function closedBalances(db: Run, monthEnd: string): Promise<string 
   return row?.balances ?? null
 }
 
-/** Returns the principal of the portfolio at a stored month end; null if the month is not stored. */
-export async function monthPrincipal(db: Run, monthEnd: string): Promise<Paise | null> {
-  const [row] = await db<{ paise: Paise | null }>`
-    select sum(principal_paise)::bigint as paise from loan_month where month_end = ${monthEnd}`
-  return row?.paise ?? null
+/** Returns the first month end that is closed or recorded; null without one. */
+export async function firstRecordedMonth(db: Run): Promise<string | null> {
+  const [row] = await db<{ monthEnd: string | null }>`
+    select least((select min(month_end) from portfolio_month),
+      (select min(month_end) from month_closing where state = 'CONFIRMED')) as month_end`
+  return row?.monthEnd ?? null
+}
+
+/** The balance of an account in a case, debits less credits, that another table gives. */
+export interface StoredSum {
+  account: string
+  caseRef: string
+  paise: Paise
+}
+
+/** Returns the principal of each loan at a month end; null unless the month is recorded. */
+export async function monthPrincipals(db: Run, monthEnd: string): Promise<StoredSum[] | null> {
+  const complete = await db`select 1 from portfolio_month where month_end = ${monthEnd}`
+  if (complete.length === 0) return null
+  return db<StoredSum>`
+    select 'PRINCIPAL' as account, case_ref, principal_paise as paise from loan_month where month_end = ${monthEnd}`
 }
 
 export const loanPrincipals = (db: Run) =>
-  db<{ caseRef: string; paise: Paise }>`select case_ref, principal_paise as paise from loan order by case_ref`
+  db<StoredSum>`select 'PRINCIPAL' as account, case_ref, principal_paise as paise from loan where principal_paise <> 0`
 
-/** Returns the sum of bank receipts that belong to no posted payment. */
-export async function unpostedReceipts(db: Run): Promise<Paise> {
-  const rows = await db<{ paise: Paise }>`
-    select coalesce(sum(r.amount_paise), 0)::bigint as paise
+/** Returns what the schedules, payments, refunds and bank receipts say about the balances of each case. */
+export const storedBalances = (db: Run) => db<StoredSum>`
+  with unpaid as (
+    select i.case_ref, l.npa_on is not null and l.written_off_on is null as is_suspended,
+      l.written_off_on is not null as is_written_off, i.interest_given_back_paise as refunded, i.accrued_paise as accrued,
+      i.principal_paise - i.principal_paid_paise as principal, i.penalty_paise - i.penalty_paid_paise as penalty,
+      case when i.fell_due then i.interest_paise else 0 end - i.interest_paid_paise as interest,
+      case when i.fell_due then i.charges_paise else 0 end - i.charges_paid_paise as charges
+    from installment i join loan l using (case_ref)),
+  unposted as (
+    select coalesce(sum(r.amount_paise), 0) as paise
     from bank_receipt r left join payment p on p.case_ref = r.case_ref and p.payment_id = r.payment_id
-    where p.status is distinct from 'POSTED'`
-  return oneRow(rows).paise
+    where p.status is distinct from 'POSTED'),
+  part as (
+    select side.account, u.case_ref, side.paise from unpaid u, lateral (values
+      ('PRINCIPAL', principal), ('INTEREST', interest), ('PENALTY', penalty), ('CHARGES', charges),
+      ('ACCRUED_INTEREST', accrued),
+      ('WRITTEN_OFF', case when is_written_off then -(principal + interest + penalty + charges + accrued) else 0 end),
+      ('INCOME_SUSPENSE', case when is_suspended then -(greatest(interest + accrued - refunded, 0)
+        + greatest(penalty, 0) + greatest(charges, 0)) else 0 end)) as side (account, paise)
+    union all
+    select 'BANK', case_ref, -disbursed_paise from loan
+    union all
+    select 'BANK', case_ref, amount_paise from payment where status = 'POSTED'
+    union all
+    select case when status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, case_ref, -amount_paise from refund
+      where status <> 'FAILED'
+    union all
+    select side.account, 'receipts', side.paise from unposted u, lateral (values
+      ('BANK', u.paise), ('UNPOSTED', -u.paise)) as side (account, paise))
+  select account, case_ref, sum(paise)::bigint as paise from part group by account, case_ref having sum(paise) <> 0`
+
+export async function countIncomplete(db: Run): Promise<number> {
+  const rows = await db<{ count: number }>`
+    select count(*)::int as count from ledger_entry e full join (
+      select distinct case_ref, entry_id from ledger_posting) as p using (case_ref, entry_id)
+    where e.kind is null or p.entry_id is null`
+  return oneRow(rows).count
 }
+
+/** Returns the recorded provision of each business day, and the sum of its classes. */
+export const dayProvisions = (db: Run) => db<{ endedOn: string; paise: Paise; paiseByClass: Paise }>`
+  select d.ended_on, d.provision_paise as paise, coalesce(sum(c.provision_paise), 0)::bigint as paise_by_class
+  from business_day d left join business_day_class c using (ended_on) group by d.ended_on order by d.ended_on`
+
+/** Returns the loans whose class is not the last of their class history, which is standard without one. */
+export const classesOfLoans = (db: Run) => db<{ caseRef: string; derived: string; stored: string }>`
+  select l.case_ref, coalesce(k.asset_class, 'STANDARD') as derived, l.asset_class as stored
+  from loan l left join loan_class k on k.case_ref = l.case_ref and k.until_on is null
+  where l.asset_class <> coalesce(k.asset_class, 'STANDARD') order by l.case_ref`

@@ -1,0 +1,153 @@
+// Law: closed books stay, assets equal liabilities and profit, and the postings give what all other tables say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { BankCredit } from '#contract/bank/bank.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { postHeldPayment } from '#partner/collection/held-payment.ts'
+import { orderRefund, refundWorker } from '#partner/collection/order-refund.ts'
+import { isDebit, newPayment } from '#partner/collection/payment.ts'
+import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
+import { settleDebit } from '#partner/collection/settle-debit.ts'
+import { requestExit } from '#partner/collection/stop.ts'
+import { insertPayment, readPayments } from '#partner/collection/store.ts'
+import type { TxContext } from '#partner/context.ts'
+import { balancesText, trialBalance } from '#partner/ledger/books.ts'
+import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { decideLoss } from '#partner/loan/class/classify.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
+import { rederiveBooks } from './rederive.ts'
+
+const open = await openCollections()
+const { ctx } = open
+const { db } = ctx
+open.runWorkers(refundWorker)
+
+const acts = [
+  ...['arrive', 'arrive', 'arrive', 'assign', 'reverse', 'debit', 'return', 'days', 'days', 'waive', 'write off'],
+  ...['exit', 'refund', 'loss', 'post held'],
+] as const
+type Step = { act: (typeof acts)[number]; which: number; size: number }
+const scripts = fc.array(fc.record({ act: fc.constantFrom(...acts), which: fc.nat(1000), size: fc.nat(1000) }), {
+  minLength: 20,
+  maxLength: 40,
+  size: 'max',
+})
+
+const today = () => businessDate(ctx.clock())
+const locked = (caseRef: string, run: (context: TxContext, loanCase: Case) => Promise<unknown>) =>
+  db
+    .tx(async (tx) => run({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
+    .catch((error: unknown) => assert.ok(error instanceof Refusal, error as Error))
+const pick = <T>(from: T[], which: number): T | undefined => from[which % Math.max(from.length, 1)]
+
+async function receiptArrives(caseRef: string, { which, size }: Step): Promise<void> {
+  const { loanId, soa } = (await accountOf(db, caseRef))!
+  const amounts = [4790_00n, 9580_00n, BigInt(1 + size * 977), soa.totalPaise + BigInt(size) + 1n]
+  const id = uuidv4()
+  const credit = {
+    ...{ receipt_id: id, method: 'NEFT', transaction_reference: `UTR${id}`, currency: 'INR', payer_name: 'Asha Kumar' },
+    ...{ amount: rupees(pick(amounts, which)!), value_date: plusDays(today(), -(size % 9)) },
+    ...{ remark: size % 3 === 0 ? null : `loan ${loanId}`, at: ctx.clock().toISOString() },
+  } as BankCredit
+  await Promise.all([receiveReceipt(ctx, credit), receiveReceipt(ctx, credit)])
+}
+
+async function assignReceipt(caseRef: string, { which }: Step): Promise<void> {
+  const unposted = await db<{ provider: string; receiptId: string }>`
+    select provider, receipt_id from bank_receipt where payment_id is null order by received_at, receipt_id`
+  const receipt = pick(unposted, which)
+  if (receipt) await locked(caseRef, (context, loanCase) => postByHand(context, loanCase, receipt))
+}
+
+const debitResult = (reference: string, sequence: number, isReturned: boolean) =>
+  settleDebit(ctx, {
+    ...{ result_id: uuidv4(), reference, sequence, status: isReturned ? 'RETURNED' : 'CONFIRMED' },
+    ...{ return_code: isReturned ? '04' : null, bank_reference: `SBXB${uuidv4()}`, value_date: today() },
+    at: ctx.clock().toISOString(),
+  } as Parameters<typeof settleDebit>[1])
+
+async function debitSucceeds(caseRef: string): Promise<void> {
+  const collectionId = uuidv4()
+  const debit = {
+    ...{ caseRef, paymentId: uuidv4(), status: 'SUBMITTED' as const, method: 'ENACH', amountPaise: 4790_00n },
+    ...{ collectionId, umrn: 'U1', mandateReference: 'M1', attemptNumber: 1, collectionOn: today() },
+  }
+  await db.tx((tx) => insertPayment(tx, newPayment(debit, ctx.clock())))
+  await debitResult(collectionId, 1, false)
+}
+
+async function play(caseRefs: string[], step: Step): Promise<void> {
+  const { act, which, size } = step
+  const caseRef = pick(caseRefs, which)!
+  const payments = await readPayments(db, caseRef)
+  const posted = pick(
+    payments.filter((each) => each.status === 'POSTED' && isDebit(each) === (act === 'return')),
+    size,
+  )
+  if (act === 'arrive') return receiptArrives(caseRef, step)
+  if (act === 'assign') return assignReceipt(caseRef, step)
+  if (act === 'debit') return debitSucceeds(caseRef)
+  if (act === 'return') return void (posted?.collectionId && (await debitResult(posted.collectionId, 2, true)))
+  if (act === 'days') {
+    open.advanceClock({ days: 1 + (size % 40) })
+    return void (await dayEnd(ctx, plusDays(today(), -1), async () => {}))
+  }
+  const view = (await accountOf(db, caseRef))!
+  await locked(caseRef, async (context, loanCase) => {
+    const { tx } = context
+    if (act === 'reverse' && posted) await reverseByHand(context, loanCase, posted.paymentId)
+    if (act === 'waive') await waiveAmounts(context, loanCase, view.waivable)
+    if (act === 'write off') await writeOffLoan(context, loanCase)
+    if (act === 'exit')
+      await requestExit(context, loanCase, { requestedOn: today(), reference: 'GRV-1', today: today() })
+    if (act === 'refund') await orderRefund(context, loanCase, view.unappliedPaise)
+    if (act === 'loss') await decideLoss(tx, { caseRef, decidedBy: uuidv4(), remark: 'Absconded', on: today() })
+    const held = payments.find(({ status, receiptId }) => status === 'PENDING_VERIFICATION' && receiptId !== null)
+    if (act === 'post held' && held) await postHeldPayment(context, loanCase, held.paymentId)
+  })
+}
+
+async function checkBooks(): Promise<void> {
+  await assertUnpostedLaw(db)
+  const { figures } = await db.snapshot(rederiveBooks)
+  assert.deepEqual(
+    figures.filter(({ derived, stored }) => derived !== stored),
+    [],
+  )
+  for (const to of [today(), monthEndBefore(today())]) {
+    const { assets, liabilities, reserves, profit, income, expenses } = await db.snapshot((snapshot) =>
+      financialsOf(snapshot, { from: `${to.slice(0, 8)}01`, to }),
+    )
+    assert.deepEqual(totalOf(assets, [0n, 0n]), plus(totalOf(liabilities, [0n, 0n]), plus(reserves, profit)))
+    const zero = [0n, 0n, 0n]
+    assert.equal(totalOf(income, zero)[1]! - totalOf(expenses, zero)[1]!, profit[0], 'the profit of the year')
+  }
+}
+
+test('D3 §2.5: the postings of random histories give every balance, and closed months do not change', async () => {
+  const closed = new Map<string, string>()
+  const booksOf = async (to: string) => balancesText((await trialBalance(db, { from: `${to.slice(0, 8)}01`, to })).rows)
+  const law = fc.asyncProperty(scripts, async (steps) => {
+    const caseRefs = [await open.disbursedLoan(undefined, { daysAgo: 1 }), await open.disbursedLoan()]
+    for (const [i, step] of steps.entries()) {
+      await play(caseRefs, step)
+      if (i % 3 === 0) await checkBooks()
+      const to = monthEndBefore(today())
+      if (step.act === 'days' && !closed.has(to)) closed.set(to, await booksOf(to))
+    }
+    for (const [to, books] of closed) assert.equal(await booksOf(to), books, to)
+  })
+  await fc.assert(law, { numRuns: 3, endOnFailure: true })
+})
