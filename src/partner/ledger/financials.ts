@@ -10,10 +10,10 @@ import type { Period } from './store.ts'
 /** The first day of the financial year of a day: 1 April. */
 const yearStartOf = (on: string): string => `${financialYearOf(on)}-04-01`
 
-/** The same day of the year before; 28 February for 29 February. */
+/** The same day of the year before; the end of February for the end of February. */
 const yearBefore = (on: string): string => {
-  const day = on.endsWith('-02-29') ? `${on.slice(0, 8)}28` : on
-  return `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
+  const year = Number(on.slice(0, 4)) - 1
+  return plusDays(on, 1).endsWith('-03-01') ? plusDays(`${year}-03-01`, -1) : `${year}${on.slice(4)}`
 }
 
 /** An account with an amount for each column. */

@@ -164,6 +164,12 @@ test('D3 §2.5: assets equal liabilities and profit on every day, and a profit m
   assert.deepEqual(income, [{ account: 'INTEREST_INCOME', amounts: [300_00n, 300_00n, 0n] }])
   const whole = await financialsOf(partner.db, { from: '2026-04-01', to: '2027-03-31' })
   assert.equal(whole.income.find(({ account }) => account === 'INTEREST_INCOME')?.amounts[2], 70_00n, 'the year before')
+  const yearBefore = async (to: string) => (await financialsOf(partner.db, { from: to, to })).periods[2].to
+  assert.deepEqual(
+    await Promise.all(['2029-02-28', '2028-02-29', '2028-02-28', '2027-03-31'].map(yearBefore)),
+    ['2028-02-29', '2027-02-28', '2027-02-28', '2026-03-31'],
+    'the end of a month is compared with the end of the month',
+  )
   const reader = await deskPerson(partner, 'Teller', 'viewer')
   const { text } = await reader.view('/desk/books/financials?from=2026-04-01&to=2026-04-02')
   assert.match(text, /Assets₹376\.00₹75\.00.*Profit of earlier years₹75\.00₹5\.00Profit of the year₹300\.00₹70\.00/s)
