@@ -35,8 +35,11 @@ export const periodOfMonth = (monthEnd: string): Period => ({ from: `${monthEnd.
 export const hasEarlierEntries = ({ balance }: Pick<Month, 'balance'>): boolean =>
   balance.rows.some(({ opening }) => opening !== 0n)
 
+export const isWithoutEntries = (month: Month): boolean => month.balance.total.debit === 0n && !hasEarlierEntries(month)
+
 /** Why the month cannot be closed; null if it can. Steps other than its days and its books may be open. */
 export async function whyNotClosable(db: Run, month: Month, { from }: Period): Promise<string | null> {
+  if (isWithoutEntries(month)) return texts.empty(monthText(from))
   if (!month.closing || month.closing.failed > 0) return texts.openDays
   if (!isBalanced(month.balance)) return texts.notBalanced
   const before = monthEndBefore(from)

@@ -214,6 +214,8 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
     return `${path}/closings/${row!.id}`
   }
   assert.equal((await propose(ravi, 'All checked.')).status, 403, 'a viewer proposes nothing')
+  const early = await meera.send(`${path}/propose?month=2026-10`, { reason: 'All checked.' })
+  assert.deepEqual([early.status, /no entries up to the end of October 2026/.test(early.text)], [409, true])
   const unexplained = await propose(meera, ' ')
   assert.deepEqual([unexplained.status, /Enter a reason/i.test(unexplained.text)], [400, true])
   await db`update loan set next_work_on = '2026-11-30' where case_ref = (select min(case_ref) from loan)`

@@ -16,7 +16,14 @@ import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
-import { closingProposal, hasEarlierEntries, periodOfMonth, proposeClosing, whyNotClosable } from './closing.ts'
+import {
+  closingProposal,
+  hasEarlierEntries,
+  isWithoutEntries,
+  periodOfMonth,
+  proposeClosing,
+  whyNotClosable,
+} from './closing.ts'
 import { closingPart } from './closing-part.ts'
 import { type Month, readMonth, stepsOf } from './steps.ts'
 import { closingMonth, closingsOf, waitingMonths } from './store.ts'
@@ -85,7 +92,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, re
     }
   })
   const hasEarlier = hasEarlierEntries(month)
-  const isEmpty = month.balance.total.debit === 0n && !hasEarlier
+  const isEmpty = isWithoutEntries(month)
   const problem = refusal && toSentence(refusal.message)
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
