@@ -24,7 +24,9 @@ import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
+import { exitAmountOn } from '#partner/loan/exit.ts'
 import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { lockAccount } from '#partner/loan/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { rederiveBooks } from './rederive.ts'
@@ -36,7 +38,7 @@ open.runWorkers(refundWorker)
 
 const acts = [
   ...['arrive', 'arrive', 'arrive', 'assign', 'reverse', 'debit', 'return', 'days', 'days', 'waive', 'write off'],
-  ...['exit', 'refund', 'loss', 'post held'],
+  ...['exit', 'leave', 'refund', 'loss', 'post held'],
 ] as const
 type Step = { act: (typeof acts)[number]; which: number; size: number }
 const scripts = fc.array(fc.record({ act: fc.constantFrom(...acts), which: fc.nat(1000), size: fc.nat(1000) }), {
@@ -55,13 +57,24 @@ const pick = <T>(from: T[], which: number): T | undefined => from[which % Math.m
 async function receiptArrives(caseRef: string, { which, size }: Step): Promise<void> {
   const { loanId, soa } = (await accountOf(db, caseRef))!
   const amounts = [4790_00n, 9580_00n, BigInt(1 + size * 977), soa.totalPaise + BigInt(size) + 1n]
+  const remark = size % 3 === 0 ? null : `loan ${loanId}`
+  await pay(pick(amounts, which)!, { remark, value_date: plusDays(today(), -(size % 9)) })
+}
+
+async function pay(paise: bigint, fields: Pick<BankCredit, 'remark' | 'value_date'>): Promise<void> {
   const id = uuidv4()
   const credit = {
     ...{ receipt_id: id, method: 'NEFT', transaction_reference: `UTR${id}`, currency: 'INR', payer_name: 'Asha Kumar' },
-    ...{ amount: rupees(pick(amounts, which)!), value_date: plusDays(today(), -(size % 9)) },
-    ...{ remark: size % 3 === 0 ? null : `loan ${loanId}`, at: ctx.clock().toISOString() },
+    ...{ amount: rupees(paise), ...fields, at: ctx.clock().toISOString() },
   } as BankCredit
   await Promise.all([receiveReceipt(ctx, credit), receiveReceipt(ctx, credit)])
+}
+
+/** Pays the amount of a cooling-off exit, which waits for the request. */
+async function payExit(caseRef: string): Promise<void> {
+  const account = (await db.tx((tx) => lockAccount(tx, caseRef)))!
+  const { total } = exitAmountOn(account.loan, account.rows, today(), ctx.clock())
+  if (total > 0n) await pay(total, { remark: `loan ${account.loan.loanId}`, value_date: today() })
 }
 
 async function assignReceipt(caseRef: string, { which }: Step): Promise<void> {
@@ -97,6 +110,7 @@ async function play(caseRefs: string[], step: Step): Promise<void> {
     size,
   )
   if (act === 'arrive') return receiptArrives(caseRef, step)
+  if (act === 'leave') return payExit(caseRef)
   if (act === 'assign') return assignReceipt(caseRef, step)
   if (act === 'debit') return debitSucceeds(caseRef)
   if (act === 'return') return void (posted?.collectionId && (await debitResult(posted.collectionId, 2, true)))
@@ -141,7 +155,8 @@ test('D3 §2.5: the postings of random histories give every balance, and closed 
   const booksOf = async (to: string) => balancesText((await trialBalance(db, { from: `${to.slice(0, 8)}01`, to })).rows)
   const law = fc.asyncProperty(scripts, async (steps) => {
     const caseRefs = [await open.disbursedLoan(undefined, { daysAgo: 1 }), await open.disbursedLoan()]
-    for (const [i, step] of steps.entries()) {
+    const first = { act: 'leave' as const, which: steps.length, size: 0 }
+    for (const [i, step] of [first, ...steps].entries()) {
       await play(caseRefs, step)
       if (i % 3 === 0) await checkBooks()
       const to = monthEndBefore(today())
