@@ -22,6 +22,10 @@ export const EventListQuery = Closed({
 export const EventParams = Closed({ direction: Direction, eventId: Id })
 export const FileParams = Closed({ documentReferenceId: Id })
 
+/** What an event reports. Null where it does not say so, or where its body is in the archive. */
+export const EventFacts = Closed({ status: MaybeText, amount: MaybeText, reasonCode: MaybeText })
+export type EventFacts = Static<typeof EventFacts>
+
 export const PartnerEvent = Closed({
   direction: Direction,
   eventId: Id,
@@ -29,7 +33,10 @@ export const PartnerEvent = Closed({
   journeyId: Id,
   caseRef: Id,
   partner: Text,
+  /** The masked name. */
+  borrower: MaybeText,
   type: Text,
+  facts: EventFacts,
   entityType: Text,
   entityId: Text,
   entityVersion: Count,

@@ -348,6 +348,19 @@ test('the timeline contains the entries of every source in order of time', async
     ['WAITING', 'IGNORED', 'WAITING'],
   )
   assertNoPersonalData(items)
+  const ofCase = `/partner/events?caseRef=${testJourney.ids.caseRef}`
+  const { items: events } = (await support.ask('GET', ofCase)).body as {
+    items: { eventId: string; borrower: string; facts: object }[]
+  }
+  assert.ok(events.length > 0)
+  for (const { eventId, borrower, facts } of events) {
+    const { params } = items.find(({ id }) => id.endsWith(eventId))!.title
+    assert.deepEqual(
+      [borrower, { ...params, ...facts }],
+      ['Asha V••••• K•••••', params],
+      'the same facts in both lists',
+    )
+  }
 })
 
 test('lists a timeline in pages, in either order and by kind', async () => {
@@ -467,7 +480,7 @@ test('ARCHITECTURE rule 7: each route runs a fixed number of statements', async 
     3,
     'one more statement, for the applications of the tenant',
   )
-  assert.equal(await statementsFor(`${journeyPath}/timeline`), 3)
+  assert.equal(await statementsFor(`${journeyPath}/timeline`), 4, 'one of them for the bodies of events')
   assert.equal(await statementsFor(journeyPath), 8, 'two of them for the loan')
 })
 

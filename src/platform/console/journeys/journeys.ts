@@ -152,8 +152,11 @@ function instantOf(text: string, path: string): Date {
 const endOf = (text: string, path: string): Date =>
   new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
 
-const maskedNameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, key: { tenantId: string; journeyId: string }) =>
-  maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
+export const maskedNameIn = (
+  { seal }: Pick<Context, 'seal'>,
+  sealed: Buffer,
+  key: { tenantId: string; journeyId: string },
+) => maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
 
 function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row

@@ -9,17 +9,20 @@ import {
   TimelineQuery,
   TimelineReply,
 } from '#contract/console/journeys.ts'
+import type { EventFacts } from '#contract/console/partner.ts'
 import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
+import { factsOf, openEventBodies } from '#platform/console/lenders/event-facts.ts'
+import type { PartnerEventKey } from '#platform/console/lenders/partner-store.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { readEntryDocument } from './entry-document.ts'
 import { requireJourneyKey } from './journey-key.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
-import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
+import { type EntryRow, readEntry, readTimeline, type TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}/timeline`
 
@@ -41,12 +44,33 @@ const list = route({
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
-    return paged(rows, page, { item: entryView, cursor: cursorOf })
+    const bodyOf = await openEventBodies(
+      ctx,
+      rows.filter(isEvent).map((row) => eventKeyOf(key, row)),
+    )
+    const item = (row: EntryRow) =>
+      isEvent(row) ? withFacts(entryView(row), factsOf(bodyOf(eventKeyOf(key, row)))) : entryView(row)
+    return paged(rows, page, { item, cursor: cursorOf })
   },
 })
 
 const kindsIn = (text: string | undefined): readonly TimelineKind[] =>
   text === undefined ? timelineKinds : text.split(',').filter((each) => isOneOf(timelineKinds, each))
+
+const isEvent = ({ kind }: EntryRow): boolean => kind === 'partner-event'
+
+const eventKeyOf = ({ tenantId }: TimelineKey, { id, code, params }: EntryRow): PartnerEventKey => ({
+  tenantId,
+  direction: code === 'event-sent' ? 'sent' : 'received',
+  sender: typeof params.sender === 'string' ? params.sender : null,
+  caseRef: String(params.caseRef),
+  eventId: id.slice(id.indexOf('.') + 1),
+})
+
+const withFacts = (entry: TimelineEntry, facts: EventFacts): TimelineEntry => ({
+  ...entry,
+  title: { ...entry.title, params: { ...entry.title.params, ...facts } },
+})
 
 /** Masks the parameters, because texts from other systems may contain personal data. */
 function entryView({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {

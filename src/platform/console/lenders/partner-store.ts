@@ -11,6 +11,7 @@ export interface EventRow {
   journeyId: string
   caseRef: string
   partnerId: string
+  profileSealed: Buffer
   type: string
   entityType: string
   entityId: string
@@ -43,7 +44,9 @@ const sentState = sql`case when o.state = 'DELIVERED' then 'DELIVERED' when o.st
   when o.last_answer = '409' then 'CONFLICT' else 'GIVEN_UP' end`
 const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null then 'WAITING' when w.tries = 0 then 'GAP' else 'FAILING' end)`
 
-const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, partner_id, type, entity_type, entity_id, entity_version, state, at,
+const joinProfile = sql`join profile p on p.bucket = k.bucket and p.tenant_id = k.tenant_id and p.journey_id = k.journey_id`
+
+const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, partner_id, profile_sealed, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`
 
 export const noEventFilter = {
@@ -66,11 +69,11 @@ export function listEvents(db: Run, filter: EventFilter) {
       or (${at}, ${id}) < (${after?.at ?? null}::timestamptz, ${after?.eventId ?? null}::uuid))`
   return db<EventRow>`
     with sent as (
-      select 'sent' as direction, null::text as sender, o.event_id, o.tenant_id, k.journey_id, o.case_ref, k.partner_id, o.event_type as type,
-        o.entity_type, o.entity_id, o.entity_version::float8 as entity_version, ${sentState} as state, o.created_at as at,
+      select 'sent' as direction, null::text as sender, o.event_id, o.tenant_id, k.journey_id, o.case_ref, k.partner_id, p.profile_sealed,
+        o.event_type as type, o.entity_type, o.entity_id, o.entity_version::float8 as entity_version, ${sentState} as state, o.created_at as at,
         coalesce(o.delivered_at, o.dead_at) as settled_at, o.attempt as tries, o.last_answer as because, o.due_at as next_try_at,
         null::timestamptz as stuck_since
-      from outbox o join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.case_ref::uuid
+      from outbox o join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.case_ref::uuid ${joinProfile}
       where ${direction !== 'received'} and (${tenantId}::uuid is null or o.tenant_id = ${tenantId}::uuid)
         and (${caseRef}::text is null or o.case_ref = ${caseRef}::text) and (${eventId}::uuid is null or o.event_id = ${eventId}::uuid)
         and (${partnerId}::uuid is null or k.partner_id = ${partnerId}::uuid)
@@ -78,11 +81,11 @@ export function listEvents(db: Run, filter: EventFilter) {
         and ${isWithin(sql`o.created_at`, sql`o.event_id`)}
       order by o.created_at desc, o.event_id desc limit ${limit}),
     received as (
-      select 'received' as direction, i.sender, i.event_id, k.tenant_id, k.journey_id, i.case_ref, k.partner_id, i.event_type as type,
-        i.entity_type, i.entity_id, i.entity_version::float8 as entity_version, ${receivedState} as state, i.received_at as at,
+      select 'received' as direction, i.sender, i.event_id, k.tenant_id, k.journey_id, i.case_ref, k.partner_id, p.profile_sealed,
+        i.event_type as type, i.entity_type, i.entity_id, i.entity_version::float8 as entity_version, ${receivedState} as state, i.received_at as at,
         s.settled_at, coalesce(w.tries, 0) as tries, coalesce(s.reason, w.stuck_because) as because,
         case when s.outcome is null then w.due_at end as next_try_at, case when s.outcome is null then w.stuck_since end as stuck_since
-      from inbox i join partner_case k on k.case_ref = i.case_ref::uuid
+      from inbox i join partner_case k on k.case_ref = i.case_ref::uuid ${joinProfile}
       left join inbox_outcome s on s.tenant_id = k.tenant_id and s.case_ref = i.case_ref and s.sender = i.sender and s.event_id = i.event_id
       left join inbox_waiting w on w.sender = i.sender and w.case_ref = i.case_ref and w.entity_type = i.entity_type
         and w.entity_id = i.entity_id and w.entity_version = i.entity_version and w.event_id = i.event_id
@@ -96,16 +99,15 @@ export function listEvents(db: Run, filter: EventFilter) {
     order by at desc, event_id desc limit ${limit}`
 }
 
-export async function readSentBody(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | null> {
-  const [row] = await db<{ bodySealed: Buffer | null }>`
-    select body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef} and event_id = ${eventId}`
-  return row?.bodySealed ?? null
-}
+export type PartnerEventKey = Pick<EventRow, 'direction' | 'sender' | 'eventId' | 'tenantId' | 'caseRef'>
 
-export async function readReceivedBody(db: Run, { sender, eventId }: EventRow): Promise<Buffer | null> {
-  const [row] = await db<{ bodySealed: Buffer | null }>`
-    select body_sealed from inbox where sender = ${sender} and event_id = ${eventId}`
-  return row?.bodySealed ?? null
+export const readEventBodies = (db: Run, keys: PartnerEventKey[]) => {
+  const [ids, caseRefs] = [keys.map(({ eventId }) => eventId), keys.map(({ caseRef }) => caseRef)]
+  return db<Omit<PartnerEventKey, 'tenantId'> & { bodySealed: Buffer | null }>`
+    select 'sent' as direction, null::text as sender, case_ref, event_id, body_sealed from outbox
+    where tenant_id = any(${keys.map(({ tenantId }) => tenantId)}::uuid[]) and case_ref = any(${caseRefs}::text[]) and event_id = any(${ids}::uuid[])
+    union all select 'received', sender, case_ref, event_id, body_sealed from inbox
+    where sender = any(${keys.flatMap(({ sender }) => sender ?? [])}::text[]) and event_id = any(${ids}::uuid[])`
 }
 
 /** Reads the next expected version of the event's entity. */

@@ -60,6 +60,16 @@ test('D3 §6: lists events of both directions with state, and alerts about gaps 
   ])
   const [lendingPartner] = (await operator.ask('GET', '/lending-partners')).body.items
   assert.equal(body.items[0].partner, lendingPartner.name)
+  assert.deepEqual(
+    body.items.map(({ facts }: { facts: { status: string | null; amount: string | null } }) => [
+      facts.status,
+      facts.amount,
+    ]),
+    [
+      [null, exampleData('PAYMENT_CLAIM_SUBMITTED').amount],
+      ['OPEN', null],
+    ],
+  )
   const ofPartner = (id: string) => viewer.ask('GET', `/partner/events?caseRef=${caseRef}&partnerId=${id}`)
   assert.equal((await ofPartner(lendingPartner.partnerId)).body.items.length, 2)
   assert.equal((await ofPartner(randomUUID())).body.items.length, 0)

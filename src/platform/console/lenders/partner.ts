@@ -15,13 +15,12 @@ import { ListOfTenant, OfTenant } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { retryNow } from '#kit/messaging/inbox.ts'
-import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { replay } from '#kit/messaging/outbox.ts'
-import { outboxContext } from '#kit/messaging/outbox-deliver.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrub } from '#kit/runtime/mask.ts'
 import { retryRefusedUpload } from '#platform/application/partner/uploading.ts'
 import { findArchivedRow, mainText } from '#platform/archive/read.ts'
+import { maskedNameIn } from '#platform/console/journeys/journeys.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
@@ -30,6 +29,7 @@ import { listUnstoredDocuments } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
+import { factsOf, openEventBodies } from './event-facts.ts'
 import {
   countStuckEvents,
   type EventFilter,
@@ -39,8 +39,6 @@ import {
   noEventFilter,
   type PartnerFileRow,
   readNextVersion,
-  readReceivedBody,
-  readSentBody,
 } from './partner-store.ts'
 
 const path = `${prefix}/partner`
@@ -54,9 +52,20 @@ type PartnerNames = Map<string, string>
 const partnerNames = async ({ db }: Pick<Context, 'db'>): Promise<PartnerNames> =>
   new Map((await listPartners(db)).map(({ partnerId, name }) => [partnerId, name]))
 
-const eventWire = ({ sender, partnerId, ...row }: EventRow, names: PartnerNames): PartnerEvent => ({
+interface EventDetails {
+  names: PartnerNames
+  body: string | null
+}
+
+const eventWire = (
+  ctx: Pick<Context, 'seal'>,
+  { sender, partnerId, profileSealed, ...row }: EventRow,
+  { names, body }: EventDetails,
+): PartnerEvent => ({
   ...row,
   partner: names.get(partnerId) ?? '',
+  borrower: maskedNameIn(ctx, profileSealed, row),
+  facts: factsOf(body),
   because: row.because && scrub(row.because),
   at: row.at.toISOString(),
   settledAt: row.settledAt?.toISOString() ?? null,
@@ -91,9 +100,10 @@ const events = route({
       partnerNames(ctx),
       countStuckEvents(ctx.db, tenantId, secondsAfter(at, -gapMinutes * 60)),
     ])
+    const bodyOf = await openEventBodies(ctx, rows)
     const cursor = ({ at: time, eventId }: EventRow) => `${time.toISOString()}_${eventId}`
     const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
-    return { ...paged(rows, page, { item: (row) => eventWire(row, names), cursor }), alert }
+    return { ...paged(rows, page, { item: (row) => eventWire(ctx, row, { names, body: bodyOf(row) }), cursor }), alert }
   },
 })
 
@@ -129,23 +139,19 @@ const get = route({
 })
 
 async function detailOf(ctx: Context, row: EventRow): Promise<PartnerEventDetail> {
-  const text = await bodyOf(ctx, row)
-  const body = text === null ? '' : JSON.stringify(maskedDocument(JSON.parse(text)), null, 2)
+  const body = await bodyOf(ctx, row)
   return {
-    ...eventWire(row, await partnerNames(ctx)),
-    body,
+    ...eventWire(ctx, row, { names: await partnerNames(ctx), body }),
+    body: body === null ? '' : JSON.stringify(maskedDocument(JSON.parse(body)), null, 2),
     missingVersion: row.state === 'GAP' ? await readNextVersion(ctx.db, row) : null,
   }
 }
 
 /** The body, also from the archive; null if this process cannot read the archive. */
 async function bodyOf(ctx: Context, row: EventRow): Promise<string | null> {
-  const { db, seal } = ctx
-  const isSent = row.direction === 'sent'
-  const sealed = await (isSent ? readSentBody(db, row) : readReceivedBody(db, row))
-  const sealContext = isSent ? outboxContext(row.caseRef, row.eventId) : inboxContext(row.sender ?? '', row.eventId)
-  if (sealed) return seal.open(sealed, sealContext).toString()
-  const table = isSent ? 'outbox' : 'inbox'
+  const body = (await openEventBodies(ctx, [row]))(row)
+  if (body !== null) return body
+  const table = row.direction === 'sent' ? 'outbox' : 'inbox'
   const archived = await findArchivedRow(ctx, row, { table, column: 'event_id', value: row.eventId })
   return archived && mainText(archived)
 }

@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { inlineLabelOf, labelOf } from '../ui/words.ts'
+import { inlineLabelOf, labelOf, rupees } from '../ui/words.ts'
 import { ReplayDialog } from '../webhooks/replays.tsx'
 import { Acts } from './acts.tsx'
 import { Banner } from './banner.tsx'
@@ -18,7 +18,7 @@ import { Rail } from './rail.tsx'
 import { Reveal } from './reveal.tsx'
 import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, lenderOf, productName, rupees, toneOf } from './words.ts'
+import { actNames, lenderOf, productName, toneOf } from './words.ts'
 
 const parts = [
   [undefined, 'Journey'],

@@ -3,9 +3,9 @@
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
-import { inr, paiseFrom } from '#kit/money/money.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
+import { eventText } from './event-words.ts'
 
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
@@ -109,6 +109,13 @@ const withPreposition = (params: Params, name: string, preposition: string): str
 const answerText = (params: Params): string =>
   text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
 
+const partnerEventText = (params: Params): string => {
+  const fact = (name: string) => text(params, name) || null
+  return eventText(text(params, 'type'), {
+    ...{ status: fact('status'), amount: fact('amount'), reasonCode: fact('reasonCode') },
+  })
+}
+
 const journeyApiPath = /^\/api\/v1\/headless\/journeys\/\{journeyID\}/
 
 const titles: Record<string, (params: Params) => string> = {
@@ -120,8 +127,8 @@ const titles: Record<string, (params: Params) => string> = {
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
   'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,
   'network-noted': (p) => `${labelOf(text(p, 'type'))}${withPreposition(p, 'lender', 'at')}`,
-  'event-sent': (p) => `${labelOf(text(p, 'type'))} sent to the partner`,
-  'event-received': (p) => `${labelOf(text(p, 'type'))} from the partner`,
+  'event-sent': (p) => `${partnerEventText(p)} · sent to the partner`,
+  'event-received': (p) => `${partnerEventText(p)} · from the partner`,
   'check-begun': (p) =>
     `${labelOf(text(p, 'kind'))} begun${text(p, 'adapter') && ` at ${labelOf(text(p, 'adapter'))}`}`,
   'provider-asked': (p) => `${labelOf(text(p, 'kind'))}: sent to the provider`,
@@ -157,12 +164,6 @@ export const obstacles: Record<NonNullable<ActAvailability['because']>, string> 
   NOTHING_TO_DO: 'nothing to do',
   ENDED: 'the journey has ended',
   SANDBOX_ONLY: 'only in the sandbox',
-}
-
-/** Formats an amount, such as `200000.00` as `₹2,00,000`. */
-export function rupees(amount: string | null): string {
-  const paise = amount === null ? null : paiseFrom(amount)
-  return paise === null ? (amount ?? '–') : inr(paise)
 }
 
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

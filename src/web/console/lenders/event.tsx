@@ -1,7 +1,9 @@
 // The page of a partner event: state, reason, masked body and retry.
 import type { ComponentChildren } from 'preact'
+import type { EventState } from '#contract/console/lists.ts'
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
+import { eventText } from '../journeys/event-words.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
@@ -9,7 +11,7 @@ import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
-import { StateBadge } from './events.tsx'
+import { borrowerName, StateBadge, stateWords } from './events.tsx'
 
 export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
   const path = `/partner/events/${direction}/${eventId}`
@@ -24,15 +26,9 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         <a href={to('lenders', 'partners')}>Partners</a>
       </nav>
       <div class="page-head">
-        <div>
-          <h1>
-            {labelOf(value.type)} <StateBadge state={value.state} />
-          </h1>
-          <p class="quiet">
-            {value.direction === 'sent' ? 'To' : 'From'} {value.partner} · <Time at={value.at} exact /> ·{' '}
-            <Id value={value.eventId} />
-          </p>
-        </div>
+        <h1>
+          {eventText(value.type, value.facts)} <StateBadge state={value.state} />
+        </h1>
         {mayRepeat(value) && (
           <div class="acts">
             <button type="button" class="primary" onClick={repeat}>
@@ -42,14 +38,12 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         )}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <StateNotice event={value} />
-      <div class="delivery">
-        <Facts event={value} />
-        <section>
-          <h2>Body, masked</h2>
-          <Json value={value.body} label="body, masked" />
-        </section>
-      </div>
+      <p class={`notice ${stateWords[value.state][0]}`}>{decisions[value.state](value)}</p>
+      <Facts event={value} />
+      <details class="own-entry">
+        <summary>Body, masked</summary>
+        <Json value={value.body} label="body, masked" />
+      </details>
     </>
   )
 }
@@ -58,30 +52,18 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
 const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
   isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
 
-function StateNotice({ event: { state, because, missingVersion, entityType } }: { event: PartnerEventDetail }) {
-  if (state === 'GAP')
-    return (
-      <div class="notice warn">
-        <p>
-          Version {missingVersion} of this {inlineLabelOf(entityType)} has not arrived: this event waits for it. Ask the
-          partner to resend it.
-        </p>
-      </div>
-    )
-  if (state === 'CONFLICT')
-    return (
-      <div class="notice bad">
-        <p>
-          The partner already has other content under this ID (409). Resend the event only after the partner has
-          corrected that.
-        </p>
-      </div>
-    )
-  return because && state !== 'DELIVERED' && state !== 'APPLIED' ? (
-    <div class="notice warn">
-      <p>{because}</p>
-    </div>
-  ) : null
+const decisions: Record<EventState, (event: PartnerEventDetail) => string> = {
+  DELIVERED: ({ partner }) => `${partner} has received it.`,
+  APPLIED: () => 'It was applied to the journey.',
+  WAITING: ({ direction }) => (direction === 'sent' ? 'It waits to be sent.' : 'It waits to be applied.'),
+  GAP: ({ missingVersion, entityType }) =>
+    `Version ${missingVersion} of this ${inlineLabelOf(entityType)} has not arrived: this event waits for it. Ask the partner to resend it.`,
+  FAILING: ({ because }) => `It could not be applied yet and is retried: ${because ?? 'no reason recorded'}`,
+  CONFLICT: () =>
+    'The partner already has other content under this ID (409). Resend the event only after the partner has corrected that.',
+  GIVEN_UP: ({ partner, because }) => `It is no longer sent. Last answer of ${partner}: ${because ?? 'none'}`,
+  FAILED: ({ because }) => `It was refused: ${because ?? 'no reason recorded'}`,
+  SUPERSEDED: ({ because }) => because ?? 'A newer event replaces it.',
 }
 
 const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
@@ -91,18 +73,23 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 )
 
+const settledNames: Partial<Record<EventState, string>> = {
+  DELIVERED: 'Delivered',
+  APPLIED: 'Applied',
+  FAILED: 'Refused',
+}
+
 const Facts = ({ event }: { event: PartnerEventDetail }) => (
   <section>
-    <h2>State</h2>
-    <dl class="facts">
-      <Fact name="Object">
-        {`${labelOf(event.entityType)}, version ${event.entityVersion}`}{' '}
-        {event.entityId !== event.caseRef && <Id value={event.entityId} />}
+    <dl class="facts upright">
+      <Fact name={event.direction === 'sent' ? 'To' : 'From'}>{event.partner}</Fact>
+      <Fact name="Borrower">
+        <a href={to('journeys', event.journeyId)}>{borrowerName(event)}</a>
       </Fact>
       <Fact name={event.direction === 'sent' ? 'Queued' : 'Received'}>
         <Time at={event.at} exact />
       </Fact>
-      <Fact name="Settled">
+      <Fact name={settledNames[event.state] ?? 'Settled'}>
         {event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}
       </Fact>
       {(event.direction === 'sent' || event.tries > 0) && (
@@ -121,11 +108,12 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
           <Time at={event.nextTryAt} />
         </Fact>
       )}
+      <Fact name="Event">
+        {labelOf(event.type)}, {inlineLabelOf(event.entityType)} version {event.entityVersion}{' '}
+        <Id value={event.eventId} />
+      </Fact>
       <Fact name="Case">
         <Id value={event.caseRef} />
-      </Fact>
-      <Fact name="Journey">
-        <a href={to('journeys', event.journeyId)}>Open its timeline</a>
       </Fact>
     </dl>
   </section>

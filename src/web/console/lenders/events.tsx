@@ -2,6 +2,7 @@
 
 import { type EventState, eventStates } from '#contract/console/lists.ts'
 import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
+import { eventText } from '../journeys/event-words.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
@@ -10,9 +11,8 @@ import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
 import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
-import { labelOf, shortId } from '../ui/words.ts'
 
-const stateWords: Record<EventState, readonly [Tone, string]> = {
+export const stateWords: Record<EventState, readonly [Tone, string]> = {
   DELIVERED: ['good', 'Delivered'],
   APPLIED: ['good', 'Applied'],
   WAITING: ['info', 'Waiting'],
@@ -29,39 +29,38 @@ export const StateBadge = ({ state }: { state: EventState }) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-const eventColumn = (directionOf: (event: PartnerEvent) => string): Column<PartnerEvent> => ({
-  head: 'Event',
-  cell: (event) => (
-    <>
-      {labelOf(event.type)} <span class="quiet small block">{directionOf(event)}</span>
-    </>
-  ),
-})
+export const borrowerName = ({ borrower }: PartnerEvent): string => borrower ?? 'Name unknown'
 
-const stateColumn: Column<PartnerEvent> = { head: 'State', cell: ({ state }) => <StateBadge state={state} /> }
-const caseColumn: Column<PartnerEvent> = {
-  head: 'Journey',
-  isMinor: true,
-  cell: ({ journeyId }) => <a href={to('journeys', journeyId)}>{shortId(journeyId)}</a>,
-}
-const timeColumn: Column<PartnerEvent> = { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} exact /> }
-
-export const partnerEventColumns = [
-  eventColumn(({ direction }) => (direction === 'sent' ? 'sent by us' : '')),
-  ...[stateColumn, caseColumn, timeColumn],
-]
-
-const columns: Column<PartnerEvent>[] = [
-  eventColumn(({ direction, partner }) => `${direction === 'sent' ? 'to' : 'from'} ${partner}`),
-  stateColumn,
-  { head: 'Answer', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
+export const eventColumns: Column<PartnerEvent>[] = [
   {
-    head: 'Tries',
-    isNumber: true,
-    isMinor: true,
-    cell: ({ direction, tries }) => (direction === 'received' && tries === 0 ? '–' : tries),
+    head: 'Event',
+    cell: (event) => (
+      <>
+        {eventText(event.type, event.facts)}
+        <span class="quiet small block">
+          {event.direction === 'sent' ? 'to' : 'from'} {event.partner}
+        </span>
+        <span class="quiet small narrow">
+          {borrowerName(event)} · <Time at={event.at} exact />
+        </span>
+      </>
+    ),
   },
-  ...[caseColumn, timeColumn],
+  {
+    head: 'State',
+    cell: ({ state, because }) => (
+      <>
+        <StateBadge state={state} />
+        {stateWords[state][0] !== 'good' && because && <span class="quiet small block address">{because}</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Borrower',
+    isMinor: true,
+    cell: (event) => <a href={to('journeys', event.journeyId)}>{borrowerName(event)}</a>,
+  },
+  { head: 'When', isNumber: true, isMinor: true, cell: ({ at }) => <Time at={at} exact /> },
 ]
 
 const windows: Record<string, readonly [string, number]> = {
@@ -100,7 +99,7 @@ export function Events() {
         list={list}
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
-        columns={columns}
+        columns={eventColumns}
         empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
       />
     </section>

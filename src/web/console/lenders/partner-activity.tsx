@@ -7,7 +7,7 @@ import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import { Rows, useResource } from '../ui/list.tsx'
 import { Empty, Loading, Trouble } from '../ui/parts.tsx'
-import { partnerEventColumns } from './events.tsx'
+import { eventColumns } from './events.tsx'
 import { rupees, usePartners } from './partners.tsx'
 
 export const PartnerFigures = ({ lender: { partnerId, offers } }: { lender: LenderDetail }) => (
@@ -69,7 +69,7 @@ export function NewestEvents({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
           items={value.items}
           keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
           href={({ direction, eventId }) => to('lenders', direction, eventId)}
-          columns={partnerEventColumns}
+          columns={eventColumns}
         />
       )}
       <p class="small more">

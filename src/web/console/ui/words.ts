@@ -1,5 +1,6 @@
 // Default labels of codes without their own label: `OFFER_SELECTED` becomes "Offer selected".
 
+import { inr, paiseFrom } from '#kit/money/money.ts'
 import { capitalize } from '#kit/runtime/text.ts'
 
 const terms: [RegExp, string][] = [
@@ -26,6 +27,12 @@ export const labelOf = (code: string): string => {
 /** The label within a sentence, such as `offer selected` or `KYC failed`. */
 export const inlineLabelOf = (code: string): string =>
   labelOf(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())
+
+/** Formats an amount, such as `200000.00` as `₹2,00,000`. */
+export function rupees(amount: string | null): string {
+  const paise = amount === null ? null : paiseFrom(amount)
+  return paise === null ? (amount ?? '–') : inr(paise)
+}
 
 export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
 
