@@ -86,6 +86,8 @@ const listed = {
   repliedAt: MaybeInstant,
   /** The last day to pay for the requested cancellation; null for others. */
   exitPayBy: orNull(Day),
+  /** When the request is closed if no payment is reported; null when nothing is pending. */
+  exitEndsAt: MaybeInstant,
   unverified: Count,
   receivedAt: Instant,
   updatedAt: Instant,

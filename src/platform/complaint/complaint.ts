@@ -202,17 +202,23 @@ export const daysToReport = 3
 /** When a cancellation that was not paid by its last day ends. */
 export const exitEndsAt = (payBy: string): Date => startOf(plusDays(payBy, 1 + daysToReport))
 
+type ExitTimes = Pick<Complaint, 'status' | 'exitPayBy' | 'reopened'>
+
+/** When a pending cancellation ends unpaid; null for others, and once it was reopened. */
+export const exitEndOf = ({ status, exitPayBy, reopened }: ExitTimes): Date | null =>
+  exitPayBy && reopened === 0 && isPending({ status }) ? exitEndsAt(exitPayBy) : null
+
 /** The next deadline; null when the complaint is not pending. */
 export const dueAtOf = (
-  complaint: Pick<
-    Complaint,
-    'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'exitPayBy' | 'reopened'
-  >,
+  complaint: ExitTimes & Pick<Complaint, 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
 ): Date | null => {
   if (!isPending(complaint)) return null
-  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt, exitPayBy, reopened } = complaint
-  const dueTimes = [resolutionDueAt, ...(exitPayBy && reopened === 0 ? [exitEndsAt(exitPayBy)] : [])]
-  return [...dueTimes, ...(firstAnsweredAt ? [] : [firstAnswerDueAt])].reduce((a, b) => (b < a ? b : a))
+  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt } = complaint
+  return [
+    resolutionDueAt,
+    exitEndOf(complaint) ?? resolutionDueAt,
+    ...(firstAnsweredAt ? [] : [firstAnswerDueAt]),
+  ].reduce((a, b) => (b < a ? b : a))
 }
 
 export const mayReopen = (

@@ -222,6 +222,7 @@ test('D3 §1: who asks to cancel after paying is not asked to pay again', async 
     const endsAt = payment === 'AWAITED' ? exitEndsAt(body.exit.payBy) : request.resolutionDueAt
     assert.deepEqual(dueAtOf(request), endsAt, 'one day for the answer')
     assert.equal(body.exitPayBy, payment === 'AWAITED' ? body.exit.payBy : null)
+    assert.equal(body.exitEndsAt, payment === 'AWAITED' ? endsAt.toISOString() : null)
     assert.equal(body.dueAt, endsAt.toISOString())
     if (payment === 'POSTED') assert.ok(mail!.text.includes(dayText('en', request.resolutionDueAt)), mail!.text)
     const due = dueTimes(request).map(([name]) => name)

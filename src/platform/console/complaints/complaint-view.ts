@@ -21,6 +21,7 @@ import {
   complaintMachine,
   dueAtOf,
   type EntryBody,
+  exitEndOf,
   isForTenant,
   isPending,
 } from '#platform/complaint/complaint.ts'
@@ -88,7 +89,7 @@ export const listedComplaint = (
     overdue: dueAt !== null && dueAt < at,
     ...{ escalated: complaint.escalatedAt !== null, unverified: queueRow.unverified },
     repliedAt: complaint.repliedAt?.toISOString() ?? null,
-    exitPayBy: complaint.exitPayBy,
+    ...{ exitPayBy: complaint.exitPayBy, exitEndsAt: exitEndOf(complaint)?.toISOString() ?? null },
     ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
   }
 }

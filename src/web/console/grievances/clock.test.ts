@@ -6,9 +6,17 @@ import { clockOf } from './clock.ts'
 const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
 const newComplaint = {
   ...{ firstAnsweredAt: null, firstAnswerDueAt: day(4), resolvedAt: null, resolutionDueAt: day(16), limitAt: day(30) },
-  ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4) },
+  ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4), exitEndsAt: null },
 }
 const states = (change: object, now = day(3)) => clockOf({ ...newComplaint, ...change }, now).map(({ state }) => state)
+
+test('D3 §1: a cancellation has the day on which it is closed unpaid instead of a resolution', () => {
+  const clock = clockOf({ ...newComplaint, firstAnsweredAt: day(2), dueAt: day(8), exitEndsAt: day(8) }, day(3))
+  assert.deepEqual(clock.map(({ name, state, at }) => [name, state, at]).slice(0, 2), [
+    ['First answer', 'met', day(2)],
+    ['Closed if unpaid', 'next', day(8)],
+  ])
+})
 
 test('D3 §1: each deadline is met, missed, next or later', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])

@@ -18,6 +18,7 @@ type ComplaintTimes = Pick<
   | 'ombudsmanAt'
   | 'closedAt'
   | 'dueAt'
+  | 'exitEndsAt'
 >
 
 /** Compares timestamps as text, because the API's format sorts chronologically. */
@@ -34,7 +35,9 @@ export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
       : { name, state: doneAt > dueAt ? 'missed' : 'met', at: doneAt }
   const lines = [
     line('First answer', firstAnsweredAt, firstAnswerDueAt, isOverdue(firstAnswerDueAt)),
-    line('Resolution', endedAt, resolutionDueAt, isOverdue(resolutionDueAt)),
+    complaint.exitEndsAt === null
+      ? line('Resolution', endedAt, resolutionDueAt, isOverdue(resolutionDueAt))
+      : line('Closed if unpaid', endedAt, complaint.exitEndsAt, isOverdue(complaint.exitEndsAt)),
     ...(endedAt === null || isLimitMissed
       ? [{ name: 'Ombudsman, after 30 days', state: isLimitMissed ? 'missed' : 'later', at: limitAt } as const]
       : []),

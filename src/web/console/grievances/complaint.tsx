@@ -54,6 +54,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
       )}
       <div class="complaint">
         <div>
+          <Cancellation complaint={complaint} />
           <Thread
             complaint={complaint}
             words={revealed.value?.words ?? {}}
@@ -64,7 +65,6 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
-          {complaint.exit ? <Cancellation exit={complaint.exit} /> : <EndedCancellation complaint={complaint} />}
           <Deadlines complaint={complaint} />
           <Officers complaint={complaint} />
           {isOfficer() && <ExportCard onAsk={() => setDialog('export')} />}
@@ -196,7 +196,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
 const exitStates = {
   AWAITED: {
     payment: 'not yet arrived in full',
-    next: 'The borrower pays. If nothing arrives in time, this request is closed.',
+    next: 'A transfer of the last day may be reported some days later. Without one, this request is closed.',
   },
   HELD: { payment: 'arrived, held by the lender', next: 'The lender records the cancellation, with this number.' },
   POSTED: {
@@ -209,17 +209,34 @@ const exitStates = {
   },
 } as const
 
-function Cancellation({ exit }: { exit: NonNullable<ComplaintDetail['exit']> }) {
+const Cancellation = ({ complaint }: { complaint: ComplaintDetail }) =>
+  complaint.exit ? (
+    <PendingCancellation complaint={complaint} exit={complaint.exit} />
+  ) : (
+    <EndedCancellation complaint={complaint} />
+  )
+
+interface CancellationProps {
+  complaint: ComplaintDetail
+  exit: NonNullable<ComplaintDetail['exit']>
+}
+
+function PendingCancellation({ complaint: { lender, exitEndsAt }, exit }: CancellationProps) {
   const { payBy, payment, amount, received, paidLateOn } = exit
   const state = exitStates[payment]
   return (
     <section class="card">
       <h2>Cancellation</h2>
+      {payment === 'AWAITED' && (
+        <p>
+          <strong>
+            The borrower pays {amount} {lender && `to ${lender} `}by <Day on={payBy} />.
+          </strong>
+        </p>
+      )}
       <dl class="facts">
-        <Fact name="Last day to pay">
-          <Day on={payBy} />
-        </Fact>
-        <Fact name="To pay on the day of the request">{amount}</Fact>
+        <Fact name="Closed if unpaid">{payment === 'AWAITED' && exitEndsAt && <Day on={exitEndsAt} />}</Fact>
+        <Fact name="Last day to pay">{payment !== 'AWAITED' && <Day on={payBy} />}</Fact>
         <Fact name="Received">{received}</Fact>
         <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>

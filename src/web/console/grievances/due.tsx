@@ -6,11 +6,14 @@ import { dueText } from './words.ts'
 
 export const Due = ({ complaint }: { complaint: ListedComplaint }) => (
   <span class={complaint.overdue ? 'due overdue' : 'due'} title={complaint.dueAt ?? undefined}>
-    {complaint.exitPayBy && complaint.dueAt && (
-      <span>
-        pay by <Day on={complaint.exitPayBy} />,
-      </span>
-    )}{' '}
+    {complaint.exitPayBy && complaint.exitEndsAt && !complaint.overdue && (
+      <>
+        <span>
+          Pay by <Day on={complaint.exitPayBy} />.
+        </span>{' '}
+        <span>{complaint.dueAt === complaint.exitEndsAt ? 'If unpaid, closes' : 'Answer is due'}</span>{' '}
+      </>
+    )}
     {dueText(complaint)
       .split(/(?<=,) /)
       .map((part) => (
