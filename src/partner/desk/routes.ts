@@ -37,7 +37,7 @@ import { ownRoutes } from './staff/own-page.ts'
 import { linkRoutes } from './staff/password-link/page.ts'
 import { peopleRoutes } from './staff/people-page.ts'
 import { signInRoutes } from './staff/sign-in.ts'
-import { anyStaff, sameSite } from './staff/staff.ts'
+import { anyStaff, PermissionRefusal, sameSite } from './staff/staff.ts'
 import { taskRoutes } from './task/routes.ts'
 
 const styleSheet = deskRoute({
@@ -124,6 +124,7 @@ export const deskApi: Api<Context> = {
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
     const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
     const body = html`<p class="notice bad" role="alert">${message}</p><p><a href="/desk">Go to the overview</a></p>`
-    return pageAnswer(renderFrame({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
+    const frame = refusal instanceof PermissionRefusal ? refusal.frame : { staff: null, lender: 'The desk' }
+    return pageAnswer(renderFrame({ title: 'This did not work', ...frame, body }), status)
   },
 }

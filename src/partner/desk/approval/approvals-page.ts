@@ -52,7 +52,12 @@ async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem,
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}</section>`
-  return deskPage(ctx, who, { title: 'Approvals', area: path, problem: problem ?? null, body }, status)
+  return deskPage(
+    ctx,
+    who,
+    { title: 'Approvals', area: path, problem: problem ?? null, done: query.done, body },
+    status,
+  )
 }
 
 interface RequestView {
@@ -106,7 +111,7 @@ const show = deskRoute({
   method: 'GET',
   path,
   summary: 'Requests that wait for approval',
-  query: Type.Object(pagingQuery(table)),
+  query: Type.Object({ done: Type.Optional(Type.String()), ...pagingQuery(table) }),
   handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
@@ -124,7 +129,7 @@ const decide = (name: string, summary: string, act: Act, perform: typeof approve
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
       const decision = { caseRef, requestId, reason, version, at }
       await perform(ctx, who, requestProposal(ctx, who, decision), decision)
-      return goTo(path)
+      return goTo(`${path}?done=${act}`)
     },
     onRefusal: ({ who }, refusal, ctx) =>
       approvalsPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),

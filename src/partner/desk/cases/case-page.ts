@@ -56,31 +56,27 @@ ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
 ${isOverdue && arrears}
 ${!isDecided && acts}
-<div class="columns">
-${applicantPart(view)}
-<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section>
-</div>
+${foldedIf(isOverdue, 'Applicant and business', html`<div class="columns">${applicantPart(view)}<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div>`)}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${(account || offers.length > 0) && html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`}
 ${isDecided && acts}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
-${foldedIf(account, 'Checks, transfer and bank data', checksPart(view))}
+${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
 ${versionsPart(offers)}
-<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>
-${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}
+${foldedIf(isOverdue, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
 ${!isOverdue && arrears}
 ${moneyParts(view)}
 ${classHistory(view)}
-${isFile ? historyTable(view) : historyPart(view)}
-${foldedIf(account, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
+${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}
+${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
   html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
 
-/** A paid-out loan no longer needs these parts. */
-const foldedIf = (account: CaseView['account'], title: string, part: Html): Html =>
-  account ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
+/** Folds a part that a paid-out loan, or an overdue one, does not need first. */
+const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
+  isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
 
 const checksPart = (view: CaseView): Html => html`<div class="columns">
 <section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>

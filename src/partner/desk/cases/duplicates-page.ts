@@ -43,7 +43,7 @@ const list = deskRoute({
   method: 'GET',
   path,
   summary: 'Applicants who may be known borrowers',
-  query: Type.Object(pagingQuery(texts.list)),
+  query: Type.Object({ done: Type.Optional(Type.String()), ...pagingQuery(texts.list) }),
   async handle({ who, query, at }, ctx) {
     const paging = { table: texts.list, keyset: reviewsInOrder, perPage }
     const reviews = await readPage(query, paging, (window) => listReviews(ctx.db, window))
@@ -59,7 +59,7 @@ const list = deskRoute({
     })
     const body = html`<section><p>${texts.why}</p>
 ${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compareTexts.fields.pan, texts.comparedWith], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
-    return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', body })
+    return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', done: query.done, body })
   },
 })
 
@@ -182,7 +182,7 @@ const decide = deskRoute({
       const about = { subject: `${reviewId} ${decision.decision}` }
       await noteAct(tx, { staffId: who.staffId, act: 'IDENTITY_DECIDED', about, at })
     })
-    return goTo(path)
+    return goTo(`${path}?done=IDENTITY_DECIDED`)
   },
   async onRefusal({ who, params: { reviewId }, raw }, refusal, ctx) {
     const review = await requireReview(ctx, reviewId)

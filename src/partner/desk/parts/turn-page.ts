@@ -126,7 +126,8 @@ function pageNav(
 export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
   return pageNav(page, (label, start, rel) => {
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value && name !== 'csv') search.set(name, value)
+    for (const [name, value] of Object.entries(query))
+      if (value && name !== 'csv' && name !== 'done') search.set(name, value)
     search.delete(parameterOf(page.table))
     if (start) search.set(parameterOf(page.table), encodePageStart(start))
     return html`<a href="?${search.toString()}#${slugOf(page.table)}"${rel && html` rel="${rel}"`}>${label}</a>`

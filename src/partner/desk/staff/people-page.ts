@@ -34,6 +34,7 @@ const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface PeoplePageState {
   problem?: string
+  done?: string | undefined
   /** A new password link. The token is null if the link is mailed; otherwise it is shown once. */
   link?: { email: string; token: string | null }
   input?: { name: string; email: string; roles: Role[] }
@@ -45,7 +46,7 @@ const roleBoxes = (current: readonly Role[], owner: string): Html =>
       html`<label><input type="checkbox" name="role" value="${role}"${current.includes(role) && html` checked`}> ${labelOf(role)}</label>`,
   )}</fieldset>`
 
-async function peoplePage(ctx: Context, who: SignedIn, { problem, link, input }: PeoplePageState, status = 200) {
+async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, input }: PeoplePageState, status = 200) {
   const [people, links, pendingChanges, hasSecondAdmin] = await ctx.db.snapshot((db) =>
     Promise.all([
       listStaff(db),
@@ -85,7 +86,7 @@ ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', 
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
-  return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, body }, status)
+  return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, done, body }, status)
 }
 
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
@@ -112,7 +113,8 @@ const show = deskRoute({
   method: 'GET',
   path,
   summary: 'The page of users',
-  handle: ({ who }, ctx) => peoplePage(ctx, who, {}),
+  query: Type.Object({ done: Type.Optional(Type.String()) }),
+  handle: ({ who, query }, ctx) => peoplePage(ctx, who, query),
 })
 
 const add = deskRoute({
@@ -166,7 +168,7 @@ const changeRoles = deskRoute({
   accepts: 'raw',
   async handle({ who, params: { email }, raw, at }, ctx) {
     await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
-    return goTo(path)
+    return goTo(`${path}?done=CHANGE_PROPOSED`)
   },
   onRefusal,
 })
@@ -181,7 +183,7 @@ const remove = deskRoute({
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
     await inDeciderTx(ctx, who, (tx) => removeFromStaff(tx, email, { account: who, at }))
-    return goTo(path)
+    return goTo(`${path}?done=STAFF_REMOVED`)
   },
   onRefusal,
 })
@@ -213,7 +215,7 @@ const secondFactor = deskRoute({
   accepts: 'raw',
   async handle({ who, params: { email }, at }, ctx) {
     await inDeciderTx(ctx, who, (tx) => resetSecondFactor(tx, email, { account: who, at }))
-    return goTo(path)
+    return goTo(`${path}?done=SECOND_FACTOR_RESET`)
   },
   onRefusal,
 })

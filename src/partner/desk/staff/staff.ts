@@ -169,7 +169,13 @@ export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<
 }
 
 /** A refusal because the user's roles do not permit the act; `may` has recorded it. */
-export class PermissionRefusal extends Refusal {}
+export class PermissionRefusal extends Refusal {
+  readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
+  constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
+    super('forbidden', `as ${staff.roles.join(', ')} you cannot do this`, { act })
+    this.frame = { staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }
+  }
+}
 
 interface ActAuth extends Auth<Context, SignedIn> {
   act: Act
@@ -185,7 +191,7 @@ export const may = (act: Act): ActAuth => ({
     const { at, path } = arrival
     const about = { subject: act, detail: { path } }
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
-    throw new PermissionRefusal('forbidden', `as ${who.roles.join(', ')} you cannot do this`, { act })
+    throw new PermissionRefusal(who, ctx, act)
   },
 })
 
