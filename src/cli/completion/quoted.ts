@@ -2,7 +2,6 @@
 
 import type { CommandLinePosition } from './tree.ts'
 
-/** Quotes text in single quotes for fish. */
 export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** The paths of all positions except the root. */

@@ -37,7 +37,6 @@ export const FinishedSignIn = Closed({
 export type FinishedSignIn = Static<typeof FinishedSignIn>
 
 export const SignInCodeParams = Closed({ userCode: SignInCode })
-/** The machine that asks. */
 export const WaitingMachine = Closed({ name: Text, network: Text })
 export type WaitingMachine = Static<typeof WaitingMachine>
 export const DecisionRequest = Closed({ isAllowed: Type.Boolean() })
@@ -60,7 +59,6 @@ export type NewListener = Static<typeof NewListener>
 
 /** What the developer's server answered to an update. */
 export const ForwardResult = Closed({
-  /** The `receipt` of the update. */
   receipt: Type.String({ maxLength: 2000 }),
   /** The HTTP status; null without a response. */
   status: orNull(Type.Integer({ minimum: 100, maximum: 599 })),

@@ -19,7 +19,6 @@ export const PositiveMoney = Type.String({
   'x-says': 'must be an amount above zero in rupees with exactly two decimals, such as "1234.50"',
   examples: ['1234.50'],
 })
-/** Converts a `Money` string to paise. */
 export const paiseOf = (money: string): Paise => required(paiseFrom(money), 'amount of rupees with two decimals')
 
 /** A rate as a decimal string: `"24.00"`. */

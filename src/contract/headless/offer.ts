@@ -66,7 +66,6 @@ export const Installment = Closed({
   serialNumber: Type.Integer(),
   amount: Money,
   dueOn: Text,
-  /** A status of D1 §2.4. */
   status: Text,
 })
 

@@ -54,7 +54,6 @@ export const ProfileSnapshot = Closed({
   workProfile: WorkProfile,
   address: Address,
   bankingInformation: BankingInformation,
-  /** Gold loans only. */
   goldLoan: maybe(GoldProfile),
   metadata: AnyObject,
   endUse: maybe(EndUse),

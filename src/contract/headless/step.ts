@@ -59,7 +59,6 @@ export const AccountType = Type.String({
   'x-says': 'must be savings or current',
 })
 
-/** The account type as it is stored. */
 export const canonicalAccountType = (input: string): 'saving' | 'current' =>
   /^\s*current/i.test(input) ? 'current' : 'saving'
 

@@ -102,7 +102,6 @@ export function drawingPower(parts: readonly HeldUnits[], loanToValueOf: LoanToV
 export const worthOf = (parts: readonly HeldUnits[]): Paise =>
   (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
 
-/** In units of 10⁻¹² rupees. */
 const worthInParts = ({ holding, units }: HeldUnits): bigint => exact(units) * exact(holding.nav)
 
 /** An object's scalar values by normalized name: lower case, letters and digits only. */

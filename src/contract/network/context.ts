@@ -37,7 +37,6 @@ export const Rfc3339 = Type.String({
   ...validationMessage('must be an RFC 3339 timestamp'),
 })
 
-/** The context in dialect 2.0.3. */
 export const MessageContext = Type.Object({
   domain: Type.Literal('ONDC:FIS12'),
   location: Type.Object({

@@ -10,7 +10,6 @@ import { secret, text } from '#kit/runtime/config.ts'
 
 export { Day, Instant }
 export const Text = Type.String({ minLength: 1, maxLength: 300 })
-/** Rupees with two decimals. */
 export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })
 

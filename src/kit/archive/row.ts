@@ -8,7 +8,6 @@ import { ownValue } from '#kit/runtime/record.ts'
 /** The rows of an owner in a table whose sealed values move to the archive. */
 export interface ArchivableRows {
   columns: [SealedColumn, ...SealedColumn[]]
-  /** The condition on `t`. */
   condition: Fragment
   /** Whether the rows leave the database. Otherwise they stay without their values, and rows without values are skipped. */
   isWhole?: boolean

@@ -4,7 +4,6 @@ import { oneRow, type Run, sql } from './sql.ts'
 
 export interface RequestCountKey {
   tenantId: string
-  /** The policy and its caller. */
   caller: string
 }
 

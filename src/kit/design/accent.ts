@@ -23,7 +23,6 @@ export const minEdgeContrast = 3
 const backgrounds = ['--page', '--surface', '--fill'] as const
 const backgroundsIn = (tone: Tone): string[] => backgrounds.map((name) => inHex(tokenOf(name)[tone]))
 
-/** Returns the lowest contrast of a colour with any of the others. */
 const lowestContrast = (colour: string, others: string[]): number =>
   Math.min(...others.map((other) => contrastOf(colour, other)))
 

@@ -76,7 +76,6 @@ export function everyToken(): string {
   return rootOf(colours, more) + themesOf(colours)
 }
 
-/** The colour scheme and font of the root. */
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
 
 /** The root rules: other declarations (`more`), then the values of the tokens for light and dark pages. */

@@ -40,7 +40,6 @@ export function checkWhole(contentType: string, bytes: Buffer): ContentFault | n
   return write(bytes) ?? end()
 }
 
-/** Reads a small picture, or returns its fault. */
 export function readPicture(bytes: Buffer): { picture?: Picture; fault: ContentFault | null } {
   let picture: Picture | undefined
   const fault = faultOf(() => {

@@ -71,7 +71,6 @@ export interface Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters in braces, as in the OpenAPI document. */
   path: string
-  /** The section of the requirements. */
   section: string
   /** The name of the operation in the OpenAPI document; required there. */
   operationId?: string

@@ -46,7 +46,6 @@ export function prepare(schema: TSchema): ValidateFunction {
 const maxErrors = 100
 const maxPathLength = 200
 
-/** Whether a value is valid for the schema. */
 export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
 
 /** Returns the invalid fields of a value, with the paths of the value; empty for a valid value. */

@@ -18,7 +18,6 @@ export interface Job<Payload = unknown> extends StoredTrace {
   jobId: string
   kind: string
   payload: Payload
-  /** Counts from 1. */
   attempt: number
   /** Consecutive attempts in which the worker died or hung, or postponed the job after earlier such attempts. */
   lostLeases: number

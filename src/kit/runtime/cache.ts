@@ -132,7 +132,6 @@ export function memoizePerOwner<Deps, T>(ownerOf: (deps: Deps) => object, make: 
   }
 }
 
-/** Memoizes `make` per database. */
 export const perDatabase = <Deps extends { db: object }, T>(make: (deps: Deps) => T): ((deps: Deps) => T) =>
   memoizePerOwner(({ db }) => db, make)
 

@@ -39,7 +39,6 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The fields of an object; empty for any other value. */
 export const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
-/** Whether a value is one of the words. */
 export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
   words.some((word) => word === value)
 
@@ -77,7 +76,6 @@ export function pairs<Left, Right>(left: readonly Left[], right: readonly Right[
   })
 }
 
-/** Groups items by key, in order. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
   const groups = new Map<string, [Item, ...Item[]]>()
   for (const item of items) {

@@ -203,7 +203,6 @@ export const noteCodeRequested = <Person extends StaffPerson>(
     }),
   )
 
-/** A key that no person has. */
 const unknownPerson: PersonKey = { tenantId: noTenant, personId: noTenant }
 
 /** Records a failed attempt, with the e-mail address as typed or as the OpenID provider reports it. */

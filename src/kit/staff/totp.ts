@@ -7,7 +7,6 @@ const digits = 6
 /** The number of complete thirty-second steps since 1970. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
 
-/** The code of a step (RFC 4226 §5.3). */
 export function codeOf(secret: Uint8Array, step: number, count = digits): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

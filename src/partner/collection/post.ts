@@ -31,7 +31,7 @@ export async function post(
   await reportPayment(ctx, loanCase, after)
   await reportLoan(ctx, loanCase, {
     loanStatus: posted.loanStatus,
-    reasonCode: posted.hasExited ? 'COOLING_OFF_EXIT' : 'RECEIPT_POSTED',
+    reasonCode: posted.hasExited ? 'COOLING_OFF_EXIT' : posted.isSettled ? 'SETTLED' : 'RECEIPT_POSTED',
   })
   if (posted.hasExited) await enqueueCancellation(tx, loanCase, at)
 }

@@ -39,6 +39,7 @@ interface LoanReport {
     | 'DISBURSED'
     | 'RECEIPT_POSTED'
     | 'RECEIPT_REVERSED'
+    | 'SETTLED'
     | 'COOLING_OFF_EXIT'
     | 'CANCELLED_BY_BORROWER'
     | 'STEPS_NOT_FINISHED'

@@ -31,14 +31,12 @@ export async function findPayment(db: Run, caseRef: string, paymentId: string): 
 export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
   required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
 
-/** Reads a payment that must be a debit. */
 export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isDebit(payment)) throw new Error(`payment ${paymentId} is not a debit`)
   return payment
 }
 
-/** Reads a payment that must be a claim. */
 export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isClaim(payment)) throw new Error(`payment ${paymentId} is not a claim`)

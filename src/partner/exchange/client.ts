@@ -72,7 +72,6 @@ function isSafe(url: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? ''))
 }
 
-/** The setting `PLATFORM_WEBHOOK_URL`. */
 export const webhookUrl = (about: string, fallback: string): Setting<string> => ({
   about,
   fallback,

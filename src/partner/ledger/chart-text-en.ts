@@ -22,6 +22,7 @@ export const accountNames: Record<ChartAccount, string> = {
   RECOVERY_INCOME: 'Recoveries of written-off loans',
   WAIVED: 'Waived',
   WRITE_OFF_LOSS: 'Loans written off: loss',
+  SETTLEMENT_LOSS: 'Loans settled for less: loss',
   PROVISION_EXPENSE: 'Provisions: change',
 }
 export const natureNames = { asset: 'Assets', liability: 'Liabilities', income: 'Income', expense: 'Expenses' }

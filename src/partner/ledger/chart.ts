@@ -23,6 +23,7 @@ export const accountNumbers: Record<ChartAccount, string> = {
   RECOVERY_INCOME: '4900',
   WAIVED: '5000',
   WRITE_OFF_LOSS: '5100',
+  SETTLEMENT_LOSS: '5110',
   PROVISION_EXPENSE: '5200',
 }
 
@@ -64,6 +65,7 @@ export const accounts = {
   RECOVERY_INCOME: 'income',
   WAIVED: 'expense',
   WRITE_OFF_LOSS: 'expense',
+  SETTLEMENT_LOSS: 'expense',
   PROVISION_EXPENSE: 'expense',
 } as const
 

@@ -50,7 +50,6 @@ export const principalSince = (on: string, cases: Fragment = sql`true`): Fragmen
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
-/** Returns the entries with a posting to `UNAPPLIED`. */
 export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -166,7 +165,6 @@ export const journalAfter = (db: Run, { from, to }: Period, after: JournalPositi
   }
   order by e.posted_on, e.case_ref, e.entry_id, p.line limit ${limit}`
 
-/** Counts the postings of a period; stops at `limit` + 1. */
 export async function countPostings(db: Run, { from, to }: Period, limit: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
@@ -191,6 +189,7 @@ type EntryKind =
   | 'REFUND_PAID'
   | 'WAIVER'
   | 'WRITE_OFF'
+  | 'SETTLEMENT'
   | 'RECOVERY'
   | 'SUSPENSE'
   | 'PROVISION'

@@ -10,7 +10,7 @@ import type { AssetClass } from './class/asset-class.ts'
 import { hasIncomeSuspense, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
 import { coolingOffUntil, exitAmountOn, feeRefundsFrom, mayExit } from './exit.ts'
-import type { LoanStatus, PartPaymentKeeps } from './loan.ts'
+import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
@@ -25,6 +25,7 @@ import {
   rowStatus,
   unpaidOf,
 } from './row.ts'
+import type { Settlement } from './settlement/settlement.ts'
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 import { maxWaivable, type Waivable } from './waiver.ts'
 
@@ -85,6 +86,8 @@ export interface AccountView {
   /** Money beyond the schedule, which must be refunded to the borrower. Negative if too much was refunded. */
   unappliedPaise: Paise
   writtenOffOn: string | null
+  /** The agreement to settle the loan for less, in force or not; null without one. */
+  settlement: (Omit<Settlement, 'earlierIds'> & { settledOn: string | null; lossPaise: Paise }) | null
   /** Money received since the write-off. */
   recoveredPaise: Paise
   /** The amounts that could be waived now. */
@@ -120,6 +123,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     writtenOffOn: loan.writtenOffOn,
+    settlement: settlementOf(loan, balances),
     recoveredPaise: -totalOf(balances, 'RECOVERY_INCOME'),
     waivable: maxWaivable(rows),
     refundingPaise: -totalOf(balances, 'REFUND_PAYABLE'),
@@ -130,6 +134,12 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
       installments: rows.map((row) => installmentOf(loan.loanId, row)),
     },
   }
+}
+
+function settlementOf(loan: Loan, balances: RowBalance[]): AccountView['settlement'] {
+  const { settlementPaise: paise, settlementAgreedOn: agreedOn, settlementUntil: until, settledOn } = loan
+  if (paise === null || agreedOn === null || until === null) return null
+  return { paise, agreedOn, until, settledOn, lossPaise: totalOf(balances, 'SETTLEMENT_LOSS') }
 }
 
 /** Returns an account with its rows and balances, if there is an account. Throws if rows and balances disagree. */
@@ -226,7 +236,6 @@ export function disagreements(rows: InstallmentRow[], balances: RowBalance[], ha
   return faults
 }
 
-/** An unpaid row that is due. */
 export interface DueRow {
   installmentId: string
   number: number

@@ -142,7 +142,8 @@ export const firstPaidOn = (entries: LedgerEntry[]): string | null =>
     null,
   )
 
-function receiptsOf(entries: LedgerEntry[]): LedgerEntry[] {
+/** Returns the receipts that were not reversed. */
+export function receiptsOf(entries: LedgerEntry[]): LedgerEntry[] {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   return entries.filter(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
 }

@@ -28,6 +28,14 @@ export interface Loan {
   exitReference: string | null
   /** The date of the write-off, after which the borrower still owes the claim. */
   writtenOffOn: string | null
+  /** The sum for which the loan is settled; null without an agreement. */
+  settlementPaise: Paise | null
+  settlementAgreedOn: string | null
+  /** Last value date for the agreed sum. */
+  settlementUntil: string | null
+  settlementEarlierIds: string[]
+  /** The day on which the lender gave up the rest. */
+  settledOn: string | null
   assetClass: AssetClass
   /** The business day whose day-end made the loan non-performing; null while it performs. */
   npaOn: string | null

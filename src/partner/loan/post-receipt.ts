@@ -7,11 +7,15 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { entriesOfFeeRefunds, findEntry, type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
+import { hasIncomeSuspense } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
-import type { LoanStatus } from './loan.ts'
+import type { Loan, LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
+import type { LoanState } from './repay.ts'
 import { installmentId } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
+import { giveUpRest, openSettlement } from './settlement/settlement.ts'
+import { saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
 
 export interface NewReceipt {
@@ -29,6 +33,8 @@ export interface PostedReceipt extends Allocation {
   loanStatus: LoanStatus
   /** Whether the receipt completed a cooling-off exit. */
   hasExited: boolean
+  /** Whether the receipt completed the agreed sum of a settlement, so that the rest was given up. */
+  isSettled: boolean
   /** False if this payment had been posted before, so that nothing changed. */
   isNew: boolean
 }
@@ -52,6 +58,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     installmentIds: allocation.shares.map(({ number }) => installmentId(loan.loanId, number)),
     loanStatus,
     hasExited: false,
+    isSettled: false,
     isNew,
   })
   if (existing) {
@@ -70,21 +77,52 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     choice,
     postings,
   }
-  const reason = hasExited ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
-  const status = await settleWithSchedule(
-    tx,
-    { before: account, after, entries: [...entries, entry] },
-    { reason, on: receipt.valueOn },
-    at,
-  )
-  return { ...resultOf(allocation, status, true), hasExited }
+  const received = { after, entries: [...entries, entry] }
+  const settled = await settleForLess(tx, loan, { ...received, on: postingDay(receipt, at) }, at)
+  const reason = hasExited ? 'COOLING_OFF_EXIT' : settled ? 'SETTLEMENT' : 'PART_PAYMENT'
+  const change = { before: account, ...(settled ?? received) }
+  const status = await settleWithSchedule(tx, change, { reason, on: receipt.valueOn }, at)
+  return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
 }
 
-/** Applies a receipt to a locked account, without storing the result. */
+/** Gives up the rest of a loan whose agreed sum is paid with this receipt; otherwise returns null. */
+async function settleForLess(
+  tx: Tx,
+  loan: Loan,
+  { after, entries, on }: { after: LoanState; entries: LedgerEntry[]; on: string },
+  at: Date,
+): Promise<{ after: LoanState; entries: LedgerEntry[] } | null> {
+  const settlement = openSettlement(loan)
+  if (!settlement) return null
+  const { caseRef } = loan
+  const given = giveUpRest(
+    { rows: after.rows, loan: { ...after.loan, caseRef } },
+    {
+      ...{ settlement, posted: [...(await readEntries(tx, caseRef)), ...entries] },
+      ...{ hasSuspense: hasIncomeSuspense(loan), on, at },
+    },
+  )
+  if (!given) return null
+  const { entry, ...settled } = given
+  await saveSettledOn(tx, caseRef, entry.businessOn)
+  const conversions = [...after.conversions, ...settled.conversions]
+  return { after: { ...settled, conversions, isReplanned: true }, entries: [...entries, entry] }
+}
+
+/** The later of today and the value date. */
+const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
+  const today = businessDate(at)
+  return today > valueOn ? today : valueOn
+}
+
+/**
+ * Applies a receipt to a locked account, without storing the result. Money for a settled loan belongs to the borrower
+ * on any value date, because the rest was given up.
+ */
 export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt: NewReceipt, at: Date) {
-  const { caseRef, paymentId, paise, valueOn } = receipt
-  const postingDay = businessDate(at)
-  const today = postingDay > valueOn ? postingDay : valueOn
+  const { caseRef, paymentId, paise } = receipt
+  const today = postingDay(receipt, at)
+  const valueOn = loan.settledOn === null ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
   const { entries, ...after } = receive(loan, earned.rows, {

@@ -34,8 +34,8 @@ export interface ExitResult {
  * only the fee is owed, the exit completes now, even for a loan that was closed before the request. Interest is owed
  * until the value date of the payment that left only the fee. A new request replaces the earlier request.
  * Throws `absent` without an account; `invalid` for an impossible request date, or a request date before today without
- * a reference; `wrong-state` if the loan is not running and has no fee to refund, or if the cooling-off period had
- * ended on the request date.
+ * a reference; `wrong-state` if the loan is not running and has no fee to refund, was settled for less, or if the
+ * cooling-off period had ended on the request date.
  */
 export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
@@ -43,6 +43,7 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   const { loan } = before
   const isRunning = loan.status === 'ACTIVE' || loan.status === 'OVERDUE'
   if (!isRunning && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan is not running')
+  if (loan.settledOn !== null) throw new Refusal('wrong-state', 'this loan was settled for less')
   validateRequest(loan, request)
   const { requestedOn, reference, today } = request
   const until = plusDays(today, transferDays)

@@ -37,8 +37,8 @@ export interface LoanState {
 
 export interface Money {
   paise: Paise
-  /** The account that the money comes from: the bank, or the unapplied balance. */
-  from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED'>
+  /** The account that the money comes from: the bank, the unapplied balance, or the loss of a settlement. */
+  from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED' | 'SETTLEMENT_LOSS'>
   on: string
   /** The business day of posting, on or after the value date. */
   today: string
@@ -93,7 +93,6 @@ function interestRefundsFor(state: LoanState, money: Money): InterestRefund[] {
 
 const paiseOf = (refunds: InterestRefund[]): Paise => refunds.reduce((sum, { paise }) => sum + paise, 0n)
 
-/** Allocates the money together with the refunded interest. */
 function allocate(before: LoanState, money: Money, interestRefunds: InterestRefund[]): AllocatedLoan {
   const { today, isPartPayment, at } = money
   const rows = withInterestRefunds(before.rows, interestRefunds)

@@ -8,17 +8,21 @@ import {
   findEntry,
   findReversal,
   type LedgerEntry,
+  readEntries,
   reversalOf,
   withCase,
 } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
+import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
+import { settlementEntryIn } from './settlement/settlement.ts'
+import { saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
 
 export interface Reversal {
@@ -63,13 +67,16 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const entry = reversalOf(receipt, entryId, reversedOn)
   const earned = accrue(rows, loan.terms, reversedOn, at)
-  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries }
+  const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
+  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries, settlementEntry }
   const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
     caseRef,
     on: reversedOn,
     at,
   })
-  const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), ...entries] }
+  const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
+  const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
+  if (settlementEntry) await saveSettledOn(tx, caseRef, null)
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, isNew: true }
 }
@@ -81,25 +88,29 @@ interface ReversalEntries {
   unapplied: LedgerEntry[]
   /** The result of `entriesOfFeeRefunds`. */
   feeRefundEntries: LedgerEntry[]
+  /** The settlement in force, which the reversal undoes. */
+  settlementEntry?: LedgerEntry | undefined
 }
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit.
+ * too, whichever receipt completed the exit. A settlement is undone by any returned receipt.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,
-  { receipt, reversal, unapplied, feeRefundEntries }: ReversalEntries,
+  { receipt, reversal, unapplied, feeRefundEntries, settlementEntry }: ReversalEntries,
   { caseRef, on, at }: { caseRef: string; on: string; at: Date },
 ): LoanState & { entries: LedgerEntry[] } {
   const allocation = allocationFrom(receipt)
   const { penalty } = account.loan.terms
+  const settlements = settlementEntry ? [settlementEntry] : []
   const reverseWith = (feeRefundsToReverse: LedgerEntry[]) => {
-    const feeReversals = feeRefundsToReverse.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
-    const reversed = feeRefundsToReverse.map(allocationFrom).reduce(sumAllocations, allocation)
+    const undone = [...feeRefundsToReverse, ...settlements]
+    const undoings = undone.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
+    const reversed = undone.map(allocationFrom).reduce(sumAllocations, allocation)
     const reopened = reverseRepayment(account, reversed, { penalty, on, at })
-    const after = setOff(reopened, unappliedBalanceFrom([...unapplied, ...feeReversals, reversal]), { caseRef, on, at })
-    return { ...after, entries: [...feeReversals, reversal, ...after.entries] }
+    const after = setOff(reopened, unappliedBalanceFrom([...unapplied, ...undoings, reversal]), { caseRef, on, at })
+    return { ...after, entries: [...undoings, reversal, ...after.entries] }
   }
   const withFeeRefunded = reverseWith([])
   return principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded

@@ -37,7 +37,8 @@ type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; ter
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
   l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until, l.exit_requested_on,
-  l.exit_reference, l.written_off_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
+  l.exit_reference, l.written_off_on, l.settlement_paise, l.settlement_agreed_on,
+  l.settlement_until, l.settlement_earlier_ids, l.settled_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
   i.interest_given_back_paise, i.updated_at as row_updated_at`
@@ -82,6 +83,11 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   exitRequestedOn: stored.exitRequestedOn,
   exitReference: stored.exitReference,
   writtenOffOn: stored.writtenOffOn,
+  settlementPaise: stored.settlementPaise,
+  settlementAgreedOn: stored.settlementAgreedOn,
+  settlementUntil: stored.settlementUntil,
+  settlementEarlierIds: stored.settlementEarlierIds,
+  settledOn: stored.settledOn,
   assetClass: stored.assetClass,
   npaOn: stored.npaOn,
   scheduleVersion: stored.scheduleVersion,

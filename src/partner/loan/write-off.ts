@@ -81,7 +81,6 @@ export function withRecoveries(entries: LedgerEntry[], since: LedgerSinceWriteOf
   return [...entries, ...companions]
 }
 
-/** Whether an entry reverses an entry from before the write-off. */
 const reversesEarlierEntry = ({ reverses }: LedgerEntry, { entryIds }: LedgerSinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 

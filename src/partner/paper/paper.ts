@@ -163,7 +163,11 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
     return [
       paragraph(closure.opening(paperCase.borrower)),
-      paragraph(closure.body(dayText(closingDay(entries)))),
+      paragraph(
+        account.settlement?.settledOn
+          ? closure.settled(dayText(account.settlement.settledOn), inr(account.settlement.paise))
+          : closure.body(dayText(closingDay(entries))),
+      ),
       amountsOf(
         [
           [closure.rows.principal, sum('principalPaid')],

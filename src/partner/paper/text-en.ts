@@ -13,6 +13,7 @@ const particulars: Partial<Record<string, string>> = {
   FEE_RETURN: 'Processing fee and tax refunded',
   REFUND: 'Refund to your account',
   WAIVER: 'Waived',
+  SETTLEMENT: 'Given up by the settlement',
 }
 
 export const paperTexts = {
@@ -94,6 +95,8 @@ export const paperTexts = {
   closure: {
     opening: (name: string) => `Dear ${name},`,
     body: (on: string) => `Your loan was repaid and closed on ${on}. We thank you for your trust.`,
+    settled: (on: string, amount: string) =>
+      `Your loan was settled for ${amount} and closed on ${on}. We gave up the rest and claim nothing more. Credit information companies show the loan as settled.`,
     rows: {
       repaid: 'Total repaid',
       principal: 'Principal',

@@ -34,6 +34,7 @@ export interface BureauAccount {
   daysPastDue: number
   assetClass: BureauClass
   writtenOffOn: string | null
+  settledOn: string | null
   instalments: number
   instalment: Paise
   ratePercent: string
@@ -95,6 +96,7 @@ function bureauAccountOf(seal: Seal, loan: LoanLine, reportedOn: string): Bureau
     daysPastDue: daysPastDue(loan.oldestDueOn, reportedOn),
     assetClass: bureauClassOf(loan.assetClass),
     writtenOffOn: loan.writtenOffOn,
+    settledOn: loan.settledOn,
     instalments: terms.numberOfInstallments,
     instalment: loan.installmentPaise,
     ratePercent: terms.annualRatePercent,
@@ -133,6 +135,7 @@ const columns: [name: string, cellOf: (account: BureauAccount, reportedOn: strin
   ['days_past_due', (account) => account.daysPastDue],
   ['asset_classification', (account) => account.assetClass],
   ['written_off_on', (account) => account.writtenOffOn],
+  ['settled_on', (account) => account.settledOn],
   ['instalments', (account) => account.instalments],
   ['instalment_amount', (account) => rupees(account.instalment)],
   ['payment_frequency', () => 'WEEKLY'],

@@ -23,6 +23,7 @@ const figureNames = [
   'WAIVER',
   'REFUND',
   'WRITE_OFF',
+  'SETTLEMENT',
   'RECOVERED',
 ] as const
 export type FigureName = (typeof figureNames)[number]
@@ -36,7 +37,7 @@ interface Figure {
 
 const figuresWithAmount: readonly FigureName[] = [
   ...(['DISBURSEMENT', 'RECEIPT', 'FEE_RETURN', 'PENALTY'] as const),
-  ...(['WAIVER', 'REFUND', 'WRITE_OFF', 'RECOVERED'] as const),
+  ...(['WAIVER', 'REFUND', 'WRITE_OFF', 'SETTLEMENT', 'RECOVERED'] as const),
 ]
 
 export interface Returns extends Period {

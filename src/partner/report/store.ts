@@ -18,6 +18,7 @@ export interface LoanLine {
   disbursedOn: string
   assetClass: AssetClass
   writtenOffOn: string | null
+  settledOn: string | null
   /** Principal, and due but unpaid interest, penalties and charges. */
   balancePaise: Paise
   overduePaise: Paise
@@ -50,11 +51,11 @@ interface ReportPage {
 export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): Promise<LoanLine[]> => db<LoanLine>`
   with page as (
     select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
-      l.written_off_on, case when l.status = 'CLOSED' then ${closedOn} end as closed_on
+      l.written_off_on, l.settled_on, case when l.status = 'CLOSED' then ${closedOn} end as closed_on
     from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${closingPostedOn} >= ${closedSince}::date)
     order by l.case_ref limit ${limit})
   select p.case_ref, p.loan_account_id, p.status, p.terms, p.installment_paise, p.disbursed_on, p.asset_class,
-    p.written_off_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
+    p.written_off_on, p.settled_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
     (select max(e.business_on) from ledger_entry e where e.case_ref = c.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) as last_paid_on
   from page p join case_lead c using (case_ref) cross join lateral (
@@ -97,7 +98,7 @@ export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => 
   where e.posted_on between ${from}::date and ${to}::date and e.kind = any(${countedKinds}::text[]) and not exists (
     select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id and r.posted_on <= ${to}::date)
   group by e.kind`
-const countedKinds = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
+const countedKinds = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'SETTLEMENT', 'REFUND']
 
 /** Counts closed loans, loans closed before the end of their term, and loans with recoveries after a write-off. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`

@@ -21,6 +21,7 @@ export const reportTexts = {
     WAIVER: 'Loans with a waiver',
     REFUND: 'Loans with a refund',
     WRITE_OFF: 'Loans written off',
+    SETTLEMENT: 'Loans settled for less, and what was given up',
     RECOVERED: 'Loans with recoveries after write-off',
   } satisfies Record<FigureName, string>,
   nothing: 'Nothing to count in this period.',

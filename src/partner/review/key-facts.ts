@@ -23,7 +23,6 @@ export interface KeyFacts {
   proposal: string
   terms: NumberedFact[]
   assurances: NumberedFact[]
-  /** The computation of the APR. */
   computation: NumberedFact[]
   schedule: { number: string; opening: string; principal: string; interest: string; amount: string }[]
 }

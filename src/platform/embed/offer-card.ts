@@ -156,7 +156,6 @@ const kindsByLetters = new Map<string, LenderKind>([
   ['housingfinancecompany', 'housingFinance'],
 ])
 
-/** Returns the kind that the description names, or null. */
 export const lenderKindOf = (description: string): LenderKind | null =>
   kindsByLetters.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 

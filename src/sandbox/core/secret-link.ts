@@ -12,7 +12,6 @@ const macLength = 16
 export const secretToken = (seal: Seal, purpose: string, id: string): string =>
   base62(Buffer.concat([uuidBytes(id), mac(seal, purpose, id)]))
 
-/** The id in a token for this purpose; null for a forged token. */
 export function idOfToken(seal: Seal, purpose: string, token: string): string | null {
   const bytes = fromBase62(token, 16 + macLength)
   if (!bytes) return null
@@ -33,7 +32,6 @@ export const requestDigest = (seal: Seal, content: unknown, purpose: string): Bu
     purpose,
   )
 
-/** Whether the bearer is `credential`. */
 export function hasBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): boolean {
   const token = bearer(headers)
   return token !== null && sameDigest(digestOf(token), digestOf(credential))

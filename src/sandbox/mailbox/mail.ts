@@ -41,5 +41,4 @@ export const quotationOf = ({ content, from, at }: OpenMail): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')}\n`
 
-/** The subject of an answer, with a single `Re:`. */
 export const answerSubject = (subject: string): string => (/^re:/i.test(subject) ? subject : `Re: ${subject}`)

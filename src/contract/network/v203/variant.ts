@@ -36,7 +36,6 @@ interface CatalogueCategories {
 
 export interface Variant {
   version: Exclude<Dialect, '2.3.0'>
-  /** The categories of each product of the version. */
   categories: Partial<Record<CatalogProduct, CatalogueCategories>>
   catalogueNamesOfficer: boolean
   /** The texts of the headings, if they are not their codes. */

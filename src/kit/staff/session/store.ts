@@ -145,7 +145,6 @@ export async function insertFailure(db: Run, row: FailureRow): Promise<void> {
 interface FailurePage {
   after: string | null
   limit: number
-  /** Null for every outcome. */
   outcome?: FailureOutcome | null
 }
 

@@ -2,6 +2,7 @@
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
@@ -10,7 +11,14 @@ import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
 import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
 import { exitForm } from '#partner/desk/books/exit-form.ts'
-import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from '#partner/desk/books/money-forms.ts'
+import {
+  accountForm,
+  lossForm,
+  refundForm,
+  settlementForm,
+  waiverForm,
+  writeOffForm,
+} from '#partner/desk/books/money-forms.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -47,6 +55,7 @@ ${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'))}
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
 ${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
+${account && may('SETTLEMENT_AGREED') && settlementForm(account, action('settle'), { refusedForm, today: businessDate(ctx.clock()) })}
 ${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}
 ${account && may('RECEIPT_REVERSED') && reverseForm(view, action('reverse'), refusedForm)}
 ${

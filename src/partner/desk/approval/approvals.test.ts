@@ -144,7 +144,18 @@ test('only offers can have a limit up to which an officer acts alone', async () 
 
 test('limits that an admin proposes apply once a second admin confirms them', async () => {
   const form: Record<string, string> = { reason: 'One crore is too much.' }
-  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT', 'CANCELLATION'])
+  for (const act of [
+    'OFFER',
+    'PAYOUT',
+    'REFUND',
+    'WAIVER',
+    'WRITE_OFF',
+    'SETTLEMENT',
+    'LOSS',
+    'REVERSAL',
+    'ACCOUNT',
+    'CANCELLATION',
+  ])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
       Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '10,00,000' })
   const limitOf = async () => {

@@ -25,6 +25,7 @@ import { accountOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
 import type { ExitRequest } from '#partner/loan/record-exit-request.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import type { ProposedTerms } from '#partner/loan/terms.ts'
 import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
@@ -83,6 +84,11 @@ export const readWaiver = (form: URLSearchParams) => ({
   penalty: paiseIn(form, 'penalty'),
   charges: paiseIn(form, 'charges'),
   interest: paiseIn(form, 'interest'),
+})
+
+export const readSettlement = (form: URLSearchParams) => ({
+  paise: paiseIn(form, 'amount'),
+  until: dayIn(form, 'until'),
 })
 
 export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
@@ -156,6 +162,16 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     label: 'write-off',
     amountOf: (tx, { caseRef }) => claimOn(tx, caseRef),
     run: (tx, _ctx, loanCase, { at }) => writeOffLoan({ tx, at }, loanCase),
+  },
+  SETTLEMENT: {
+    act: 'SETTLEMENT_AGREED',
+    label: 'settlement for less',
+    amountOf: async (tx, { caseRef }, form) => {
+      const given = (await claimOn(tx, caseRef)) - readSettlement(form).paise
+      return given > 0n ? given : 0n
+    },
+    run: (tx, _ctx, { caseRef }, { form, at }) =>
+      agreeSettlement(tx, caseRef, { ...readSettlement(form), today: businessDate(at) }, at),
   },
   LOSS: {
     act: 'LOSS_DECIDED',

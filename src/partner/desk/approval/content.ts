@@ -3,6 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { readCase } from '#partner/case/store.ts'
@@ -17,11 +18,19 @@ import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
-import { accountOf } from '#partner/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { loansOfBorrower } from '#partner/loan/class/store.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { currentOffer } from '#partner/review/store.ts'
-import { readAccount, readExitRequest, readPaymentId, readTerms, readValidDays, readWaiver } from './checked-acts.ts'
+import {
+  readAccount,
+  readExitRequest,
+  readPaymentId,
+  readSettlement,
+  readTerms,
+  readValidDays,
+  readWaiver,
+} from './checked-acts.ts'
 import { type ApprovalRequest, type CheckedActName, payloadContext } from './request.ts'
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
@@ -95,6 +104,18 @@ const contents: Record<CheckedActName, ContentReader> = {
       ['Other charges', inr(soa.chargesPaise)],
       ['Unpaid since', nextDueOn && formatDay(nextDueOn)],
       ['Class', classNames[assetClass]],
+    ]
+  },
+  async SETTLEMENT(db, _ctx, { caseRef, form, at }) {
+    const { paise, until } = readSettlement(form)
+    const [account, payoff] = await Promise.all([accountOf(db, caseRef), payoffOf(db, caseRef, businessDate(at), at)])
+    return [
+      ['Agreed sum', inr(paise)],
+      ['To pay by', formatDay(until)],
+      ['Closes the loan today', payoff && inr(payoff.total)],
+      ['Given up', payoff && inr(payoff.total - paise)],
+      ['Unpaid since', account?.nextDueOn && formatDay(account.nextDueOn)],
+      ['Class', account && classNames[account.assetClass]],
     ]
   },
   async LOSS(db, _ctx, { caseRef }) {

@@ -1,8 +1,10 @@
 // Waivers, write-offs and loss classifications at the desk. One person requests each, and a second person approves it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plusDays } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
+import { bureauAccounts } from '#partner/report/bureau.ts'
 import { reportDayEnd } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
@@ -15,6 +17,35 @@ const { db, ctx } = partner
 const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
 const omar = await deskPerson(partner, 'Omar', 'credit')
+
+test('D3 §3: two people settle a loan for less, and the borrower’s payment closes it', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.runToDisbursement()
+  const { caseRef } = loanCase
+  const page = `/desk/cases/${caseRef}`
+  const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
+  const form = { amount: '50,000', until: plusDays(businessDate(ctx.clock()), 10), reason: 'The shop burned down.' }
+  const early = await lena.send(`${page}/settle`, form)
+  assert.deepEqual([early.status, /nothing of this loan is overdue/i.test(early.text)], [409, true])
+  await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), reportDayEnd(ctx))
+  assert.match((await lena.view(page)).text, /Settle for less/)
+  assert.equal((await lena.send(`${page}/settle`, form)).status, 303)
+  const request = await pendingRequestPath(partner, caseRef, 'SETTLEMENT')
+  assert.equal((await lena.send(`${request}/approve`)).status, 403, 'the requester cannot approve')
+  assert.equal((await omar.send(`${request}/approve`)).status, 303)
+  assert.match((await ravi.view(page)).text, /Settlement agreed: ₹50,000\.00 received from/)
+  const today = businessDate(ctx.clock())
+  await receiveReceipt(ctx, {
+    ...{ receipt_id: 'R-5', method: 'NEFT', transaction_reference: 'UTR90', amount: '50000.00', currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: today, payer_name: 'ASHA', remark: loanCase.loanId! },
+  })
+  const { loan_status, soa } = await loanCase.status()
+  assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  assert.match((await ravi.view(page)).text, /Settled for less/)
+  assert.equal((await ravi.get(`${page}/papers/closure`)).status, 200)
+  for await (const [account] of bureauAccounts(ctx, { reportedOn: today, closedSince: today }))
+    assert.equal(account?.settledOn, today)
+})
 
 test('D3 §2.5: a waiver, a write-off and a loss classification take effect only when a second person approves', async () => {
   const loanCase = new TestCase(partner)

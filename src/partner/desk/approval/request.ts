@@ -11,6 +11,7 @@ export const checkedActNames = [
   'REFUND',
   'WAIVER',
   'WRITE_OFF',
+  'SETTLEMENT',
   'LOSS',
   'REVERSAL',
   'ACCOUNT',

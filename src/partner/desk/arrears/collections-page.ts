@@ -98,7 +98,6 @@ ${
   },
 })
 
-/** Returns the weekday; Monday is 0. */
 const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUTCDay() + 6) % 7
 
 const arrearsTable = (rows: ArrearsLine[], on: string, borrowerLink: (line: ArrearsLine) => Html): Html =>

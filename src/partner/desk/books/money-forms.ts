@@ -1,12 +1,14 @@
-// Forms that request a refund, a waiver, a write-off, a loss or a new payout account. A second person approves each.
+// Forms that request a refund, a waiver, a write-off, a settlement, a loss or a new payout account. A second person approves each.
 
 import { storedIfscPattern } from '#contract/identifier.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { maxSettlementDays } from '#partner/loan/settlement/agree.ts'
 
 export function refundForm(
   { unappliedPaise }: Pick<AccountView, 'unappliedPaise'>,
@@ -78,6 +80,32 @@ export function writeOffForm(
 <p><strong>${inr(soa.totalPaise)}</strong> and the interest not yet due become a loss in the books. The borrower still owes it, and it stays overdue.</p>
 <form method="post" action="${action}">${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes })}
 <button class="danger">Ask for approval</button></form></details>`
+  )
+}
+
+interface SettlementFormOptions {
+  refusedForm: RefusedForm | null
+  today: string
+}
+
+/** The form that agrees to a lower sum, and the agreement that is in force. */
+export function settlementForm(
+  { loanStatus, settlement, soa }: Pick<AccountView, 'loanStatus' | 'settlement' | 'soa'>,
+  action: string,
+  { refusedForm, today }: SettlementFormOptions,
+): Html | false {
+  const field = fieldRenderer('settle', refusedForm)
+  const isOpen = settlement && settlement.settledOn === null && settlement.until >= today
+  return (
+    loanStatus === 'OVERDUE' &&
+    html`${isOpen && html`<p class="notice">Settlement agreed: ${inr(settlement.paise)} received from ${formatDay(settlement.agreedOn)} to ${formatDay(settlement.until)} closes the loan.</p>`}
+<details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${isOpen ? 'Agree to another settlement' : 'Settle for less'}</summary>
+<p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'amount', label: 'Agreed sum, ₹', value: '', attributes: amountAttributes })}
+${field({ name: 'until', label: 'Last day to pay', value: plusDays(today, 30), attributes: html`type="date" min="${today}" max="${plusDays(today, maxSettlementDays)}" required` })}
+${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
   )
 }
 

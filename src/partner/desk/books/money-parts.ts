@@ -31,7 +31,7 @@ export const exitRequestText = ({ exitRequestedOn, exitReference }: LoanAccount)
     : html`${formatDay(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
 export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
-  const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
+  const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise, settlement } = account
   const refundedPaise = refunds.reduce(
     (sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum),
     0n,
@@ -44,6 +44,8 @@ export const statementCard = (account: LoanAccount, refunds: Refund[]) => {
     ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
     ['Overpaid, refundable', unappliedPaise > 0n ? inr(unappliedPaise) : null],
     ['Written off on', writtenOffOn && formatDay(writtenOffOn)],
+    ['Settled for', settlement?.settledOn && html`${inr(settlement.paise)}, ${formatDay(settlement.settledOn)}`],
+    ['Loss by the settlement', settlement?.settledOn && inr(settlement.lossPaise)],
     ['Cooling-off cancellation requested', exitRequestText(account)],
     ['Recovered since', writtenOffOn && inr(recoveredPaise)],
     ['Refund in progress', refundingPaise > 0n ? inr(refundingPaise) : null],

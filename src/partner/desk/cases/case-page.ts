@@ -72,7 +72,7 @@ ${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
-  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>

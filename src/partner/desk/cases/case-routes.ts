@@ -47,7 +47,6 @@ interface CasePageRequest {
   isFile?: boolean
   /** The act that the user has just done. */
   done?: string | undefined
-  /** A form that was refused, with the input and the refusal. */
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
@@ -246,6 +245,7 @@ export const caseRoutes = [
   checkedRoute('refund', 'Refund an overpayment', 'REFUND'),
   checkedRoute('waive', 'Waive due penal charges, charges or interest', 'WAIVER'),
   checkedRoute('write-off', 'Write the loan off', 'WRITE_OFF'),
+  checkedRoute('settle', 'Settle the loan for less', 'SETTLEMENT'),
   checkedRoute('loss', 'Classify the loans of the borrower as a loss', 'LOSS'),
   checkedRoute('reverse', 'Reverse a receipt', 'REVERSAL'),
   checkedRoute('account', 'Change the bank account of the borrower', 'ACCOUNT'),

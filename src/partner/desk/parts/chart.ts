@@ -132,5 +132,4 @@ export function shortRupees(rupees: number): string {
   return rupees >= 1000 ? `₹${compactFormat().format(rupees / 1000)} K` : `₹${compactFormat().format(rupees)}`
 }
 
-/** Formats `0.0512` as `5.1%`. */
 export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`

@@ -28,7 +28,6 @@ export const wireInr = (amount: string): string => {
 }
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
-/** Formats `2026-11-20` as `20 Nov 2026`. */
 export const formatDay = (day: string): Html => html`<time datetime="${day}">${dayText(day)}</time>`
 
 const monthFormats = {

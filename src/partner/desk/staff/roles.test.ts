@@ -76,6 +76,7 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   ACCOUNT_CHANGED: [`${page}/account`, {}],
   WAIVED: [`${page}/waive`, {}],
   WRITTEN_OFF: [`${page}/write-off`, {}],
+  SETTLEMENT_AGREED: [`${page}/settle`, {}],
   LOSS_DECIDED: [`${page}/loss`, {}],
   RECEIPT_REVERSED: [`${page}/reverse`, {}],
   REQUEST_APPROVED: [`/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {}],

@@ -36,8 +36,8 @@ export interface RowsWithClass {
 
 /**
  * Returns the postings between income and suspense when the rows or the class of a loan change. Suspended income
- * becomes income when it is received or the loan performs again. Suspense that a waiver in `posted` removed does not
- * become income. Rows that are settled before and after the change may be omitted.
+ * becomes income when it is received or the loan performs again. Suspense that a waiver or settlement in `posted` removed does
+ * not become income. Rows that are settled before and after the change may be omitted.
  */
 export function suspensePostings(before: RowsWithClass, after: RowsWithClass, posted: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
@@ -61,9 +61,23 @@ export function suspensePostings(before: RowsWithClass, after: RowsWithClass, po
 
 const waivedSuspense = (posted: Posting[], part: IncomeKind, number: number): Paise =>
   posted.reduce((sum, { debit, credit, installment, paise }) => {
-    const isWaived = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
-    return isWaived ? sum + paise : sum
+    if (installment !== number) return sum
+    if (debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part]) return sum + paise
+    return debit === accountOfPart[part] && credit === 'INCOME_SUSPENSE' ? sum - paise : sum
   }, 0n)
+
+/**
+ * Returns the entry that makes income of what a settlement took from suspense, when the settlement is undone while the
+ * loan performs. The next day-end classifies the loan again.
+ */
+export function suspendedIncome(settlement: LedgerEntry | undefined, on: string): LedgerEntry[] {
+  const postings = (settlement?.postings ?? []).flatMap(({ debit, credit, installment, paise }) => {
+    const part = incomeKinds.find((each) => accountOfPart[each] === credit)
+    return debit === 'INCOME_SUSPENSE' && part ? posting('INCOME_SUSPENSE', incomeOf[part], paise, installment) : []
+  })
+  const cause = settlement && { ...settlement, entryId: `reversal-${settlement.entryId}`, businessOn: on }
+  return cause && postings.length > 0 ? [suspenseEntry(cause, postings)] : []
+}
 
 /** Returns the suspense postings as their own entry, so that the entry of their cause can be reversed alone. */
 export const suspenseEntry = (

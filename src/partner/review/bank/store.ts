@@ -54,7 +54,6 @@ export interface StoredBankReview extends BankReview {
   judgedAt: Date
 }
 
-/** Returns the review of a case. The registration of a case stores its review. */
 export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<StoredBankReview> {
   const rows = await db<BankReviewRow>`
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`

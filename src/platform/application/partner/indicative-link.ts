@@ -9,7 +9,6 @@ export const indicativePathPrefix = '/partner-offers'
 export interface IndicativeOfferKey {
   tenantId: string
   caseRef: string
-  /** `reference_id` of the recommendation. */
   referenceId: string
 }
 

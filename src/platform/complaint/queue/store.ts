@@ -12,7 +12,6 @@ export interface QueueFilter {
   tenantId: string | null
   statuses: readonly ComplaintStatus[] | null
   dueBefore: Date | null
-  /** Null for any assignee. */
   assigneeId: string | null
   isUnassigned: boolean
   isUnmatched: boolean

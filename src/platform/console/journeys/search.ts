@@ -11,7 +11,6 @@ export interface SearchCandidate {
   value: string
 }
 
-/** Identifiers that are UUIDs. */
 const uuidKinds = ['journey', 'event', 'delivery', 'network-transaction', 'case', 'grievance'] as const
 /** Identifiers that other systems choose. They can have any form, even that of a UUID. */
 const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const

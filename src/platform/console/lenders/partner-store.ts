@@ -140,7 +140,6 @@ interface DatedCount {
   oldestSince: Date | null
 }
 
-/** Counts the events that got stuck at or before `before`. */
 export async function countStuckEvents(db: Run, tenantId: string | null, before: Date): Promise<DatedCount> {
   const [row] = await db<DatedCount>`
     select count(*)::float8 as count, min(w.stuck_since) as oldest_since

@@ -166,7 +166,6 @@ export const noteEndpointAct = (
   noteStaffAct(write, who, { act, subject: endpointId, tenantId, detail: { host: new URL(url).host } })
 
 interface EndpointAct {
-  /** `POST` by default. */
   method?: 'POST' | 'DELETE'
   subpath: string
   summary: string

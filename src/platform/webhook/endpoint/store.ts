@@ -36,7 +36,6 @@ export async function deleteEndpoint(
 }
 
 interface DisabledEndpoint extends Pick<EndpointRow, 'tenantId' | 'endpointId'> {
-  /** The URL that was called. */
   url: string | null
   why: string
   at: Date

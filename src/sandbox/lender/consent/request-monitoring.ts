@@ -14,7 +14,6 @@ import { requestConsent } from './aggregator.ts'
 const consentDays = 30
 const shortSeconds = 20
 
-/** The validity of a consent, in seconds. */
 export const consentSeconds = (scenario: FaultScenario | null): number =>
   scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 

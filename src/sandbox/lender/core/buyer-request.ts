@@ -25,5 +25,4 @@ export interface ExternalData {
   portfolio: PortfolioStatus | null
 }
 
-/** The message of a reply, or an error (FIS12 §3.2). */
 export type ReplyContent = { message: object } | { error: NetworkError }

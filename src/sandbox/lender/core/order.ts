@@ -234,7 +234,6 @@ export const sanctionPaper = (deps: AddressDeps, policy: LenderPolicy, conversat
   url: `${lenderUrl(deps, policy)}/sanction-letter/${linkToken(deps.seal, 'sanction-letter', conversationId)}`,
 })
 
-/** Loan to value, such as `84.24%`. */
 export function ltvText(loan: Paise, value: Paise): string {
   const bps = divideHalfUp(loan * 10_000n, value)
   return `${bps / 100n}.${(bps % 100n).toString().padStart(2, '0')}%`

@@ -78,7 +78,6 @@ export function milligramsFrom(text: string): bigint | null {
   return grams === undefined ? null : BigInt(grams) * 1000n + BigInt(fraction.padEnd(3, '0'))
 }
 
-/** `20500n` is `20.5`. */
 export function gramsText(milligrams: bigint): string {
   const fraction = (milligrams % 1000n)
     .toString()

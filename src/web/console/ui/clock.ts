@@ -23,11 +23,8 @@ export const minuteBefore = (seconds: number): string =>
 
 const inIndia = { timeZone: 'Asia/Kolkata' } as const
 const formats = {
-  /** `21 Nov 2026` */
   date: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short', year: 'numeric' }),
-  /** `21 Nov` */
   day: new Intl.DateTimeFormat('en-IN', { ...inIndia, day: 'numeric', month: 'short' }),
-  /** `7:46 pm` */
   time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {

@@ -25,7 +25,6 @@ export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => 
   </time>
 )
 
-/** A day, such as `2026-11-21`. */
 export const Day = ({ on }: { on: string }) => (
   <time dateTime={on} title={on}>
     {inIndiaAs('date', on)}

@@ -12,7 +12,6 @@ import { Waiting } from './waiting.tsx'
 export interface Chunk {
   /** File of texts that the chunk needs. */
   texts: TextFile
-  /** Returns whether loading succeeded. */
   load(): Promise<boolean>
 }
 

@@ -1,0 +1,212 @@
+// Settlements of overdue loans for less: what the borrower still owes, what the lender loses, and returned payments.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { waiveDues } from '#partner/loan/waiver.ts'
+import { writeOff } from '#partner/loan/write-off-loan.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { agreeSettlement } from './agree.ts'
+
+const accounts = await testAccounts()
+/** The disbursement of the current loans. It moves on, because a business day is closed once. */
+let first = disbursedOn
+const day = (number: number): string => plusDays(first, number)
+const until = (number: number, today = number) => ({ until: day(number), today: day(today) })
+const agree = (caseRef: string, paise: bigint, days: { until: string; today: string }) =>
+  accounts.act(caseRef, (tx, at) => agreeSettlement(tx, caseRef, { paise, ...days }, at))
+const reverse = (caseRef: string, paymentId: string, reversedOn: string) =>
+  accounts.act(caseRef, (tx, at) =>
+    reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId: `back-${paymentId}`, reversedOn }, at),
+  )
+const assetsOf = async (caseRef: string) => {
+  const { PRINCIPAL, INTEREST, PENALTY, CHARGES, ACCRUED_INTEREST, WRITTEN_OFF, INCOME_SUSPENSE } = await balancesOf(
+    accounts.db,
+    caseRef,
+  )
+  return [PRINCIPAL, INTEREST, PENALTY, CHARGES, ACCRUED_INTEREST, WRITTEN_OFF, INCOME_SUSPENSE]
+}
+async function incomeOf(caseRef: string): Promise<bigint> {
+  const { INTEREST_INCOME, PENALTY_INCOME, CHARGES_INCOME } = await balancesOf(accounts.db, caseRef)
+  return -INTEREST_INCOME - PENALTY_INCOME - CHARGES_INCOME
+}
+
+async function overdueLoan(days = 16): Promise<string> {
+  const caseRef = await accounts.open()
+  await accounts.endDay(day(days))
+  accounts.setClock(startOf(day(days + 1)))
+  return caseRef
+}
+
+test('D3 §3: the loan closes when the agreed sum has arrived in parts, and the rest is a loss', async () => {
+  const caseRef = await overdueLoan()
+  const { soa } = await accounts.view(caseRef)
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  assert.equal((await accounts.view(caseRef)).soa.totalPaise, soa.totalPaise, 'the agreement changes no amount')
+  const first = await accounts.receive(caseRef, 20_000_00n, day(17), 'first')
+  assert.deepEqual([first.isSettled, first.loanStatus === 'CLOSED'], [false, false])
+  const second = await accounts.receive(caseRef, 30_000_00n, day(17), 'second')
+  assert.deepEqual([second.isSettled, second.loanStatus], [true, 'CLOSED'])
+  const { soa: after, settlement, unappliedPaise } = await accounts.view(caseRef)
+  assert.deepEqual([after.totalPaise, after.overduePaise, unappliedPaise], [0n, 0n, 0n])
+  assert.equal(settlement?.settledOn, day(17))
+  assert.ok(settlement!.lossPaise > soa.totalPaise - 50_000_00n, 'the loss has the interest since the last due date')
+  const third = await accounts.receive(caseRef, 700_00n, day(16), 'third')
+  assert.equal(third.unapplied, 700_00n, 'later money belongs to the borrower, on any value date')
+})
+
+test('D3 §3: money beyond the agreed sum belongs to the borrower', async () => {
+  const caseRef = await overdueLoan()
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  await accounts.receive(caseRef, 51_000_00n, day(17), 'one')
+  const { unappliedPaise, loanStatus } = await accounts.view(caseRef)
+  assert.deepEqual([unappliedPaise, loanStatus], [1_000_00n, 'CLOSED'])
+})
+
+test('D3 §3: the value date decides whether money counts', async () => {
+  const [early, late] = [await overdueLoan(), await accounts.open()]
+  await accounts.endDay(day(16))
+  for (const caseRef of [early, late]) await agree(caseRef, 50_000_00n, until(20, 17))
+  accounts.setClock(startOf(day(24)))
+  await accounts.endDay(day(23))
+  assert.equal((await accounts.receive(early, 50_000_00n, day(20), 'in time')).isSettled, true)
+  assert.equal((await accounts.receive(late, 50_000_00n, day(21), 'a day late')).isSettled, false)
+})
+
+test('D3 §3: a returned payment undoes the settlement, and the borrower owes everything again', async () => {
+  const [settled, twin] = [await overdueLoan(), await accounts.open()]
+  await accounts.endDay(day(16))
+  await agree(settled, 50_000_00n, until(40, 17))
+  for (const caseRef of [settled, twin]) await accounts.receive(caseRef, 50_000_00n, day(17), 'one')
+  assert.equal((await accounts.view(settled)).loanStatus, 'CLOSED')
+  for (const caseRef of [settled, twin]) await reverse(caseRef, 'one', day(17))
+  const [after, expected] = [await accounts.view(settled), await accounts.view(twin)]
+  assert.deepEqual(after.soa, { ...expected.soa, updatedAt: after.soa.updatedAt })
+  assert.deepEqual([after.loanStatus, after.settlement?.settledOn], ['OVERDUE', null])
+  assert.deepEqual(await balancesOf(accounts.db, settled), await balancesOf(accounts.db, twin))
+  assert.equal((await accounts.receive(settled, 50_000_00n, day(18), 'again')).isSettled, true, 'within its time')
+})
+
+test('D3 §3: only an overdue loan is settled, for less than it owes, within 90 days', async () => {
+  const caseRef = await accounts.open()
+  await assert.rejects(agree(caseRef, 1_00n, until(5)), /nothing of this loan is overdue/)
+  await accounts.endDay(day(16))
+  await assert.rejects(agree(caseRef, 0n, until(20, 17)), /below/)
+  await assert.rejects(agree(caseRef, 200_000_00n, until(20, 17)), /below/)
+  await assert.rejects(agree(caseRef, 1_00n, until(16, 17)), /90 days/)
+  await assert.rejects(agree(caseRef, 1_00n, until(17 + 91, 17)), /90 days/)
+})
+
+test('D3 §3, property: a settled loan leaves no asset, costs no income, and its return undoes it', async () => {
+  const act = fc.oneof(
+    fc.record({
+      kind: fc.constant('pay' as const),
+      paise: fc.bigInt(1_00n, 9_000_00n),
+      late: fc.integer({ min: 0, max: 9 }),
+    }),
+    fc.record({ kind: fc.constant('days' as const), days: fc.integer({ min: 1, max: 130 }) }),
+    fc.record({ kind: fc.constant('waive' as const) }),
+    fc.record({ kind: fc.constant('write off' as const) }),
+  )
+  let lastDay = 60
+  const seen = { settled: 0, nonPerforming: 0, writtenOff: 0 }
+  const script = fc.record({
+    acts: fc.array(act, { minLength: 1, maxLength: 8 }),
+    sum: fc.bigInt(1_000_00n, 60_000_00n),
+    excess: fc.oneof(fc.constant(0n), fc.bigInt(1n, 900_00n)),
+    parts: fc.integer({ min: 1, max: 3 }),
+    returnedAfter: fc.constantFrom(0, 0, 1, 3),
+  })
+  const agreed = { sum: 5_000_00n, excess: 1n, parts: 2 }
+  const examples: [typeof script extends fc.Arbitrary<infer Script> ? Script : never][] = [
+    [
+      {
+        ...agreed,
+        acts: [
+          { kind: 'days', days: 95 },
+          { kind: 'pay', paise: 9_000_00n, late: 8 },
+        ],
+        returnedAfter: 0,
+      },
+    ],
+    [{ ...agreed, acts: [{ kind: 'days', days: 95 }, { kind: 'waive' }], returnedAfter: 3 }],
+    [{ ...agreed, acts: [{ kind: 'days', days: 95 }, { kind: 'write off' }], returnedAfter: 1 }],
+  ]
+  await fc.assert(
+    fc.asyncProperty(script, async ({ acts, sum, excess, parts, returnedAfter }) => {
+      first = day(lastDay + 2)
+      accounts.setClock(startOf(first))
+      const [settled, twin] = [await accounts.open({}, first), await accounts.open({}, first)]
+      const both = [settled, twin]
+      let now = 12
+      const close = async () => {
+        lastDay = now
+        await accounts.endDay(day(now - 1))
+        accounts.setClock(startOf(day(now)))
+      }
+      await close()
+      for (const [i, each] of acts.entries()) {
+        if (each.kind === 'days') {
+          now += each.days
+          await close()
+          continue
+        }
+        for (const caseRef of both) {
+          const { waivable, loanStatus, writtenOffOn } = await accounts.view(caseRef)
+          if (each.kind === 'pay') await accounts.receive(caseRef, each.paise, day(now - each.late), `p${i}`)
+          else if (each.kind === 'waive' && waivable.penalty > 0n)
+            await accounts.act(caseRef, (tx, at) =>
+              waiveDues(tx, { caseRef, waiverId: `w${i}`, on: day(now), penalty: 1n, charges: 0n, interest: 0n }, at),
+            )
+          else if (each.kind === 'write off' && loanStatus === 'OVERDUE' && writtenOffOn === null)
+            await accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, day(now), at))
+        }
+      }
+      const before = await accounts.view(settled)
+      if (before.loanStatus !== 'OVERDUE' || before.soa.totalPaise <= sum + excess) return
+      seen.settled++
+      if (before.npaOn !== null) seen.nonPerforming++
+      if (before.writtenOffOn !== null) seen.writtenOff++
+      await agree(settled, sum, until(now + 6, now))
+      const receipts = Array.from(
+        { length: parts },
+        (_, i) =>
+          [
+            `s${i}`,
+            i === parts - 1 ? sum + excess - (sum / BigInt(parts)) * BigInt(parts - 1) : sum / BigInt(parts),
+          ] as const,
+      )
+      const incomeBefore = await incomeOf(settled)
+      for (const [id, paise] of receipts)
+        for (const caseRef of both) await accounts.receive(caseRef, paise, day(now), id)
+      const after = await accounts.view(settled)
+      assert.deepEqual([after.loanStatus, after.soa.totalPaise], ['CLOSED', 0n])
+      assert.equal(after.unappliedPaise, before.unappliedPaise + excess, 'the borrower pays the agreed sum and no more')
+      const earned = (await incomeOf(settled)) - incomeBefore
+      if (before.npaOn !== null) assert.ok(earned <= sum + excess, 'income on a non-performing loan is received money')
+      const last = receipts.at(-1)![0]
+      now += returnedAfter
+      if (returnedAfter > 0) await close()
+      for (const caseRef of both) await reverse(caseRef, last, day(now))
+      const [undone, expected] = [await accounts.view(settled), await accounts.view(twin)]
+      assert.equal(undone.settlement?.settledOn, null)
+      if (returnedAfter === 0) {
+        for (const part of ['principalPaise', 'interestPaise', 'penaltyPaise', 'chargesPaise', 'overduePaise'] as const)
+          assert.equal(undone.soa[part], expected.soa[part], part)
+        assert.deepEqual(await balancesOf(accounts.db, settled), await balancesOf(accounts.db, twin), 'the books')
+      }
+      // As after any returned payment, the days while the debt counted as paid bear no interest.
+      const withoutInterest = (expected.soa.principalPaise * 24n * BigInt(returnedAfter)) / 36_500n
+      const saved = expected.soa.principalPaise - undone.soa.principalPaise
+      assert.ok(saved >= -300n && saved <= withoutInterest + 300n, `principal differs by ${saved} paise`)
+      await accounts.receive(settled, receipts.at(-1)![1], day(now), 'once more')
+      now = Math.max(now + 1, 22 * 7 + 1)
+      await close()
+      assert.deepEqual(await assetsOf(settled), [0n, 0n, 0n, 0n, 0n, 0n, 0n], 'nothing stays in the books')
+    }),
+    { numRuns: Number(process.env.SETTLEMENTS ?? 6), examples },
+  )
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, what)
+})

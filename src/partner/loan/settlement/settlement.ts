@@ -1,0 +1,92 @@
+// Settles a loan for less than it owes: when the borrower has paid the agreed sum in time, the lender gives up the rest.
+
+import { minPaise, type Paise } from '#kit/money/money.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
+import { accountOfPart } from '#partner/loan/allocate.ts'
+import { type IncomeKind, unreceivedIncome } from '#partner/loan/class/suspense.ts'
+import { receiptsOf } from '#partner/loan/exit.ts'
+import type { Loan } from '#partner/loan/loan.ts'
+import { payoffOn } from '#partner/loan/payoff.ts'
+import { type LoanState, repay } from '#partner/loan/repay.ts'
+import type { InstallmentRow } from '#partner/loan/row.ts'
+
+/** What lender and borrower agreed. Only later receipts with a value date from `agreedOn` to `until` count. */
+export interface Settlement {
+  paise: Paise
+  agreedOn: string
+  until: string
+  /** Ids of the receipts of that day that were posted before the agreement. */
+  earlierIds: string[]
+}
+
+/** Returns the agreement of a loan that is not settled; null without an agreement. */
+export const openSettlement = ({
+  settlementPaise: paise,
+  settlementAgreedOn: agreedOn,
+  settlementUntil: until,
+  settlementEarlierIds: earlierIds,
+  settledOn,
+}: Loan): Settlement | null =>
+  paise !== null && agreedOn !== null && until !== null && settledOn === null
+    ? { paise, agreedOn, until, earlierIds }
+    : null
+
+/** Returns the money that counts towards the agreed sum, without returned receipts. */
+export const paidTowards = ({ agreedOn, until, earlierIds }: Settlement, posted: LedgerEntry[]): Paise =>
+  receiptsOf(posted)
+    .filter(({ entryId, businessOn }) => businessOn >= agreedOn && businessOn <= until && !earlierIds.includes(entryId))
+    .flatMap(({ postings }) => postings)
+    .reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)
+
+interface SettlingLoan {
+  settlement: Settlement
+  /** All entries of the case, with the receipt that may have completed the sum. */
+  posted: LedgerEntry[]
+  hasSuspense: boolean
+  on: string
+  at: Date
+}
+
+/**
+ * Gives up what the loan still owes; null while the agreed sum is not paid, or if nothing is owed. Money beyond the
+ * agreed sum belongs to the borrower. Income in suspense was never income, so giving it up costs nothing.
+ */
+export function giveUpRest(
+  account: Pick<LoanState, 'rows'> & { loan: LoanState['loan'] & Pick<Loan, 'caseRef'> },
+  { settlement, posted, hasSuspense, on, at }: SettlingLoan,
+): (LoanState & { entry: LedgerEntry }) | null {
+  const { loan, rows } = account
+  const excess = paidTowards(settlement, posted) - settlement.paise
+  const { total } = payoffOn(loan, rows, on, at)
+  if (excess < 0n || total === 0n) return null
+  const money = { paise: total + excess, from: 'SETTLEMENT_LOSS', on, today: on, isPartPayment: true, at } as const
+  const { postings, allocation: _, ...after } = repay(account, { ...money, keep: 'INSTALLMENT' })
+  const entry: LedgerEntry = {
+    caseRef: loan.caseRef,
+    entryId: `settlement-${posted.filter(({ kind }) => kind === 'SETTLEMENT').length + 1}`,
+    kind: 'SETTLEMENT',
+    businessOn: on,
+    reverses: null,
+    postings: hasSuspense ? postings.flatMap((each) => fromSuspense(each, rows)) : postings,
+  }
+  return { ...after, entry }
+}
+
+const incomeParts: readonly IncomeKind[] = ['penalty', 'charges', 'interest']
+
+/** Splits a posting into the income in suspense that it gives up, and the loss. */
+function fromSuspense(given: Posting, rows: InstallmentRow[]): Posting[] {
+  const { debit, credit, installment, paise } = given
+  const part = incomeParts.find((each) => accountOfPart[each] === credit)
+  const row = rows.find(({ number }) => number === installment)
+  if (debit !== 'SETTLEMENT_LOSS' || !part || !row) return [given]
+  const suspended = minPaise(paise, unreceivedIncome(row, part))
+  return [
+    ...posting('INCOME_SUSPENSE', credit, suspended, installment),
+    ...posting('SETTLEMENT_LOSS', credit, paise - suspended, installment),
+  ]
+}
+
+/** Returns the settlement that is in force; undefined if there was none or it was reversed. */
+export const settlementEntryIn = (entries: LedgerEntry[]): LedgerEntry | undefined =>
+  entries.find(({ kind, entryId }) => kind === 'SETTLEMENT' && entries.every(({ reverses }) => reverses !== entryId))

@@ -1,0 +1,17 @@
+// Stores the settlement of a loan.
+
+import type { Tx } from '#kit/db/sql.ts'
+import type { Settlement } from './settlement.ts'
+
+export async function saveSettlement(tx: Tx, caseRef: string, settlement: Settlement): Promise<void> {
+  const { paise, agreedOn, until, earlierIds } = settlement
+  await tx`
+    update loan set settlement_paise = ${paise}, settlement_agreed_on = ${agreedOn}, settlement_until = ${until},
+      settlement_earlier_ids = ${earlierIds}
+    where case_ref = ${caseRef}`
+}
+
+/** Saves on which day the loan was settled; null if a returned receipt undid it. */
+export async function saveSettledOn(tx: Tx, caseRef: string, on: string | null): Promise<void> {
+  await tx`update loan set settled_on = ${on} where case_ref = ${caseRef}`
+}
