@@ -2,7 +2,7 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
@@ -18,8 +18,10 @@ import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { badge, countText, formatDay, inlineLabelOf, inr, labelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { entriesOfUnapplied, type LedgerEntry } from '#partner/ledger/store.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { loansOfBorrower } from '#partner/loan/class/store.ts'
+import { unappliedIn } from '#partner/loan/set-off.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import {
@@ -53,6 +55,27 @@ const payeeText = ({ account }: Payee): string =>
 /** Masks a name but for its initials, such as `A•••• V••••`. */
 const maskName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
+const overpaymentSources: Partial<Record<LedgerEntry['kind'], string>> = {
+  RECEIPT: 'payment beyond what was owed',
+  REVERSAL: 'earlier entry reversed',
+  AMENDMENT: 'charge or interest corrected',
+  SET_OFF: 'used for dues',
+  FEE_RETURN: 'fee refunded after the cancellation',
+  REFUND: 'refund',
+  SETTLEMENT: 'beyond the agreed sum',
+}
+
+/** Returns the entries that make up the overpayment, with their days. */
+async function overpaymentText(db: Run, caseRef: string): Promise<Html> {
+  const entries = await entriesOfUnapplied(db, caseRef)
+  return html`${entries.flatMap(({ kind, businessOn, postings }) => {
+    const paise = unappliedIn(postings)
+    return paise === 0n
+      ? []
+      : html`<div>${formatDay(businessOn)}: ${inr(paise)}, ${overpaymentSources[kind] ?? labelOf(kind)}</div>`
+  })}`
+}
+
 type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
 const contents: Record<CheckedActName, ContentReader> = {
@@ -83,6 +106,7 @@ const contents: Record<CheckedActName, ContentReader> = {
   REFUND: async (db, ctx, { caseRef, form }) => [
     ['Amount', inr(paiseIn(form, 'amount'))],
     ['Paid to', payeeText(await refundPayee(db, ctx, caseRef))],
+    ['Why the money is over', await overpaymentText(db, caseRef)],
   ],
   async WAIVER(_db, _ctx, { form }) {
     const { penalty, charges, interest } = readWaiver(form)
