@@ -19,6 +19,7 @@ import { type Actor, changeRoles, removeFromStaff } from '#partner/desk/staff/st
 import { listStaff } from '#partner/desk/store.ts'
 import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 import { journalCsv, journalJson, readJournal } from '#partner/ledger/books.ts'
+import { ledgerSettings } from '#partner/ledger/settings.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
@@ -145,8 +146,11 @@ const journal = command({
     const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
     const [out, { format = 'csv' }] = [requireOption(options.out, 'out'), options]
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format must be csv or jsonl, not "${format}"`)
+    const codes = ledgerSettings.PARTNER_GENERAL_LEDGER.read(env.PARTNER_GENERAL_LEDGER ?? '')
     const postings = await withDatabase('partner', env, (db) =>
-      db.snapshot((run) => writePages(out, readJournal(run, period), format === 'csv' ? journalCsv : journalJson)),
+      db.snapshot((run) =>
+        writePages(out, readJournal(run, period), (format === 'csv' ? journalCsv : journalJson)(codes)),
+      ),
     )
     return { text: `wrote ${postings} postings to ${out}`, data: { ...period, postings, out } }
   },

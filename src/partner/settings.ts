@@ -12,6 +12,7 @@ import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { clientList, webhookUrl } from '#partner/exchange/client.ts'
+import { ledgerSettings } from '#partner/ledger/settings.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
 import { limitSettings } from '#partner/receiver/rate-limit.ts'
 import { bankRuleSettings } from '#partner/review/bank/settings.ts'
@@ -106,6 +107,7 @@ export const settings = {
   ...productSettings,
   ...bankRuleSettings,
   ...penaltySettings,
+  ...ledgerSettings,
   ...bankSettings,
   ...collectionSettings,
   ...limitSettings,

@@ -3,6 +3,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { accountNumbers, accounts, type ChartAccount, chart } from './chart.ts'
+import type { AccountCodes } from './settings.ts'
 import { type JournalLine, type JournalPosition, journalAfter, type Period, sumsOfPeriod } from './store.ts'
 
 export interface TrialRow {
@@ -79,33 +80,48 @@ const journalColumns = [
   'reverses',
   'posted_at',
   'posted_on',
+  'debit_general_ledger',
+  'credit_general_ledger',
 ]
 
 const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
 
-const cells = (line: JournalLine): unknown[] => [
+const cells = (line: JournalLine, codes: AccountCodes): unknown[] => [
   ...[line.businessOn, line.caseRef, line.entryId, line.line, line.kind],
   ...[accountText(line.debit), accountText(line.credit), rupees(line.paise)],
   ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString(), line.postedOn],
+  ...[codes[line.debit] ?? '', codes[line.credit] ?? ''],
 ]
 
+/** Formats a page of the journal. */
+export type JournalFormat = (lines: JournalLine[], isFirst: boolean) => string
+
 /** Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees. */
-export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
-  csvPage(journalColumns, lines.map(cells), isFirst)
+export const journalCsv =
+  (codes: AccountCodes): JournalFormat =>
+  (lines, isFirst) =>
+    csvPage(
+      journalColumns,
+      lines.map((line) => cells(line, codes)),
+      isFirst,
+    )
 
 /** Returns one line of JSON per posting, with the fields of its entry. */
-export const journalJson = (lines: JournalLine[]): string =>
-  lines
-    .map((line) =>
-      JSON.stringify({
-        ...{ business_on: line.businessOn, case_ref: line.caseRef, entry_id: line.entryId, line: line.line },
-        ...{ kind: line.kind, debit_account: line.debit, credit_account: line.credit },
-        ...{ debit_number: accountNumbers[line.debit], credit_number: accountNumbers[line.credit] },
-        ...{ amount: rupees(line.paise), currency: 'INR' },
-        ...{ installment: line.installment === 0 ? null : line.installment, reverses: line.reverses },
-        posted_at: line.postedAt.toISOString(),
-        posted_on: line.postedOn,
-      }),
-    )
-    .map((text) => `${text}\n`)
-    .join('')
+export const journalJson =
+  (codes: AccountCodes): JournalFormat =>
+  (lines) =>
+    lines
+      .map((line) =>
+        JSON.stringify({
+          ...{ business_on: line.businessOn, case_ref: line.caseRef, entry_id: line.entryId, line: line.line },
+          ...{ kind: line.kind, debit_account: line.debit, credit_account: line.credit },
+          ...{ debit_number: accountNumbers[line.debit], credit_number: accountNumbers[line.credit] },
+          ...{ debit_general_ledger: codes[line.debit] ?? null, credit_general_ledger: codes[line.credit] ?? null },
+          ...{ amount: rupees(line.paise), currency: 'INR' },
+          ...{ installment: line.installment === 0 ? null : line.installment, reverses: line.reverses },
+          posted_at: line.postedAt.toISOString(),
+          posted_on: line.postedOn,
+        }),
+      )
+      .map((text) => `${text}\n`)
+      .join('')

@@ -14,6 +14,7 @@ import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import {
   isBalanced,
+  type JournalFormat,
   journalCsv,
   journalJson,
   readJournal,
@@ -21,7 +22,9 @@ import {
   type TrialRow,
   trialBalance,
 } from '#partner/ledger/books.ts'
+import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/ledger/chart.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
+import type { AccountCodes } from '#partner/ledger/settings.ts'
 import { countPostings } from '#partner/ledger/store.ts'
 import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
@@ -78,7 +81,8 @@ const bankNote = (rows: TrialRow[]) =>
 const downloads = (search: string) => html`<section><h2>Download</h2>
 <ul class="papers"><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
 <li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, one line per posting</li>
-<li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
+<li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li>
+<li><a href="${path}/chart.csv">Chart of accounts as CSV</a></li></ul></section>`
 
 const showTrialBalance = deskRoute({
   ...common,
@@ -118,6 +122,23 @@ ${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes
   },
 })
 
+const chartColumns = ['number', 'account', 'code', 'kind', 'general_ledger']
+const chartCells = (account: ChartAccount, codes: AccountCodes): string[] => [
+  ...[accountNumbers[account], accountNames[account], account, accounts[account], codes[account] ?? ''],
+]
+
+const chartCsv = deskRoute({
+  ...common,
+  path: `${path}/chart.csv`,
+  query: Type.Object({}),
+  summary: 'The chart of accounts with the codes of the general ledger, as CSV',
+  auth: may('BOOKS_EXPORTED'),
+  async handle(_request, { config }) {
+    const cells = chart.map((account) => chartCells(account, config.PARTNER_GENERAL_LEDGER))
+    return exportAnswer(fileResponse('chart-of-accounts.csv', csvType, csvOf(chartColumns, cells)), { what: 'chart' })
+  },
+})
+
 const trialBalanceCsv = deskRoute({
   ...common,
   path: `${path}/trial-balance.csv`,
@@ -126,9 +147,10 @@ const trialBalanceCsv = deskRoute({
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { rows } = await trialBalance(ctx.db, period)
-    const head = ['number', 'account', 'code', 'kind', 'opening', 'debit', 'credit', 'closing']
-    const cells = rows.map(({ number, account, nature, opening, debit, credit, closing }) => [
-      ...[number, accountNames[account], account, nature],
+    const head = [...chartColumns, 'opening', 'debit', 'credit', 'closing']
+    const codes = ctx.config.PARTNER_GENERAL_LEDGER
+    const cells = rows.map(({ account, opening, debit, credit, closing }) => [
+      ...chartCells(account, codes),
       ...[opening, debit, credit, closing].map(rupees),
     ])
     const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
@@ -139,7 +161,7 @@ const trialBalanceCsv = deskRoute({
 const exportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
   new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail } })
 
-const journalRoute = (extension: 'csv' | 'jsonl', type: string, format: typeof journalCsv) =>
+const journalRoute = (extension: 'csv' | 'jsonl', type: string, formatWith: (codes: AccountCodes) => JournalFormat) =>
   deskRoute({
     ...common,
     path: `${path}/journal.${extension}`,
@@ -153,6 +175,7 @@ const journalRoute = (extension: 'csv' | 'jsonl', type: string, format: typeof j
           `this period has more than ${maxPostings} postings: choose a shorter one, or use lendloom desk journal`,
           { field: 'from' },
         )
+      const format = formatWith(ctx.config.PARTNER_GENERAL_LEDGER)
       const pages: string[] = []
       await ctx.db.snapshot(async (db) => {
         for await (const page of readJournal(db, period)) pages.push(format(page, pages.length === 0))
@@ -166,6 +189,7 @@ const journalRoute = (extension: 'csv' | 'jsonl', type: string, format: typeof j
 export const booksRoutes = [
   showTrialBalance,
   trialBalanceCsv,
+  chartCsv,
   journalRoute('csv', csvType, journalCsv),
   journalRoute('jsonl', 'application/x-ndjson; charset=utf-8', journalJson),
 ]

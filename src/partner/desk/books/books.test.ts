@@ -12,7 +12,10 @@ import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
 // The partner's clock is fixed at the disbursement day, so its day-end worker closes only earlier days.
-const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
+const partner = await startTestPartner(
+  { PARTNER_GENERAL_LEDGER: '{"1000": "110201"}' },
+  () => new Date('2026-11-20T06:00:00.000Z'),
+)
 const accounts = accountsOn(partner.db)
 const { open, receive, endDay, setClock } = accounts
 const on = (day: number): string => plusDays(disbursedOn, day)
@@ -45,8 +48,8 @@ test('D3 §2.5: the journal contains each posting once, and its sum is that of t
   let sum = 0n
   for await (const page of readJournal(partner.db, period)) {
     for (const { paise } of page) sum += paise
-    pages[0]!.push(journalCsv(page, pages[0]!.length === 0))
-    pages[1]!.push(journalJson(page))
+    pages[0]!.push(journalCsv({})(page, pages[0]!.length === 0))
+    pages[1]!.push(journalJson({})(page, false))
   }
   assert.equal(sum, (await trialBalance(partner.db, period)).total.debit)
   const lines = pages[0]!.join('').trim().split('\r\n')
@@ -65,7 +68,7 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
   const reported = { from: on(0), to: on(14) }
   const journal = async (period: typeof reported) => {
     let text = ''
-    for await (const page of readJournal(partner.db, period)) text += journalCsv(page, false)
+    for await (const page of readJournal(partner.db, period)) text += journalCsv({})(page, false)
     return text
   }
   const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]
@@ -77,7 +80,7 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
   const lateLine = (await journal({ from: on(16), to: on(16) }))
     .split('\r\n')
     .find((each) => each.includes('receipt-late'))
-  assert.ok(lateLine?.startsWith(`${on(3)},${loan},`) && lateLine.endsWith(`,${on(16)}`), lateLine)
+  assert.ok(lateLine?.startsWith(`${on(3)},${loan},`) && lateLine.endsWith(`,${on(16)},,`), lateLine)
   await endDay(on(17))
   const booksAfterEnd = await trialBalance(partner.db, { from: on(0), to: on(17) })
   // The clock still shows day 16, but day 17 is closed, so the reversal is posted to day 18.
@@ -109,11 +112,13 @@ test('only the accounts role may download the books, and each download has an au
   const { status, text } = await meera.view(`/desk/books/trial-balance.csv?${search}`)
   assert.deepEqual([status, /1100,Loans: principal,PRINCIPAL,asset/.test(text)], [200, true])
   assert.match((await meera.view(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
+  assert.match((await meera.view('/desk/books/chart.csv')).text, /1000,Bank,BANK,asset,110201/)
+  assert.match((await meera.view(`/desk/books/journal.csv?${search}`)).text, /,,110201/)
   assert.equal((await meera.view('/desk/books?from=2026-13-01')).status, 400)
   assert.equal((await meera.view(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
   const [downloads] = await partner.db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'BOOKS_EXPORTED' and person_id = ${meera.staffId}`
-  assert.equal(downloads!.count, 2)
+  assert.equal(downloads!.count, 4)
 })
 
 test('D3 §2.5: assets equal liabilities and profit on every day, and a profit moves to earlier years on 1 April', async () => {
