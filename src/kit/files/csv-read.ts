@@ -5,6 +5,7 @@ import type * as csv from 'csv-parse'
 import type * as csvSync from 'csv-parse/sync'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
+import type { Row } from './xlsx-read.ts'
 
 const streamLibrary = lazily((): typeof csv => load('csv-parse'))
 const syncLibrary = lazily((): typeof csvSync => load('csv-parse/sync'))
@@ -18,16 +19,24 @@ const parseOptions = { bom: true, trim: true, skip_empty_lines: true, relax_colu
 export const csvRows = (path: string): AsyncIterable<string[]> =>
   createReadStream(path).pipe(streamLibrary().parse({ ...parseOptions }))
 
-/**
- * Returns at most `mostRows` rows with trimmed cells; rows may differ in length. For invalid CSV returns a string that
- * explains the fault.
- */
-export function readCsv(text: string, delimiter: Delimiter, mostRows = -1): string[][] | string {
+/** Returns rows of different lengths with the number of their last line, or the fault of invalid CSV. */
+export function readCsvRows(text: string, delimiter: Delimiter, mostRows = -1): Row[] | string {
   const { CsvError, parse } = syncLibrary()
   try {
-    return parse(text, { ...parseOptions, delimiter, to: mostRows })
+    const lines: number[] = []
+    const on_record = (cells: string[], info: csvSync.InfoRecord): string[] => {
+      lines.push(info.lines)
+      return cells
+    }
+    const rows = parse(text, { ...parseOptions, delimiter, to: mostRows, on_record })
+    return rows.map((cells, i) => ({ line: lines[i] ?? 0, cells }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     return error.message
   }
+}
+
+export function readCsv(text: string, delimiter: Delimiter, mostRows = -1): string[][] | string {
+  const rows = readCsvRows(text, delimiter, mostRows)
+  return typeof rows === 'string' ? rows : rows.map(({ cells }) => cells)
 }

@@ -5,9 +5,8 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type StatementLine, unreadable } from './file.ts'
+import type { StatementLine } from './movement.ts'
 import {
   type BankMovement,
   bookedMovements,
@@ -29,12 +28,9 @@ interface StatementUpload {
   at: Date
 }
 
-/** Stores a statement. Throws `invalid` if a line is after today, `wrong-state` if the file was uploaded before. */
+/** Stores a statement. Throws `wrong-state` if the file was uploaded before. */
 export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
   const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
-  const today = businessDate(uploadedAt)
-  const future = lines.find(({ valueOn }) => valueOn > today)
-  if (future) throw unreadable(`line ${future.line}: ${future.valueOn} is after today`)
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Parameters<typeof insertStatement>[1] = {

@@ -33,7 +33,6 @@ export interface PairRemoval {
   undoneAt: Date
 }
 
-/** A statement line and a book entry that an accountant paired. */
 export interface Pair {
   statementId: string
   pairId: string
@@ -128,7 +127,6 @@ export async function undoStoredPair(
   return undone.length > 0
 }
 
-/** The order of the list: newest first. */
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
 export const listStatements = (db: Run, window: PageWindow) => {

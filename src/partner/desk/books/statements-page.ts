@@ -6,6 +6,7 @@ import { html } from '#kit/http/markup.ts'
 import { readForm } from '#kit/http/multipart.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { parseStatement } from '#partner/collection/statement/file.ts'
@@ -38,8 +39,8 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
   const list = { table, keyset: statementsInOrder, perPage }
   const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
-<form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
-<p class="quiet">The first row names the columns: date, reference (or UTR), description, and amount or debit and credit.</p>
+<form method="post" action="${path}" enctype="multipart/form-data"><label><span>File from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,.xlsx,.xml,.sta,.mt940,.940,.txt,text/csv" required></label>
+<p class="quiet">CSV, XLSX, MT940 or CAMT.053. A table names its columns: date, reference (or UTR), description, and amount or debit and credit.</p>
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${booksTabs(path)}${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
@@ -107,7 +108,8 @@ const upload = deskRoute({
     const { staffId } = who
     const bytes = Buffer.concat(chunks)
     if (bytes.length === 0) throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
-    const lines = await parseStatement(bytes)
+    const accounts = ctx.config.PARTNER_REPAYMENT_ACCOUNT.match(/\d{8,}/g) ?? []
+    const lines = await parseStatement(bytes, { today: businessDate(at), accounts })
     const statementId = await ctx.db.tx(async (tx) => {
       const statementId = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
       await noteAct(tx, {

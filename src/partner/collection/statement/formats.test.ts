@@ -1,0 +1,243 @@
+// Bank statements in XLSX, MT940 and CAMT.053, exports of the large banks, and hostile files.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
+import { linesOf, parseStatement } from './file.ts'
+
+const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
+const read = (file: string | Buffer, ours = rules) => linesOf(Buffer.from(file), ours)
+const shortLines = (file: string | Buffer) =>
+  read(file).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference])
+const refuses = (file: string | Buffer, message: RegExp, ours = rules) =>
+  assert.throws(
+    () => read(file, ours),
+    (error) => {
+      assert.ok(error instanceof Refusal, String(error))
+      assert.equal(error.details.field, 'file')
+      assert.match(error.message, message)
+      return true
+    },
+  )
+
+interface WorkbookParts {
+  sheet: string
+  strings?: string[]
+  more?: Record<string, string>
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>'
+function workbook({ sheet, strings = [], more = {} }: WorkbookParts): Buffer {
+  const files = {
+    'xl/workbook.xml': `${head}<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/styles.xml': `${head}<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\-mmm\\-yy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `${head}<sst>${strings.map((each) => `<si><t>${each}</t></si>`).join('')}</sst>`,
+    'xl/worksheets/sheet1.xml': `${head}<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+    ...more,
+  }
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))))
+}
+
+const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+const headingRow = `<row r="1">${['Date', 'Reference', 'Debit', 'Credit'].map(inline).join('')}</row>`
+
+test('D3 §2.5: reads a workbook: dates as numbers, shared texts, calculated amounts and empty rows', () => {
+  const sheet = `<row r="3">${['Date', 'Narration', 'Ref No', 'Withdrawal Amt.', 'Deposit Amt.'].map(inline).join('')}</row>
+<row r="5"><c r="A5" s="1"><v>46353</v></c><c r="B5" t="s"><v>0</v></c><c r="C5"><v>433212345678</v></c><c r="E5"><f>1+1</f><v>97640.130000000005</v></c></row>
+<row r="6"><c r="A6" s="1"><v>46354.75</v></c><c r="C6" t="str"><v>NACH7</v></c><c r="D6" t="s"><v>1</v></c></row>
+<row r="7"><c r="A7" t="s"><v>2</v></c></row>`
+  const file = workbook({ sheet, strings: ['NEFT &amp; <![CDATA[<Asha>]]>', '1,00,000.00', 'Total'] })
+  assert.deepEqual(shortLines(file), [
+    [5, '2026-11-27', '97640.13', '433212345678'],
+    [6, '2026-11-28', '-100000.00', 'NACH7'],
+  ])
+  assert.equal(read(file)[0]?.description, 'NEFT & <Asha>')
+})
+
+test('D3 §2.5: refuses a workbook that is damaged, hostile or too large, before inflating it', async () => {
+  const row = `<row r="2"><c r="A2" s="1"><v>46353</v></c>${inline('A')}${inline('5')}</row>`
+  const good = workbook({ sheet: headingRow + row })
+  assert.equal(read(good).length, 1)
+  refuses(good.subarray(0, good.length - 30), /archive is damaged/)
+  refuses(Buffer.concat([good.subarray(0, 600), Buffer.alloc(300)]), /archive is damaged/)
+  const changed = Buffer.from(good)
+  changed.writeUInt32LE(7, changed.indexOf('PK\x01\x02', undefined, 'latin1') + 16)
+  refuses(changed, /archive is damaged/)
+  const lying = Buffer.from(good)
+  lying.writeUInt32LE(9, lying.indexOf('PK\x01\x02', undefined, 'latin1') + 24)
+  refuses(lying, /archive is damaged/)
+  refuses(workbook({ sheet: headingRow, more: { 'xl/sharedStrings.xml': 'x'.repeat(60 << 20) } }), /more than 48 MB/)
+  const entity = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><sst><si><t>&b;</t></si></sst>'
+  refuses(workbook({ sheet: headingRow, more: { 'xl/sharedStrings.xml': entity } }), /document type/)
+  refuses(workbook({ sheet: '<a>'.repeat(100) }), /more than 32 levels/)
+  refuses(
+    workbook({ sheet: `${headingRow}<row r="2"><c r="XFD2"><v>1</v></c></row>` }),
+    /row 2 has more than 64 columns/,
+  )
+  refuses(workbook({ sheet: `${headingRow}<row r="1"/>` }), /row 1 is out of sequence/)
+  refuses(workbook({ sheet: headingRow + '<row/>'.repeat(200_000) }), /more than 100030 lines/)
+  refuses(workbook({ sheet: headingRow + row.replace('<c r="A2"', '<c r="A2" t="e"') }), /line 2, column Date/)
+  refuses(workbook({ sheet: '' }), /must contain the columns/)
+  refuses(Buffer.from(zipSync({ a: strToU8('b') })), /not a workbook/)
+  refuses(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), /old or protected Excel file/)
+  refuses('<html><table></table></html>', /web page/)
+  const rows = Array.from({ length: 50_000 }, (_, i) => row.replaceAll('2"', `${i + 2}"`))
+  assert.equal((await parseStatement(workbook({ sheet: headingRow + rows.join('') }), rules)).length, 50_000)
+})
+
+const mt940 = `{1:F01HDFCINBBAXXX0000000000}{2:O9400000}{4:
+:20:STMT261127
+:25:HDFCINBB/50200047110101
+:28C:331/1
+:60F:C261126INR1000,00
+:61:2611271127C4790,00NTRFNACH7//BANK7
+SUPPLEMENT
+:86:ACH CR ASHA
+ SECOND LINE
+:61:261127D500,5NCHGNONREF
+:61:261127RC90,NTRFUTR3
+:61:261127RDR10,NTRFUTR4
+:62F:C261127INR5209,50
+:64:C261127INR5209,50
+:86:OF THE STATEMENT
+-}
+`
+
+test('D3 §2.5: reads MT940 with reversals, and compares the balances, the currency and the account', () => {
+  assert.deepEqual(shortLines(mt940), [
+    [6, '2026-11-27', '4790.00', 'NACH7'],
+    [10, '2026-11-27', '-500.50', 'line 10'],
+    [11, '2026-11-27', '-90.00', 'UTR3'],
+    [12, '2026-11-27', '10.00', 'UTR4'],
+  ])
+  assert.equal(read(mt940)[0]?.description, 'BANK7 SUPPLEMENT ACH CR ASHA  SECOND LINE')
+  assert.equal(read(mt940.replaceAll('\n', '\r\n')).length, 4)
+  assert.equal(read(mt940 + mt940).length, 8)
+  const changed = (from: string, to: string, why: RegExp) => refuses(mt940.replace(from, to), why)
+  changed('4790,00', '4790,01', /line 13: the opening balance and the movements give 5209\.51, .* is 5209\.50/)
+  changed('C261126INR', 'C261126USD', /line 5: the currency is "USD"/)
+  changed('50200047110101', '50200047110102', /line 3: the account 50200047110102 is not the lender's/)
+  changed(':62F:', ':99F:', /line 13: the field :99F: is unknown/)
+  changed(mt940.slice(mt940.indexOf(':62F:')), '', /line 2: the statement has no field :62F:/)
+  changed('2611271127C', '2613271127C', /line 6, column 5: "261327" is not a date/)
+  changed(':61:261127D500,5', ':61:261127X500,5', /line 10: the movement .* is not readable/)
+  changed('261127D500,5', '261210D500,5', /line 10: 2026-12-10 is after today/)
+  refuses(':20:A\n:25:1', /no field :60F:/, { ...rules, accounts: [] })
+  assert.equal(read(mt940.replace('50200047110101', 'XXXXXX0101')).length, 4, 'a masked account')
+  assert.equal(read(mt940.replace('50200047110101', '1'), { ...rules, accounts: [] }).length, 4)
+  refuses(`:20:A\n${':61:261127C1,NTRFA\n'.repeat(200_000)}`, /no field :25:/)
+})
+
+const amount = (value: string, side = 'CRDT') => `<Amt Ccy="INR">${value}</Amt><CdtDbtInd>${side}</CdtDbtInd>`
+const balance = (code: string, value: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(value)}</Bal>`
+const camt = (entries: string, version = '02', closing = '5790.00') => `<?xml version="1.0" encoding="UTF-8"?>
+<d:Document xmlns:d="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><Stmt>
+<Acct><Id><Othr><Id>50200047110101</Id></Othr></Id><Ccy>INR</Ccy></Acct>
+${balance('OPBD', '1000')}${balance('CLBD', closing)}
+${entries}
+</Stmt></BkToCstmrStmt></d:Document>`
+const entry = `<Ntry>${amount('4790.00000')}<RvslInd>true</RvslInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-28</Dt></BookgDt><ValDt><Dt>2026-11-27</Dt></ValDt><AcctSvcrRef>BANK7</AcctSvcrRef>
+<NtryDtls><TxDtls><Refs><EndToEndId>NOTPROVIDED</EndToEndId><TxId>NACH7</TxId></Refs><RmtInf><Ustrd>Loan</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+const part = (value: string, name: string) => `<TxDtls><Refs><EndToEndId>${name}</EndToEndId></Refs>${value}</TxDtls>`
+const batch = (...parts: string[]) =>
+  `<Ntry>${amount('4790')}<Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-11-27T23:30:00+05:30</DtTm></BookgDt><NtryDtls>${parts.join('')}</NtryDtls></Ntry>`
+
+test('D3 §2.5: reads CAMT.053 in two versions: single entries, batches, only what is booked', () => {
+  const pending = entry.replace('BOOK', 'PDNG')
+  assert.deepEqual(shortLines(camt(entry + pending)), [[1, '2026-11-27', '4790.00', 'NACH7']])
+  assert.equal(read(camt(entry))[0]?.description, 'Reversal Loan BANK7'.replace(' BANK7', ' NOTPROVIDED BANK7'))
+  const parts = [part(amount('5000'), 'A'), part(amount('210', 'DBIT'), 'B')]
+  assert.deepEqual(shortLines(camt(batch(...parts), '08')), [
+    [1, '2026-11-27', '5000.00', 'A'],
+    [2, '2026-11-27', '-210.00', 'B'],
+  ])
+  const inDetails = (value: string) => `<AmtDtls><TxAmt><Amt Ccy="INR">${value}</Amt></TxAmt></AmtDtls>`
+  assert.equal(read(camt(batch(part(inDetails('4789'), 'A'), part(inDetails('1'), 'B')))).length, 2)
+})
+
+test('D3 §2.5: refuses CAMT.053 that does not add up, names another account or has a document type', async () => {
+  refuses(camt(entry, '02', '5790.01'), /line 2, column \d+: the opening balance .* 5790\.00, .* 5790\.01/)
+  refuses(camt(batch(part(amount('1'), 'A'), part(amount('2'), 'B'))), /add up to 3\.00, but the entry has 4790\.00/)
+  refuses(camt(batch(part('', 'A'), part(amount('2'), 'B'))), /a transaction of a batch has no amount/)
+  refuses(camt(entry.replace('"INR"', '"USD"')), /line 5, column \d+: the currency is "USD"/)
+  refuses(camt(entry).replace('50200047110101', '60200047110101'), /line 3, .* is not the lender's account/)
+  refuses(camt(entry.replace('CRDT', 'C')), /neither CRDT nor DBIT/)
+  refuses(camt(entry.replaceAll(/<(\w+)><Dt>[-\d]+<\/Dt><\/\1>/g, '')), /has no valid date/)
+  refuses(camt(entry, '99'), /not a statement in CAMT\.053, version 02 to 08/)
+  refuses(camt(entry).slice(0, -30), /not valid XML/)
+  refuses(camt(entry).replace('UTF-8', 'ISO-8859-1'), /encoding is ISO-8859-1/)
+  refuses(Buffer.concat([Buffer.from(camt('')), Buffer.from([0xff])]), /not UTF-8/)
+  const laughs = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+  for (const type of [laughs, '<!DOCTYPE a SYSTEM "file:///etc/passwd">'])
+    refuses(camt(entry).replace('?>\n', `?>\n${type}`), /line 2, column \d+: it has a document type/)
+  refuses(camt(entry.replace('Loan', '&loan;')), /not valid XML: Invalid character entity/)
+  refuses(camt('<a>'.repeat(100)), /more than 32 levels/)
+  const hostile = [camt('<a/>'.repeat(1_000_000)), camt(`<a ${'x'.repeat(4 << 20)}="1"/>`), `<${'a'.repeat(8 << 20)}`]
+  for (const file of hostile) await assert.rejects(parseStatement(Buffer.from(file), rules), Refusal)
+})
+
+test('D3 §2.5: reads the exports of SBI, HDFC, ICICI, Axis and Kotak', () => {
+  const exports: [string, string[][]][] = [
+    [
+      'Account Number\t:\t_00000050200047110101\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\tDebit\tCredit\tBalance\n27 Nov 2026\t27 Nov 2026\tBY TRANSFER\tUTR1\t\t4,790.00\t1,04,790.00\n1 Dec 2026\t1 Dec 2026\tCHARGE\t\t11.80\t\t1,04,778.20\n',
+      [
+        ['2026-11-27', '4790.00', 'UTR1'],
+        ['2026-12-01', '-11.80', 'line 4'],
+      ],
+    ],
+    [
+      'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n28/11/26,NEFT,0000433212345678,27/11/26,,"1,00,000.00",5\n',
+      [['2026-11-27', '100000.00', '0000433212345678']],
+    ],
+    [
+      'S No.,Value Date,Transaction Date,Cheque Number,Transaction Remarks,Withdrawal Amount (INR),Deposit Amount (INR),Balance (INR)\n1,27/11/2026,27/11/2026,-,NEFT-UTR7-ASHA,0.00,4790.00,5\n',
+      [['2026-11-27', '4790.00', 'line 2']],
+    ],
+    [
+      'Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL\n27-11-2026,-,NEFT/UTR8,500.00,,5,12\n',
+      [['2026-11-27', '-500.00', 'line 2']],
+    ],
+    [
+      'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Amount,Dr / Cr,Balance,Dr / Cr\n1,27-11-2026 10:22 AM,27-11-2026,NACH,NACH9,"4,790.00",CR,5,CR\n2,27-11-2026,27-11-2026,NACH,NACH8,10.00,DR,5,CR\n',
+      [
+        ['2026-11-27', '4790.00', 'NACH9'],
+        ['2026-11-27', '-10.00', 'NACH8'],
+      ],
+    ],
+  ]
+  for (const [file, lines] of exports)
+    assert.deepEqual(
+      shortLines(file).map(([, ...rest]) => rest),
+      lines,
+    )
+  refuses(exports[0]![0].replace('0101', '0102'), /line 1: the account .*0102 is not the lender's account/)
+})
+
+test('D3 §2.5: refuses an amount with an unclear sign or grouping, by line and column', () => {
+  const signed = (cell: string, side = '') => `date,reference,amount,Dr/Cr\n27/11/26,A,"${cell}",${side}\n`
+  for (const [cell, side, paise] of [
+    ['(500.00)', 'Dr', -500_00n],
+    ['500.00-', 'D', -500_00n],
+    ['₹ 1,00,000', 'cr', 100_000_00n],
+    ['Rs. 5 (Cr)', 'C', 5_00n],
+    ['INR 5', 'Debit', -5_00n],
+  ] as const)
+    assert.equal(read(signed(cell, side))[0]?.paise, paise, cell)
+  for (const cell of ['1,5', '10,00', '1,,000', '(500', '500)', '--5', '-5-', '5.001', '1e3', '५'])
+    refuses(signed(cell, 'Cr'), /line 2, column amount: ".*" is not an amount/)
+  refuses(signed('5', 'x'), /line 2, column Dr\/Cr: "x" is neither Cr nor Dr/)
+  for (const [cell, side] of [
+    ['5 Cr', 'Dr'],
+    ['-5', 'Cr'],
+    ['(5) Cr', ''],
+  ] as const)
+    refuses(signed(cell, side), /line 2, column amount/)
+  const columns = (debit: string, credit: string) => `date,reference,debit,credit\n27/11/26,A,${debit},${credit}\n`
+  assert.equal(read(columns('5 Dr', '0.00'))[0]?.paise, -5_00n)
+  refuses(columns('-5', ''), /line 2, column debit: a debit has no sign/)
+  refuses(columns('', '5 Dr'), /line 2, column credit: a credit has no sign/)
+  refuses(columns('5', '6'), /line 2 has a debit and a credit/)
+})

@@ -1,0 +1,79 @@
+// The lines of a bank statement, and the checks that all formats share.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
+
+export interface StatementLine {
+  /** Line number in the file; in CAMT.053 the number of the movement. */
+  line: number
+  valueOn: string
+  /** Positive for incoming, negative for outgoing money. */
+  paise: Paise
+  reference: string
+  /** The bank's description of the movement. */
+  description: string
+}
+
+export interface StatementRules {
+  today: string
+  /** The account numbers of the lender; empty if unknown. */
+  accounts: string[]
+}
+
+export const maxLines = 100_000
+
+export const unreadable = (why: string) =>
+  new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
+
+/** Skips the placeholders of banks, such as `NONREF` or `000`. */
+export const firstReference = (references: (string | undefined)[], line: number): string =>
+  references.find((each) => each && !/^(-+|0+|nonref|notprovided|na|n\/a)$/i.test(each.trim()))?.trim() ??
+  `line ${line}`
+
+interface DraftLine extends StatementLine {
+  place: string
+}
+
+export function statementLine({ place, ...line }: DraftLine, { today }: StatementRules): StatementLine {
+  if (line.valueOn > today) throw unreadable(`${place}: ${line.valueOn} is after today`)
+  return { ...line, reference: line.reference.slice(0, 100), description: line.description.slice(0, 500) }
+}
+
+export function positivePaise(text: string, place: string): Paise {
+  const paise = /^\d/.test(text) ? paiseFrom(text.replace(',', '.').replace(/\.$|(\.\d{0,2})0+$/, '$1')) : null
+  if (paise === null) throw unreadable(`${place}: "${text}" is not an amount`)
+  return paise
+}
+
+export function checkCurrency(currency: string, place: string): void {
+  if (currency !== 'INR') throw unreadable(`${place}: the currency is "${currency}", not INR`)
+}
+
+/** Compares the digits of an account, without leading zeros. A masked account is compared by its visible end. */
+export function checkAccount(account: string, { accounts }: StatementRules, place: string): void {
+  const digits =
+    account
+      .replaceAll(/[^\dX*]/gi, '')
+      .split(/[X*]/i)
+      .at(-1) ?? ''
+  const visible = digits.replace(/^0+/, '')
+  if (visible === '' || accounts.length === 0) return
+  const isMasked = /[X*]/i.test(account) && digits.length < 9
+  if (!accounts.some((each) => (isMasked ? each.endsWith(digits) : each.replace(/^0+/, '') === visible)))
+    throw unreadable(`${place}: the account ${account} is not the lender's account`)
+}
+
+interface Balances {
+  opening: Paise | null
+  closing: Paise | null
+  movements: Paise[]
+}
+
+export function checkBalances({ opening, closing, movements }: Balances, place: string): void {
+  if (opening === null || closing === null) return
+  const expected = movements.reduce((sum, paise) => sum + paise, opening)
+  if (expected !== closing)
+    throw unreadable(
+      `${place}: the opening balance and the movements give ${rupees(expected)}, but the closing balance is ${rupees(closing)}`,
+    )
+}

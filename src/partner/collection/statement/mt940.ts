@@ -1,0 +1,107 @@
+// Reads MT940 statements of SWIFT.
+
+import { calendarDate } from '#contract/identifier.ts'
+import type { Paise } from '#kit/money/money.ts'
+import {
+  checkAccount,
+  checkBalances,
+  checkCurrency,
+  firstReference,
+  maxLines,
+  positivePaise,
+  type StatementLine,
+  type StatementRules,
+  statementLine,
+  unreadable,
+} from './movement.ts'
+
+interface Field {
+  tag: string
+  text: string[]
+  line: number
+}
+
+const tags = new Set('13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D NS'.split(' '))
+
+export const isMt940 = (start: string): boolean => /^(\{1:|:20:)/.test(start)
+
+export function mt940Lines(text: string, rules: StatementRules): StatementLine[] {
+  const statements: Field[][] = []
+  for (const field of fieldsOf(text)) {
+    if (field.tag === '20') statements.push([])
+    const fields = statements.at(-1)
+    if (!fields) throw unreadable(`line ${field.line}: a statement starts with :20:`)
+    fields.push(field)
+  }
+  const lines = statements.flatMap((fields) => linesOfStatement(fields, rules))
+  if (lines.length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
+  return lines
+}
+
+function fieldsOf(text: string): Field[] {
+  const fields: Field[] = []
+  for (const [index, row] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|[\r\n]/)
+    .entries()) {
+    const line = index + 1
+    const content = row.replace(/^(\{\d:[^{}]*\})*\{4:$|^(\{\d:[^{}]*\})+$|^-\}?(\{5:.*)?$/, '')
+    const [, tag = '', rest = ''] = /^:([A-Z0-9]{2,3}):(.*)$/.exec(content) ?? []
+    if (tag !== '' && !tags.has(tag)) throw unreadable(`line ${line}: the field :${tag}: is unknown`)
+    if (tag !== '') fields.push({ tag, text: [rest], line })
+    else if (content.trim() !== '') {
+      const field = fields.at(-1)
+      if (!field) throw unreadable(`line ${line} is outside a field`)
+      field.text.push(content)
+    }
+  }
+  return fields
+}
+
+function linesOfStatement(fields: Field[], rules: StatementRules): StatementLine[] {
+  const required = (...names: string[]): Field => {
+    const field = fields.find(({ tag }) => names.includes(tag))
+    if (!field) throw unreadable(`line ${fields[0]?.line}: the statement has no field :${names[0]}:`)
+    return field
+  }
+  const account = required('25', '25P')
+  const [number = ''] = account.text[0]?.split('/').slice(-1) ?? []
+  checkAccount(number, rules, `line ${account.line}`)
+  const [opening, closing] = [required('60F', '60M'), required('62F', '62M')]
+  const lines = fields.flatMap((field, i) =>
+    field.tag === '61' ? (movementOf(field, fields[i + 1], rules) ?? []) : [],
+  )
+  checkBalances(
+    { opening: balanceOf(opening), closing: balanceOf(closing), movements: lines.map(({ paise }) => paise) },
+    `line ${closing.line}`,
+  )
+  return lines
+}
+
+function balanceOf({ tag, text: [text = ''], line }: Field): Paise {
+  const [, side, currency = '', digits = ''] = /^([CD])\d{6}([A-Z]{3})(\d{1,15},\d{0,2})$/.exec(text.trim()) ?? []
+  if (side === undefined) throw unreadable(`line ${line}: the balance :${tag}:${text} is not readable`)
+  checkCurrency(currency, `line ${line}`)
+  const paise = positivePaise(digits, `line ${line}`)
+  return side === 'D' ? -paise : paise
+}
+
+const movementPattern = /^(\d{6})(?:\d{4})?(R?[CD])[A-Z]?(\d{1,15},\d{0,2})([A-Z][A-Z0-9]{3})(.*)$/
+
+/** A reversed credit goes out, and a reversed debit comes in. */
+function movementOf({ text, line }: Field, next: Field | undefined, rules: StatementRules): StatementLine | null {
+  const [first = '', ...details] = text
+  const [, day = '', side, digits = '', , references = ''] = movementPattern.exec(first) ?? []
+  const place = `line ${line}`
+  if (side === undefined) throw unreadable(`${place}: the movement :61:${first} is not readable`)
+  const valueOn = calendarDate(`20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`)
+  if (valueOn === null) throw unreadable(`${place}, column 5: "${day}" is not a date such as 261130`)
+  const paise = positivePaise(digits, place)
+  if (paise === 0n) return null
+  const [own, bank] = references.split('//')
+  const reference = firstReference([own, bank], line)
+  const info = next?.tag === '86' ? next.text : []
+  const description = [...(bank && bank !== reference ? [bank] : []), ...details, ...info].join(' ').trim()
+  const isOut = side === 'D' || side === 'RC'
+  return statementLine({ place, line, valueOn, paise: isOut ? -paise : paise, reference, description }, rules)
+}
