@@ -1,19 +1,18 @@
-// Lets an accountant pair a statement line with a book entry that has another reference. A pair can be undone until
-// the statement is closed.
+// Matches statement lines with book entries of other references by hand, until the statement is closed.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { digestOfDifferences, reconcile } from './reconcile.ts'
 import {
   closeStatement,
-  insertPair,
+  insertMatch,
   lockStatement,
-  type Pair,
+  type Match,
   type PairRemoval,
   type StatementClosure,
-  undoStoredPair,
+  undoStoredMatch,
 } from './store.ts'
 
 /** Locks an open statement. Throws `absent` if it does not exist, `wrong-state` if it is closed. */
@@ -23,29 +22,41 @@ async function lockOpen(tx: Tx, statementId: string): Promise<void> {
   if (statement.closedAt !== null) throw new Refusal('wrong-state', 'this statement is closed')
 }
 
-/**
- * Pairs a line that is only in the statement with an entry that is only in the books. Throws the errors of `lockOpen`,
- * and `wrong-state` if the line or the entry is already matched, or if their amounts differ.
- */
-export async function pair(
-  tx: Tx,
-  { seal }: Pick<Context, 'seal'>,
-  request: Omit<Pair, 'paise' | 'pairId'>,
-): Promise<void> {
-  await lockOpen(tx, request.statementId)
-  const { mismatches } = await reconcile(tx, seal, request.statementId)
-  const line = mismatches.find(({ reference, books }) => reference === request.bankReference && books === null)
-  const entry = mismatches.find(({ reference, bank }) => reference === request.bookReference && bank === null)
-  if (!line || !entry) throw new Refusal('wrong-state', 'this line or entry is already matched')
-  const { bank: paise } = line
-  if (paise === null || paise !== entry.books) throw new Refusal('wrong-state', 'the amounts differ')
-  await insertPair(tx, { ...request, paise, pairId: uuidv7(request.pairedAt.getTime()) })
+interface MatchRequest extends Omit<Match, 'bank' | 'books'> {
+  statementId: string
+  bankReferences: string[]
+  bookReferences: string[]
 }
 
-/** Undoes a pair. Throws the errors of `lockOpen`, and `absent` if the pair does not exist. */
+/** Throws the errors of `lockOpen`; `wrong-state` if a reference is matched, both sides have several, or sums differ. */
+export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, request: MatchRequest): Promise<void> {
+  const { statementId, bankReferences, bookReferences, ...match } = request
+  await lockOpen(tx, statementId)
+  if (Math.min(bankReferences.length, bookReferences.length) !== 1)
+    throw new Refusal('wrong-state', 'match one line with several entries, or several lines with one entry')
+  const { mismatches } = await reconcile(tx, seal, statementId)
+  const partsOf = (references: string[], side: 'bank' | 'books') =>
+    references.map((reference) => {
+      const totals = mismatches.find((each) => each.reference === reference)
+      const paise = totals?.[side]
+      if (paise === undefined || paise === null || totals?.[side === 'bank' ? 'books' : 'bank'] !== null)
+        throw new Refusal('wrong-state', 'this line or entry is already matched')
+      return { reference, paise }
+    })
+  const [bank, books] = [partsOf(bankReferences, 'bank'), partsOf(bookReferences, 'books')]
+  const [lines, entries] = [bank, books].map((parts) => parts.reduce((sum, { paise }) => sum + paise, 0n))
+  if (lines === undefined || lines !== entries)
+    throw new Refusal(
+      'wrong-state',
+      `the amounts differ: ${rupees(lines ?? 0n)} at the bank, ${rupees(entries ?? 0n)} in the books`,
+    )
+  await insertMatch(tx, statementId, { bank, books, ...match })
+}
+
+/** Undoes a match. Throws the errors of `lockOpen`, and `absent` if the match does not exist. */
 export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   await lockOpen(tx, removal.statementId)
-  if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
+  if (!(await undoStoredMatch(tx, removal))) throw new Refusal('absent', 'there is no such match')
 }
 
 interface ClosingRequest extends Omit<StatementClosure, 'differences'> {

@@ -11,9 +11,9 @@ import {
   type BankMovement,
   bookedMovements,
   insertStatement,
-  type Pair,
+  type Match,
   readLines,
-  readPairs,
+  readMatches,
   readStatement,
   type StatementImport,
 } from './store.ts'
@@ -62,8 +62,8 @@ export interface ReferenceTotals {
 export interface Reconciliation {
   statement: StatementImport
   matched: { references: number; inflow: Paise; outflow: Paise }
-  /** Manual pairs. If a pair no longer matches, its references are also listed as mismatches. */
-  pairs: Awaited<ReturnType<typeof readPairs>>
+  /** Manual matches. If one no longer fits, its references are also listed as mismatches. */
+  matches: Awaited<ReturnType<typeof readMatches>>
   /** References whose amounts differ, or which only the statement or only the books contain. */
   mismatches: ReferenceTotals[]
 }
@@ -72,12 +72,12 @@ export interface Reconciliation {
 export async function reconcile(db: Run, seal: Seal, statementId: string): Promise<Reconciliation> {
   const statement = await readStatement(db, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
-  const [lines, booked, pairs] = await Promise.all([
+  const [lines, booked, matches] = await Promise.all([
     readLines(db, statementId),
     bookedMovements(db, statement),
-    readPairs(db, statementId),
+    readMatches(db, statementId),
   ])
-  const totals = mergePairs(
+  const totals = mergeMatches(
     totalByReference(
       lines.map(({ wordsSealed, line, ...moved }) => ({
         ...moved,
@@ -85,7 +85,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
       })),
       booked,
     ),
-    pairs,
+    matches,
   )
   const matched = totals.filter(({ bank, books }) => bank !== null && bank === books)
   const sum = (isIncluded: (paise: Paise) => boolean) =>
@@ -93,7 +93,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
   return {
     statement,
     matched: { references: matched.length, inflow: sum((paise) => paise > 0n), outflow: -sum((paise) => paise < 0n) },
-    pairs,
+    matches,
     mismatches: totals.filter(({ bank, books }) => bank !== books),
   }
 }
@@ -105,20 +105,25 @@ export const digestOfDifferences = (differences: ReferenceTotals[]): string =>
         .update(JSON.stringify(differences.map(({ reference, bank, books }) => [reference, `${bank}`, `${books}`])))
         .digest('hex')
 
-/** Merges the two references of each pair into the bank's reference. Ignores a pair that no longer matches. */
-function mergePairs(
-  totals: ReferenceTotals[],
-  pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
-): ReferenceTotals[] {
+/** Merges the references of each match into its first bank reference. Ignores a match that no longer fits. */
+function mergeMatches(totals: ReferenceTotals[], matches: Pick<Match, 'bank' | 'books'>[]): ReferenceTotals[] {
   const byReference = new Map(totals.map((each) => [each.reference, each]))
-  for (const { bankReference, bookReference, paise } of pairs) {
-    const [line, entry] = [byReference.get(bankReference), byReference.get(bookReference)]
-    if (line?.bank !== paise || line.books !== null || entry?.books !== paise || entry.bank !== null) continue
-    byReference.delete(bookReference)
-    byReference.set(bankReference, { ...line, books: paise, caseRef: entry.caseRef, loanId: entry.loanId })
+  for (const { bank, books } of matches) {
+    const fits =
+      bank.every(({ reference, paise }) => isOnly(byReference.get(reference), { bank: paise, books: null })) &&
+      books.every(({ reference, paise }) => isOnly(byReference.get(reference), { bank: null, books: paise }))
+    const [line, entry] = [bank, books].map(([part]) => byReference.get(part?.reference ?? ''))
+    if (!fits || !line || !entry) continue
+    for (const { reference } of [...bank, ...books]) byReference.delete(reference)
+    const paise = bank.reduce((sum, part) => sum + part.paise, 0n)
+    const { caseRef, loanId } = entry
+    byReference.set(line.reference, { ...line, bank: paise, books: paise, caseRef, loanId })
   }
   return [...byReference.values()]
 }
+
+const isOnly = (totals: ReferenceTotals | undefined, { bank, books }: Pick<ReferenceTotals, 'bank' | 'books'>) =>
+  totals?.bank === bank && totals.books === books
 
 /**
  * Totals movements by reference. A debit and its return, for example, share a reference. Leaves out references whose

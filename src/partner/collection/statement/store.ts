@@ -1,6 +1,7 @@
 // Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair. Also reads the booked movements
 // that reconciliation compares with a statement.
 
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -33,15 +34,29 @@ export interface PairRemoval {
   undoneAt: Date
 }
 
-export interface Pair {
-  statementId: string
-  pairId: string
-  bankReference: string
-  bookReference: string
+interface MatchPart {
+  reference: string
+  paise: Paise
+}
+
+/** One bank reference and one or more book entries, or the reverse, that an accountant matched. */
+export interface Match {
+  bank: MatchPart[]
+  books: MatchPart[]
+  reason: string
+  pairedBy: string
+  pairedAt: Date
+}
+
+interface StoredPart {
+  matchId: string
+  bankReference: string | null
+  bookReference: string | null
   paise: Paise
   reason: string
   pairedBy: string
   pairedAt: Date
+  pairer: string
 }
 
 interface StoredLine {
@@ -106,24 +121,47 @@ export async function closeStatement(
     where statement_id = ${statementId}`
 }
 
-export const readPairs = (db: Run, statementId: string) => db<Pair & { pairer: string }>`
-  select p.statement_id, p.pair_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by, p.paired_at,
-    coalesce(s.name, '') as pairer
-  from bank_statement_pair p left join staff s on s.staff_id = p.paired_by
-  where p.statement_id = ${statementId} and p.undone_at is null order by p.paired_at, p.bank_reference`
-
-export async function insertPair(tx: Tx, row: Pair): Promise<void> {
-  await tx`insert into bank_statement_pair ${tx({ ...row })}`
+export async function readMatches(db: Run, statementId: string): Promise<(Match & { pairer: string })[]> {
+  const rows = await db<StoredPart>`
+    select coalesce(p.part_of, p.pair_id) as match_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by,
+      p.paired_at, coalesce(s.name, '') as pairer
+    from bank_statement_pair p left join staff s on s.staff_id = p.paired_by
+    where p.statement_id = ${statementId} and p.undone_at is null order by p.paired_at, p.pair_id`
+  return [...Map.groupBy(rows, ({ matchId }) => matchId).values()].map(matchOf)
 }
 
-/** Marks a pair as undone. Returns false if the pair does not exist. */
-export async function undoStoredPair(
+function matchOf(rows: StoredPart[]): Match & { pairer: string } {
+  const [first] = rows
+  if (!first) throw new RangeError('a match has at least one row')
+  const { reason, pairedBy, pairedAt, pairer } = first
+  const total = rows.reduce((sum, { paise }) => sum + paise, 0n)
+  const partsOf = (side: 'bankReference' | 'bookReference'): MatchPart[] => {
+    const parts = rows.flatMap((row) => row[side] ?? [])
+    return parts.map((reference, i) => ({ reference, paise: parts.length > 1 ? (rows[i]?.paise ?? 0n) : total }))
+  }
+  return { bank: partsOf('bankReference'), books: partsOf('bookReference'), reason, pairedBy, pairedAt, pairer }
+}
+
+export async function insertMatch(tx: Tx, statementId: string, { bank, books, ...match }: Match): Promise<void> {
+  const first = uuidv7(match.pairedAt.getTime())
+  const several = bank.length > books.length ? bank : books
+  for (const [i, { paise }] of several.entries()) {
+    const references = { bankReference: bank[i]?.reference ?? null, bookReference: books[i]?.reference ?? null }
+    const ids = i === 0 ? { pairId: first, partOf: null } : { pairId: uuidv7(match.pairedAt.getTime()), partOf: first }
+    await tx`insert into bank_statement_pair ${tx({ statementId, ...ids, ...references, paise, ...match })}`
+  }
+}
+
+/** Marks the match of a bank reference as undone. Returns false if it does not exist. */
+export async function undoStoredMatch(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
 ): Promise<boolean> {
   const undone = await tx`
     update bank_statement_pair set undone_by = ${undoneBy}, undone_at = ${undoneAt}
-    where statement_id = ${statementId} and bank_reference = ${bankReference} and undone_at is null returning 1`
+    where statement_id = ${statementId} and undone_at is null and coalesce(part_of, pair_id) = (
+      select coalesce(part_of, pair_id) from bank_statement_pair
+      where statement_id = ${statementId} and bank_reference = ${bankReference} and undone_at is null) returning 1`
   return undone.length > 0
 }
 
@@ -172,15 +210,20 @@ export function reviewDays(db: Run, { from, to }: Period, closed: Pick<Statement
   ), accepted as (
     select c.statement_id, d.reference, d.bank, d.books from closed c
       cross join jsonb_to_recordset(c.closing_differences) as d (reference text, bank bigint, books bigint)
+  ), part as materialized (
+    select p.statement_id, p.bank_reference, p.book_reference, min(p.book_reference) over each as reference,
+      bool_or(a.reference is not null) over each as is_void
+    from closed c join bank_statement_pair p on p.statement_id = c.statement_id and p.undone_at is null
+      left join accepted a on a.statement_id = p.statement_id and a.reference = p.bank_reference
+    window each as (partition by p.statement_id, coalesce(p.part_of, p.pair_id))
   ), side as materialized (
-    select c.statement_id, coalesce(p.book_reference, l.reference) as reference, l.value_on, l.paise as bank, 0 as books
+    select c.statement_id, coalesce(p.reference, l.reference) as reference, l.value_on, l.paise as bank, 0 as books
     from closed c join bank_statement_line l on l.statement_id = c.statement_id
-      left join bank_statement_pair p on p.statement_id = l.statement_id and p.bank_reference = l.reference
-        and p.undone_at is null and not exists (
-          select from accepted a where a.statement_id = p.statement_id and a.reference = p.bank_reference)
+      left join part p on p.statement_id = l.statement_id and p.bank_reference = l.reference and not p.is_void
     union all
-    select c.statement_id, m.reference, m.value_on, 0, m.paise
+    select c.statement_id, coalesce(p.reference, m.reference), m.value_on, 0, m.paise
     from closed c join day d on d.value_on between c.from_on and c.to_on join moved m on m.value_on = d.value_on
+      left join part p on p.statement_id = c.statement_id and p.book_reference = m.reference and not p.is_void
   ), total as (
     select statement_id, reference, value_on, sum(bank) over each as bank, sum(books) over each as books from side
     where reference in (select reference from side group by statement_id, reference having sum(bank - books) <> 0)

@@ -7,21 +7,21 @@ import { readForm } from '#kit/http/multipart.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { parseStatement } from '#partner/collection/statement/file.ts'
-import { type ReferenceTotals, reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
+import { reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, goTo, maskedText, tableOf } from '#partner/desk/frame.ts'
-import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
+import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { badge, countText, formatDay, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { booksTabs } from './books-tabs.ts'
 import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
+import { unmatchedPart } from './statement-unmatched.ts'
 
 const path = '/desk/books/bank'
 const common = { section: 'operation', hidden: true, viewAct: null } as const
@@ -126,11 +126,6 @@ const upload = deskRoute({
     listPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
 })
 
-const amountText = (paise: Paise | null) => (paise === null ? '' : signedInr(paise))
-
-const differenceText = ({ bank, books }: ReferenceTotals): string =>
-  bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
-
 const show = deskRoute({
   ...common,
   viewAct: 'LIST_VIEWED',
@@ -139,7 +134,7 @@ const show = deskRoute({
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Uuid }),
   summary: 'A bank statement compared with the books',
-  async handle({ who, params: { statementId } }, ctx) {
+  async handle({ who, params: { statementId }, at }, ctx) {
     const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
     const { statement, matched, mismatches } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
@@ -153,25 +148,7 @@ const show = deskRoute({
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
-${
-  mismatches.length > 0 &&
-  html`<h2>Unmatched</h2>
-<p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is not posted: if the bank has also reported it here, it is under <a href="/desk/money">Payments</a>.</p>
-${tableOf(
-  'Unmatched',
-  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan'],
-  mismatches.map((each) => [
-    differenceText(each),
-    formatDay(each.valueOn),
-    each.reference,
-    amountText(each.bank),
-    amountText(each.books),
-    seesDescriptions || each.description === '' ? each.description : maskedText,
-    each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
-  ]),
-  { empty: '' },
-)}`
-}
+${unmatchedPart(mismatches, { seesDescriptions, today: businessDate(at) })}
 ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}</section>`
     const page = deskPage(ctx, who, {
       title: 'Bank statement',

@@ -1,0 +1,49 @@
+// The unmatched movements of a bank statement, and their age.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { daysBetween } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
+import { groupByAge } from '#partner/collection/statement/suggest.ts'
+import { caseLink, maskedText, tableOf } from '#partner/desk/frame.ts'
+import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
+
+interface UnmatchedView {
+  seesDescriptions: boolean
+  today: string
+}
+
+export function unmatchedPart(mismatches: ReferenceTotals[], { seesDescriptions, today }: UnmatchedView): Html | false {
+  if (mismatches.length === 0) return false
+  return html`<h2>Unmatched</h2>
+<p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is not posted: if the bank has also reported it here, it is under <a href="/desk/money">Payments</a>.</p>
+${tableOf(
+  'Unmatched by age',
+  ['Age', { number: 'Movements' }, { number: 'Difference' }],
+  groupByAge(mismatches, today).map(({ from, to, count, difference }) => [
+    Number.isFinite(to) ? `${from}–${to} days` : `Over ${from - 1} days`,
+    count,
+    inr(difference),
+  ]),
+  { empty: '' },
+)}${tableOf(
+  'Unmatched',
+  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan', 'Age'],
+  mismatches.map((each) => [
+    differenceText(each),
+    formatDay(each.valueOn),
+    each.reference,
+    amountText(each.bank),
+    amountText(each.books),
+    seesDescriptions || each.description === '' ? each.description : maskedText,
+    each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
+    countText(Math.max(0, daysBetween(each.valueOn, today)), 'day'),
+  ]),
+  { empty: '' },
+)}`
+}
+
+const amountText = (paise: Paise | null) => (paise === null ? '' : signedInr(paise))
+
+const differenceText = ({ bank, books }: ReferenceTotals): string =>
+  bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
