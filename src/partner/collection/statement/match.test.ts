@@ -70,7 +70,8 @@ test('D3 §2.5: one bank line matches several entries, and several lines one ent
     ['BOOK3', 900_00n],
   ] as const) {
     const row = {
-      ...{ caseRef: `CASE-${bankReference}`, paymentId: uuidv4(), status: 'POSTED', method: 'NEFT', amountPaise },
+      ...{ caseRef: `CASE-${bankReference}`, paymentId: uuidv4(), status: 'POSTED', method: 'NACH', amountPaise },
+      ...{ collectionId: uuidv4(), attemptNumber: 1 },
       ...{ installmentIds: [], bankReference, valueOn: '2026-11-27', createdAt: now, updatedAt: now },
     }
     await db.tx((tx) => tx`insert into payment ${tx(row)}`)
@@ -118,6 +119,10 @@ test('D3 §2.5: one bank line matches several entries, and several lines one ent
     return days.flatMap(({ late }) => late)
   }
   assert.deepEqual(await lateOf(), [], 'matches of several explain all movements')
-  await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK2'`
+  await db`update payment set status = 'TAKEN_BACK' where bank_reference = 'BOOK2'`
+  await db`
+    insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, reversal_of_payment_id, value_on, created_at, updated_at)
+    select case_ref, ${uuidv4()}, 'REVERSED', method, amount_paise, installment_ids, payment_id, value_on, created_at, updated_at
+    from payment where bank_reference = 'BOOK2'`
   assert.deepEqual(await lateOf(), ['BOOK1'], 'a reversed entry of the batch is noticed')
 })
