@@ -7,14 +7,12 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { entriesOfFeeRefunds, findEntry, type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
-import { hasIncomeSuspense } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
-import type { Loan, LoanStatus } from './loan.ts'
+import type { LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
-import type { LoanState } from './repay.ts'
 import { installmentId } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
-import { giveUpRest, openSettlement } from './settlement/settlement.ts'
+import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
 
@@ -78,35 +76,13 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     postings,
   }
   const received = { after, entries: [...entries, entry] }
-  const settled = await settleForLess(tx, loan, { ...received, on: postingDay(receipt, at) }, at)
+  const on = postingDay(receipt, at)
+  const settled = await settleForLess(tx, loan, { ...received, on }, at)
+  if (settled) await saveSettledOn(tx, caseRef, on)
   const reason = hasExited ? 'COOLING_OFF_EXIT' : settled ? 'SETTLEMENT' : 'PART_PAYMENT'
   const change = { before: account, ...(settled ?? received) }
   const status = await settleWithSchedule(tx, change, { reason, on: receipt.valueOn }, at)
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
-}
-
-/** Gives up the rest of a loan whose agreed sum is paid with this receipt; otherwise returns null. */
-async function settleForLess(
-  tx: Tx,
-  loan: Loan,
-  { after, entries, on }: { after: LoanState; entries: LedgerEntry[]; on: string },
-  at: Date,
-): Promise<{ after: LoanState; entries: LedgerEntry[] } | null> {
-  const settlement = openSettlement(loan)
-  if (!settlement) return null
-  const { caseRef } = loan
-  const given = giveUpRest(
-    { rows: after.rows, loan: { ...after.loan, caseRef } },
-    {
-      ...{ settlement, posted: [...(await readEntries(tx, caseRef)), ...entries] },
-      ...{ hasSuspense: hasIncomeSuspense(loan), on, at },
-    },
-  )
-  if (!given) return null
-  const { entry, ...settled } = given
-  await saveSettledOn(tx, caseRef, entry.businessOn)
-  const conversions = [...after.conversions, ...settled.conversions]
-  return { after: { ...settled, conversions, isReplanned: true }, entries: [...entries, entry] }
 }
 
 /** The later of today and the value date. */
@@ -117,7 +93,7 @@ const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
 
 /**
  * Applies a receipt to a locked account, without storing the result. Money for a settled loan belongs to the borrower
- * on any value date, because the rest was given up.
+ * on any value date, because the rest was given up, and completes no exit.
  */
 export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt: NewReceipt, at: Date) {
   const { caseRef, paymentId, paise } = receipt
@@ -125,9 +101,10 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   const valueOn = loan.settledOn === null ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
-  const { entries, ...after } = receive(loan, earned.rows, {
+  const exitUntil = loan.settledOn === null ? loan.exitUntil : null
+  const { entries, ...after } = receive({ ...loan, exitUntil }, earned.rows, {
     ...{ paymentId, paise, on: valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
-    feeRefunds: feeRefundsFrom(loan.exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
+    feeRefunds: feeRefundsFrom(exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
     posted: valueOn < today ? await readEntries(tx, caseRef) : [],
   })
   return { ...after, choice, entries: [...withCase(caseRef, earned.entries), ...entries] }

@@ -16,13 +16,14 @@ import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
-import type { LoanStatus } from './loan.ts'
+import type { Loan, LoanStatus } from './loan.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
+import { settleForLess } from './settlement/settle-for-less.ts'
 import { settlementEntryIn } from './settlement/settlement.ts'
-import { saveSettledOn } from './settlement/store.ts'
+import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
 
 export interface Reversal {
@@ -75,10 +76,32 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
     at,
   })
   const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
-  const change = { before: account, after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
-  if (settlementEntry) await saveSettledOn(tx, caseRef, null)
+  const reversed = { after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
+  const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn }, at)
+  const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, isNew: true }
+}
+
+/**
+ * Keeps a settlement in force if the other receipts still reach the agreed sum. A returned receipt from before the
+ * agreement ends the agreement, because the lender agreed on a smaller debt.
+ */
+async function settleAfterReturn(
+  tx: Tx,
+  loan: Loan,
+  { receipt, ...reversed }: Parameters<typeof settleForLess>[2] & { receipt: LedgerEntry },
+  at: Date,
+) {
+  const { caseRef, settledOn } = loan
+  if (loan.settlementEarlierIds.includes(receipt.entryId)) {
+    await deleteSettlement(tx, caseRef)
+    return null
+  }
+  if (settledOn === null) return null
+  const settled = await settleForLess(tx, { ...loan, settledOn: null }, reversed, at)
+  if (!settled) await saveSettledOn(tx, caseRef, null)
+  return settled
 }
 
 interface ReversalEntries {
@@ -94,7 +117,7 @@ interface ReversalEntries {
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit. A settlement is undone by any returned receipt.
+ * too, whichever receipt completed the exit. A settlement is undone too; `settleAfterReturn` may settle the loan again.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,

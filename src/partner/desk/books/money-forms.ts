@@ -100,7 +100,7 @@ export function settlementForm(
     loanStatus === 'OVERDUE' &&
     html`${isOpen && html`<p class="notice">Settlement agreed: ${inr(settlement.paise)} received from ${formatDay(settlement.agreedOn)} to ${formatDay(settlement.until)} closes the loan.</p>`}
 <details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${isOpen ? 'Agree to another settlement' : 'Settle for less'}</summary>
-<p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement.</p>
+<p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement if the sum is then no longer paid; one from before the agreement ends the agreement.</p>
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'amount', label: 'Agreed sum, ₹', value: '', attributes: amountAttributes })}
 ${field({ name: 'until', label: 'Last day to pay', value: plusDays(today, 30), attributes: html`type="date" min="${today}" max="${plusDays(today, maxSettlementDays)}" required` })}

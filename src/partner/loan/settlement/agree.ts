@@ -6,6 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
+import { receiptsOf } from '#partner/loan/exit.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { saveSettlement } from './store.ts'
 
@@ -39,8 +40,6 @@ export async function agreeSettlement(tx: Tx, caseRef: string, settlement: NewSe
     })
   if (until < today || until > plusDays(today, maxSettlementDays))
     throw new Refusal('invalid', `choose a day from today to ${maxSettlementDays} days from now`, { field: 'until' })
-  const earlierIds = (await readEntries(tx, caseRef)).flatMap(({ entryId, kind, businessOn }) =>
-    kind === 'RECEIPT' && businessOn >= today ? [entryId] : [],
-  )
+  const earlierIds = receiptsOf(await readEntries(tx, caseRef)).map(({ entryId }) => entryId)
   await saveSettlement(tx, caseRef, { paise, agreedOn: today, until, earlierIds })
 }

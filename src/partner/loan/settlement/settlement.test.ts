@@ -89,6 +89,59 @@ test('D3 §3: a returned payment undoes the settlement, and the borrower owes ev
   assert.equal((await accounts.receive(settled, 50_000_00n, day(18), 'again')).isSettled, true, 'within its time')
 })
 
+test('D3 §3: a settlement holds while the other payments reach the agreed sum', async () => {
+  const caseRef = await overdueLoan()
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  for (const [id, paise] of Object.entries({ small: 3_000_00n, sum: 50_000_00n, beyond: 4_000_00n }))
+    await accounts.receive(caseRef, paise, day(17), id)
+  assert.equal((await accounts.view(caseRef)).unappliedPaise, 7_000_00n)
+  for (const [id, unapplied] of [
+    ['beyond', 3_000_00n],
+    ['small', 0n],
+  ] as const) {
+    await reverse(caseRef, id, day(18))
+    const { loanStatus, settlement, unappliedPaise, soa } = await accounts.view(caseRef)
+    assert.deepEqual([loanStatus, settlement?.settledOn, unappliedPaise], ['CLOSED', day(17), unapplied], id)
+    assert.equal(soa.totalPaise, 0n)
+  }
+  const { SETTLEMENT_LOSS, ...balances } = await balancesOf(accounts.db, caseRef)
+  assert.equal(balances.UNAPPLIED, 0n)
+  assert.ok(SETTLEMENT_LOSS > 0n)
+  await reverse(caseRef, 'sum', day(18))
+  assert.deepEqual(
+    [(await accounts.view(caseRef)).loanStatus, (await accounts.view(caseRef)).settlement?.settledOn],
+    ['OVERDUE', null],
+  )
+})
+
+test('D3 §3: a returned payment from before the agreement ends the agreement', async () => {
+  const [settled, open] = [await overdueLoan(), await accounts.open()]
+  await accounts.endDay(day(16))
+  for (const caseRef of [settled, open]) {
+    await accounts.receive(caseRef, 4_000_00n, day(15), 'earlier')
+    await agree(caseRef, 5_000_00n, until(40, 17))
+  }
+  await accounts.receive(settled, 5_000_00n, day(17), 'sum')
+  assert.equal((await accounts.view(settled)).loanStatus, 'CLOSED')
+  for (const caseRef of [settled, open]) {
+    await reverse(caseRef, 'earlier', day(17))
+    const { loanStatus, settlement } = await accounts.view(caseRef)
+    assert.deepEqual([loanStatus, settlement], ['OVERDUE', null])
+    assert.equal((await accounts.receive(caseRef, 5_000_00n, day(17), 'more')).isSettled, false)
+  }
+})
+
+test('D3 §3: a settled loan is not cancelled by later money', async () => {
+  const caseRef = await accounts.open({ coolOffDays: 20 })
+  await accounts.endDay(day(16))
+  accounts.setClock(startOf(day(17)))
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  await accounts.requestExit(caseRef, day(17))
+  assert.equal((await accounts.receive(caseRef, 50_000_00n, day(17), 'sum')).isSettled, true)
+  const later = await accounts.receive(caseRef, 1_00n, day(17), 'later')
+  assert.deepEqual([later.hasExited, later.unapplied], [false, 1_00n])
+})
+
 test('D3 §3: only an overdue loan is settled, for less than it owes, within 90 days', async () => {
   const caseRef = await accounts.open()
   await assert.rejects(agree(caseRef, 1_00n, until(5)), /nothing of this loan is overdue/)

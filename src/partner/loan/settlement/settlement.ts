@@ -15,7 +15,7 @@ export interface Settlement {
   paise: Paise
   agreedOn: string
   until: string
-  /** Ids of the receipts of that day that were posted before the agreement. */
+  /** Ids of the receipts that were posted before the agreement. If one is returned, the agreement ends. */
   earlierIds: string[]
 }
 

@@ -15,3 +15,11 @@ export async function saveSettlement(tx: Tx, caseRef: string, settlement: Settle
 export async function saveSettledOn(tx: Tx, caseRef: string, on: string | null): Promise<void> {
   await tx`update loan set settled_on = ${on} where case_ref = ${caseRef}`
 }
+
+/** Deletes the agreement, and the settlement with it. */
+export async function deleteSettlement(tx: Tx, caseRef: string): Promise<void> {
+  await tx`
+    update loan set settlement_paise = null, settlement_agreed_on = null, settlement_until = null,
+      settlement_earlier_ids = '{}', settled_on = null
+    where case_ref = ${caseRef}`
+}
