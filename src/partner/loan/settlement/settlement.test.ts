@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
+import { demandBetween } from '#partner/loan/month/store.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
@@ -140,6 +141,17 @@ test('D3 §3: a settled loan is not cancelled by later money', async () => {
   assert.equal((await accounts.receive(caseRef, 50_000_00n, day(17), 'sum')).isSettled, true)
   const later = await accounts.receive(caseRef, 1_00n, day(17), 'later')
   assert.deepEqual([later.hasExited, later.unapplied], [false, 1_00n])
+})
+
+test('D3 §3: amounts that were given up do not count as collected', async () => {
+  const caseRef = await overdueLoan()
+  const collected = async () => (await demandBetween(accounts.db, day(14), day(20))).collectedPaise
+  const before = await collected()
+  await agree(caseRef, 1_000_00n, until(40, 17))
+  await accounts.receive(caseRef, 1_000_00n, day(17), 'sum')
+  assert.equal((await collected()) - before, 0n, 'the sum paid the first instalment')
+  await reverse(caseRef, 'sum', day(17))
+  assert.equal(await collected(), before)
 })
 
 test('D3 §3: only an overdue loan is settled, for less than it owes, within 90 days', async () => {
