@@ -14,7 +14,6 @@ export const tenantKeyOf = (tenantId: string | null): string => tenantId?.toLowe
 /** The inverse of `tenantKeyOf`; null for the program's own people. */
 export const tenantIn = (tenantKey: string): string | null => (tenantKey === noTenant ? null : tenantKey)
 
-/** The key of a person's rows. */
 export const keyOf = ({ tenantId, personId }: Pick<StaffPerson, 'tenantId' | 'personId'>): PersonKey => ({
   tenantId: tenantKeyOf(tenantId),
   personId,

@@ -74,7 +74,6 @@ export interface LockoutNotice {
   at: Date
   /** When the lockout ends; null until the password is changed. */
   ends: Date | null
-  /** The sign-in methods that stay open. */
   openMethods: string[]
 }
 

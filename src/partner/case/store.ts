@@ -231,7 +231,6 @@ export const findSimilarCases = (
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
-/** Returns the dedupe decision that a lead refers to. */
 export async function findDedupeDecision(
   db: Run,
   caseRef: string,

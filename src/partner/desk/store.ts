@@ -229,7 +229,6 @@ export interface ReviewRow {
   reviewedAt: Date
 }
 
-/** Returns the reviews of a case with the names of the reviewers. */
 export const listReviews = (db: Run, caseRef: string) => db<ReviewRow>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference

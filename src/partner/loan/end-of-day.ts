@@ -10,7 +10,6 @@ import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, unpaidOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** The terms that the day-end needs. */
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
 type PartialDayTerms = DayTerms & OmittedRows
 

@@ -85,7 +85,6 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
 }
 
-/** The later of today and the value date. */
 const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
   const today = businessDate(at)
   return today > valueOn ? today : valueOn
@@ -110,6 +109,5 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   return { ...after, choice, entries: [...withCase(caseRef, earned.entries), ...entries] }
 }
 
-/** Returns the amount of a receipt's entry. */
 const amountOf = ({ postings }: LedgerEntry): Paise =>
   postings.reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)

@@ -29,7 +29,6 @@ export interface RefundKey {
 
 const refundEntryId = (refundId: string): string => `refund-${refundId}`
 
-/** Returns the entry that reserves the amount of a refund. */
 export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise): LedgerEntry => ({
   caseRef,
   entryId: refundEntryId(refundId),
@@ -56,7 +55,6 @@ export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at:
   await postInBooks(tx, [refundEntry(refund, paise)], at)
 }
 
-/** Posts a refund that the bank confirmed. */
 export async function postPaidRefund(
   tx: Tx,
   { caseRef, refundId, on }: RefundKey,

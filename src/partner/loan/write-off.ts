@@ -39,7 +39,6 @@ export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 export interface LedgerSinceWriteOff {
   /** Ids of the entries that have a companion entry. */
   entryIds: ReadonlySet<string>
-  /** Ids of the entries of incoming money. */
   moneyEntryIds: ReadonlySet<string>
   /** Penal charges that were in suspense at the write-off and are not reversed, keyed by row. */
   suspendedPenalties: ReadonlyMap<number, Paise>

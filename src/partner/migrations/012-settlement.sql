@@ -5,7 +5,7 @@ alter table loan
   add column settlement_paise bigint check (settlement_paise > 0),
   add column settlement_agreed_on date,
   add column settlement_until date,
-  -- Receipts of the day of the agreement that were posted before it.
+  -- Receipts from before the agreement, which do not count.
   add column settlement_earlier_ids text[] not null default '{}',
   -- The day on which the agreed sum was paid and the rest given up. A returned payment undoes it.
   add column settled_on date,

@@ -103,7 +103,6 @@ export type AaChange = Partial<
   >
 >
 
-/** Applies the change and returns the changed session. */
 export async function changeAaSession(tx: Tx, session: AaSession, change: AaChange, at: Date): Promise<AaSession> {
   const s: AaSession = { ...session, ...change, updatedAt: at }
   await tx`

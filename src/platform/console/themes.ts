@@ -30,7 +30,6 @@ const managementRoute = {
   query: OfTenant,
 } as const
 
-/** The form values of the default theme. */
 const defaultTheme = (): Theme => ({ accent: inHex(tokenOf('--accent').light), corner: 'soft', font: 'system' })
 
 async function readTheme(db: Run, key: ApplicationKey): Promise<ThemeView> {

@@ -12,7 +12,6 @@ import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
-/** The example address of a partner in the documentation. */
 export const examplePartnerUrl = 'https://partner.example'
 
 /** The dependencies of calls to a partner. */

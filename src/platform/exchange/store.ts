@@ -134,7 +134,6 @@ export async function findCaseByReference(
   return row
 }
 
-/** A provider's report on a session. */
 export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
   /** Null if we polled the report, so no event delivered it. */
   providerEventId: string | null

@@ -10,7 +10,6 @@ import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 
-/** The facts from which the status of a journey is computed. */
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
   /** Whether the borrower has acted since the creation of the journey. Prefilled data does not count. */

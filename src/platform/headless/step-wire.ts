@@ -11,7 +11,6 @@ import { ownValue, recordOf, required } from '#kit/runtime/record.ts'
 import { allSteps, isDoneOnPage, type JourneyStep, type StepName, stepNamed, stepNames } from '#platform/step/store.ts'
 import { fieldLabels } from './text-en.ts'
 
-/** Returns the borrower's link for a step. */
 type LinkTo = (step: JourneyStep) => string
 
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'

@@ -100,7 +100,6 @@ export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): strin
 
 const returnContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.return:${tenantId}:${journeyId}`
 
-/** Seals the return URL of a standalone page. */
 export const sealReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), returnContext(journey))
 export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>

@@ -50,7 +50,6 @@ export interface FormJob {
   until: string
 }
 
-/** The context to which the sealed answers are bound. */
 export const answersContext = (tenantId: string, formKey: string): string => `network_form:${tenantId}:${formKey}`
 
 /**

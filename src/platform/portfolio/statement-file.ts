@@ -62,7 +62,6 @@ interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
 
-/** The context to which the token of a link is bound. */
 const context = 'statement link'
 
 /** Returns a new link. Its token is sealed, so that it cannot be forged or read, and is not stored. */

@@ -136,7 +136,6 @@ async function journeyOf({ db }: Context, body: unknown): Promise<Journey | unde
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
 }
 
-/** The headers that are archived as evidence of the message. */
 export const evidenceHeaders = ({ headers }: Arrival): Record<string, string> =>
   Object.fromEntries(
     ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {

@@ -11,7 +11,6 @@ import { type Config, number } from '#kit/runtime/config.ts'
 import { doublingPauses, type FailedAttempt, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import { type StoredTrace, storedTrace } from '#kit/runtime/trace.ts'
 
-/** The queue that a new delivery wakes. */
 export const deliveryQueue = 'webhook'
 
 /** Duration of a lease: longer than an attempt and its recording. */

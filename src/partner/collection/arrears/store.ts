@@ -32,7 +32,6 @@ export interface AgentKey {
   staffId: string
 }
 
-/** The notice to the borrower about an agent. */
 export interface AgentNotice extends MailUpdate {
   staffId: string
   settledAt: Date | null

@@ -22,7 +22,6 @@ export const newProposalColumns = ({ staffId, knownTo }: DeskIdentity, at: Date)
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
 })
 
-/** The operations on one kind of proposal. */
 export interface ProposalKind<P extends ProposalLine, Subject = unknown> {
   /** The noun for messages, for example `request`. */
   label: string

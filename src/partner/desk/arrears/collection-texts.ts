@@ -20,7 +20,6 @@ const debitBlockTexts: Record<DebitBlock, string> = {
 
 export const debitBlockText = (block: DebitBlock): string => debitBlockTexts[block]
 
-/** Describes the result of a debit check. */
 export const debitCheckText = (outcome: string): string =>
   outcome === 'PREPARED'
     ? 'debit requested'

@@ -8,7 +8,6 @@ import { noTenant } from '#kit/staff/person.ts'
 
 export const deskLog: AuditLog = { tenantId: noTenant, programColumns: sql`, case_ref` }
 
-/** The name of this log in a signed head. */
 export const deskLogName = 'desk'
 
 export interface ActRow {

@@ -17,7 +17,6 @@ export interface ChartData {
   label: string
   steps: string[]
   series: Series[]
-  /** Formats a value for the axis and the tooltips. */
   format(value: number): string
   /** The axis ends at this value or at the largest value, whichever is larger. */
   minAxisEnd?: number

@@ -23,7 +23,6 @@ export interface BookDay {
   totalPaise: Paise
 }
 
-/** Sums the classes of each day by bucket. */
 export function booksOf(classes: ClassOfMonth[]): BookDay[] {
   const days = new Map<string, BookDay>()
   for (const { endedOn, assetClass, loans, principalPaise } of classes) {

@@ -19,7 +19,6 @@ import { can, rolesFor } from './staff-act.ts'
 /** Returns the roles that may perform the act alone; none if it always needs two people. */
 export const soleActors = (act: CheckedActName): readonly Role[] =>
   isAlwaysChecked(act) ? [] : rolesFor(checkedActs[act].act)
-/** The roles that may decide requests. */
 export const deciderRoles = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 const readLimits = (form: URLSearchParams): ApprovalLimit[] =>

@@ -24,7 +24,6 @@ interface Watcher {
   sessionId: string
   isSignedIn(): Promise<boolean>
   stream: Readable
-  /** The last digest that the client received. */
   lastDigest: string | null
 }
 

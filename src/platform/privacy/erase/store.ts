@@ -14,7 +14,6 @@ const rowsOf = ({ tenantId, journeyId }: JourneyKey): Fragment =>
 
 /** What replaces values that the schema requires. */
 export interface ErasedJourney {
-  /** A sealed profile without data. */
   profileSealed: Buffer
   /** A new id, so that later messages of the network find no journey. */
   networkTransactionId: string

@@ -5,7 +5,6 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 /** The queue, and the kind of its jobs. */
 export const replayQueue = 'webhook-replay'
 
-/** Maximum number of journeys in a replay. */
 export const maxReplayJourneys = 100_000
 
 /** Default rate: the number of updates that become due per second. */

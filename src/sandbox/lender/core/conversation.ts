@@ -64,7 +64,6 @@ export type LoanMove =
   | 'lapse'
 
 type ConversationState = Pick<Conversation, 'status'>
-/** A product's table of moves. */
 type Moves = { moves: Table<LoanStatus, LoanMove> }
 
 /** The status after a move; undefined when the move is not possible now. */

@@ -22,7 +22,6 @@ export type LinkPurpose =
   | 'sanction-letter'
   | 'payment'
 
-/** The token for the id of a conversation or payment. */
 export const linkToken = (seal: Seal, purpose: LinkPurpose, id: string): string =>
   secretToken(seal, sealPurpose(purpose), id)
 

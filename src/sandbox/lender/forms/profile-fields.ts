@@ -51,5 +51,4 @@ export function validatedFields<Schema extends TSchema>(
 
 const invalidDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
 
-/** Parses the amount in a validated field. */
 export const rupeesIn = (text: string): Paise => required(paiseFrom(text.trim()), 'amount of rupees in the field')
