@@ -92,7 +92,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('CLOSED', { servicing: [{ ...readyPayment, status: 'PAID', redirectUrl: null }], version: version++ }),
     )
     await hosted.pollAgain()
-    await frame.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
+    await frame.getByRole('heading', { name: 'Your loan is closed' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
     await assertFrameAccessible(hosted, 'repaid')
   })
@@ -172,7 +172,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await hosted.page.screenshot({ path: `${process.env.PICTURES}/transfer.png`, fullPage: true })
     pages.platform.show(viewWith({ redirectUrl: null }))
     await hosted.pollAgain()
-    await frame.getByText('The lender is verifying your payment.').waitFor()
+    await frame.getByText('The lender is verifying your payment.').first().waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
   })
 

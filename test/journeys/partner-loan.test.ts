@@ -187,9 +187,16 @@ describe('the lending partner', { concurrency: 4 }, () => {
       for (const words of [lenderName, '₹5,000', 'value="5,000"']) assert.ok(form.includes(words), words)
       const refused = await submitClaim(link, reference, Buffer.from('no picture'))
       assert.equal(refused.status, 422)
-      assert.ok((await refused.text()).includes(`value="${reference}"`), 'the form keeps what the borrower entered')
+      const answer = await refused.text()
+      assert.ok(answer.includes(`value="${reference}"`), 'the form keeps what the borrower entered')
+      assert.match(answer, /name="proof"[^>]*aria-invalid="true"/)
       assert.equal((await submitClaim(link, '?')).status, 422)
-      assert.equal((await submitClaim(link, reference)).status, 200)
+      const sent = await submitClaim(link, reference)
+      assert.equal(sent.status, 200)
+      const report = await sent.text()
+      for (const words of ['₹5,000', reference, lenderName]) assert.ok(report.includes(words), words)
+      await programs.db`update consent set language = 'ta' where journey_id = ${borrower.journeyId}`
+      assert.match(await (await fetch(link)).text(), /lang="ta"/, 'in the language of the consent')
       await until('the payment is found', async () => (await status()) === 'PAID')
       const claims = (await eventsSent(borrower.journeyId)).filter(
         ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',

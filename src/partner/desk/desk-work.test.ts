@@ -83,7 +83,10 @@ test('D3 §4.3: a file is shown beside the decision forms without its scripts, a
   assert.match(download.headers.get('content-disposition')!, /^attachment/)
   assert.equal(await countViews(), before + 2)
   const forbidden = await ravi.view(`${address}/view`)
-  assert.deepEqual([forbidden.status, /Portfolio[\s\S]*you cannot do this/.test(forbidden.text)], [403, true])
+  assert.deepEqual(
+    [forbidden.status, /Portfolio[\s\S]*Your role does not allow this/.test(forbidden.text)],
+    [403, true],
+  )
   assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
 

@@ -123,8 +123,11 @@ export const deskApi: Api<Context> = {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
     const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
-    const body = html`<p class="notice bad" role="alert">${message}</p><p><a href="/desk">Go to the overview</a></p>`
-    const frame = refusal instanceof PermissionRefusal ? refusal.frame : { staff: null, lender: 'The desk' }
-    return pageAnswer(renderFrame({ title: 'This did not work', ...frame, body }), status)
+    const isForbidden = refusal instanceof PermissionRefusal
+    const notice = isForbidden ? html`<p>${message}</p>` : html`<p class="notice bad" role="alert">${message}</p>`
+    const body = html`${notice}<p><a href="/desk">Go to the overview</a></p>`
+    const frame = isForbidden ? refusal.frame : { staff: null, lender: 'The desk' }
+    const title = isForbidden ? 'Your role does not allow this' : 'This did not work'
+    return pageAnswer(renderFrame({ title, ...frame, body }), status)
   },
 }

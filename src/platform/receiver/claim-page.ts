@@ -14,11 +14,11 @@ import { type Context, route } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import type { PageText, Reader } from '#platform/page-text/page-text.ts'
 import { type ClaimKey, claimMethods, isClaimed, openClaimLink, type PaymentClaim } from '#platform/servicing/claim.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm, type SubmittedForm } from './form.ts'
-import { page } from './page.ts'
+import { journeyReader, page } from './page.ts'
 
 const proofRule = documentTypes.PAYMENT_SCREENSHOT
 
@@ -57,13 +57,14 @@ export const showClaimPage = route({
   method: 'GET',
   summary: 'Show the form for reporting a payment',
   async handle({ params, headers, at }, ctx) {
-    const reader = readerOf(headers)
     const link = openClaimLink(ctx, params.token)
+    const reader = await journeyReader(ctx, link, headers)
     const operation = await requireOperation(ctx, link)
-    if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation)
+    const loan = await loanAndAccount(ctx, link)
+    if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation, loan)
     const amount = operation.amountPaise === null ? '' : inr(operation.amountPaise).slice(1)
     const entries = { amount, method: '', transactionReference: '', paidOn: businessDate(at) }
-    return formPage(reader, { operation, loan: await loanAndAccount(ctx, link), entries }, at, null)
+    return formPage(reader, { operation, loan, entries }, at, null)
   },
 })
 
@@ -74,8 +75,8 @@ export const submitClaimForm = route({
   accepts: 'raw',
   maxBytes: maxFormBytes,
   async handle({ params, raw, headers, at }, ctx) {
-    const reader = readerOf(headers)
     const link = openClaimLink(ctx, params.token)
+    const reader = await journeyReader(ctx, link, headers)
     const form = await readForm(raw, String(headers['content-type']))
     const entries = entriesOf(form)
     try {
@@ -92,7 +93,7 @@ export const submitClaimForm = route({
       const view = { operation: await requireOperation(ctx, link), loan: await loanAndAccount(ctx, link), entries }
       return formPage(reader, view, at, error.details.fields?.[0]?.path ?? '')
     }
-    return statusPage(reader, await requireOperation(ctx, link), true)
+    return statusPage(reader, await requireOperation(ctx, link), await loanAndAccount(ctx, link), true)
   },
 })
 
@@ -102,10 +103,27 @@ async function requireOperation({ db }: Context, link: ClaimKey): Promise<Servic
   return operation
 }
 
-function statusPage(reader: Reader, { status }: ServicingRow, closesWindow = false): Answer {
+function statusPage(
+  reader: Reader,
+  { status, amountPaise, transactionId }: ServicingRow,
+  { lender, loanId }: ClaimView['loan'],
+  closesWindow = false,
+): Answer {
   const { t } = reader
-  return page(reader, t('claim.yours'), `${t(`claim.status.${status}`)} ${t('claim.close')}`, { closesWindow })
+  const rows: Row[] = [
+    ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
+    ...(transactionId === null ? [] : [[t('claim.reference'), transactionId] satisfies Row]),
+    [t('claim.lender'), lender],
+    [t('claim.remark'), loanId],
+  ]
+  const body = html`<p>${t(`claim.status.${status}`)}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
+  return page(reader, t('claim.yours'), body, { closesWindow })
 }
+
+type Row = [name: string, value: string]
+
+const rowList = (rows: Row[]): Html =>
+  html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`
 
 interface ClaimView {
   operation: ServicingRow
@@ -123,8 +141,7 @@ async function loanAndAccount(ctx: Context, link: ClaimKey): Promise<ClaimView['
 function formPage(reader: Reader, view: ClaimView, at: Date, invalidField: string | null): Answer {
   const { t } = reader
   const body = html`<p>${t('claim.lead', view.loan)}</p>
-${invalidField !== null && html`<p class="fault" role="alert">${faultText(t, invalidField)}</p>`}
-${claimForm(t, view.entries, businessDate(at))}
+${claimForm(t, view.entries, businessDate(at), invalidField)}
 ${howToPay(t, view)}`
   return page(reader, t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
 }
@@ -134,25 +151,34 @@ function faultText(t: PageText, field: string): string {
   return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
 }
 
-const claimForm = (t: PageText, entries: Entries, today: string): Html =>
-  html`<form method="post" enctype="multipart/form-data">
-<label for="amount">${t('claim.amount')}</label><input id="amount" name="amount" inputmode="decimal" required value="${entries.amount}">
+function claimForm(t: PageText, entries: Entries, today: string, invalidField: string | null): Html {
+  const input = (name: keyof Entries | 'proof', label: string, attributes: Html) => {
+    const isInvalid = name === invalidField
+    return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}${isInvalid && html` aria-invalid="true" aria-describedby="fault" autofocus`}>${isInvalid && fault(t, name)}`
+  }
+  return html`<form method="post" enctype="multipart/form-data">
+${invalidField !== null && !(invalidField in entries) && invalidField !== 'proof' && fault(t, invalidField)}
+${input('amount', t('claim.amount'), html`inputmode="decimal" required value="${entries.amount}"`)}
 <label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option${method === entries.method && html` selected`}>${method}</option>`)}</select>
-<label for="transactionReference">${t('claim.reference')}</label><input id="transactionReference" name="transactionReference" required value="${entries.transactionReference}">
-<label for="paidOn">${t('claim.paidOn')}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${entries.paidOn}" required>
-<label for="proof">${t('claim.proof')}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
+${input('transactionReference', t('claim.reference'), html`required value="${entries.transactionReference}"`)}
+${input('paidOn', t('claim.paidOn'), html`type="date" max="${today}" value="${entries.paidOn}" required`)}
+${input('proof', t('claim.proof'), html`type="file" accept="${proofTypes.join(',')}"`)}
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
+}
+
+const fault = (t: PageText, field: string): Html =>
+  html`<p class="fault" id="fault" role="alert">⚠ ${faultText(t, field)}</p>`
 
 /** For a borrower who opened the link before paying. */
 function howToPay(t: PageText, { operation: { amountPaise }, loan }: ClaimView): Html {
   const { payee, details } = splitAccount(loan.account)
-  const rows: [string, string][] = [
-    ...(amountPaise === null ? [] : [[t('claim.toPay'), inr(amountPaise)] satisfies [string, string]]),
-    ...(payee ? [[t('claim.account'), payee] satisfies [string, string]] : []),
-    ...details.map(([kind, text]): [string, string] => [kind || t('claim.accountNumber'), text]),
+  const rows: Row[] = [
+    ...(amountPaise === null ? [] : [[t('claim.toPay'), inr(amountPaise)] satisfies Row]),
+    ...(payee ? [[t('claim.account'), payee] satisfies Row] : []),
+    ...details.map(([kind, text]): Row => [kind || t('claim.accountNumber'), text]),
     [t('claim.remark'), loan.loanId],
   ]
   return html`<details><summary>${t('claim.unpaid')}</summary>
-<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl></details>
+${rowList(rows)}</details>
 <p><small>${t('claim.back')}</small></p>`
 }

@@ -2,8 +2,21 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
-import type { Answer } from '#kit/http/server.ts'
-import type { Reader } from '#platform/page-text/page-text.ts'
+import type { Answer, Arrival } from '#kit/http/server.ts'
+import { listConsents } from '#platform/borrower/store.ts'
+import type { Context } from '#platform/context.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
+
+/** Selects the language in which the borrower last consented in the journey, or else that of the browser. */
+export async function journeyReader(
+  { db }: Pick<Context, 'db'>,
+  journey: JourneyKey,
+  headers: Arrival['headers'],
+): Promise<Reader> {
+  const [consent] = await listConsents(db, journey)
+  return readerOf(headers, consent?.language)
+}
 
 interface PageOptions {
   /** Whether the browser reloads the page after two seconds. */

@@ -27,11 +27,11 @@ import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/case.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { newestStatement } from '#platform/exchange/store.ts'
-import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import type { Reader } from '#platform/page-text/page-text.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { findStep } from '#platform/step/store.ts'
 import { readForm, type SubmittedForm } from './form.ts'
-import { page } from './page.ts'
+import { journeyReader, page } from './page.ts'
 
 const statementRule = documentTypes.BANK_STATEMENT
 
@@ -50,8 +50,8 @@ export const showStatementPage = route({
   // The return URL has `back`. `Type.Object` allows the parameters that the analyser's site may add.
   query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
-    const reader = readerOf(headers)
     const caseAndJourney = await findCaseOfLink(ctx, params.token)
+    const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
     const newest = await newestStatement(ctx.db, caseAndJourney.application)
     if (newest?.status === 'PENDING' && query.back !== undefined)
       return pollAnalyser(ctx, reader, caseAndJourney, newest)
@@ -66,8 +66,8 @@ export const shareStatement = route({
   accepts: 'raw',
   maxBytes: statementRule.maxBytes + 64 * 1024,
   async handle({ params, raw, headers, ip }, ctx) {
-    const reader = readerOf(headers)
     const caseAndJourney = await findCaseOfLink(ctx, params.token)
+    const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
     try {
       const form = await readForm(raw, String(headers['content-type']))
       if (form.text('act') === 'without') {

@@ -14,9 +14,9 @@ import { openCheckLink, stepOfCheck } from '#platform/application/partner/checks
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/case.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
-import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import type { Reader } from '#platform/page-text/page-text.ts'
 import { findStep } from '#platform/step/store.ts'
-import { page } from './page.ts'
+import { journeyReader, page } from './page.ts'
 
 export const verifyPage = route({
   method: 'GET',
@@ -29,9 +29,9 @@ export const verifyPage = route({
   // The return URL has `back`. `Type.Object` allows the parameters that the provider's site may add.
   query: Type.Object({ back: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
-    const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
     const caseAndJourney = await withLockedCase(ctx, { tenantId, caseRef }, async (_, found) => found)
+    const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
     const hasReturned = query.back !== undefined
     try {
       return await (hasReturned

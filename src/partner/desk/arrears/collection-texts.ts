@@ -1,4 +1,5 @@
 // English texts about debits: why no debit is requested, why a debit was returned, and why debits are on hold.
+import { returnCodes } from '#contract/exchange/return-code-text.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 import type { HoldReason } from '#partner/collection/hold.ts'
 import type { DebitBlock } from '#partner/collection/plan.ts'
@@ -41,50 +42,6 @@ export const holdPolicyTexts: Record<HoldLine['policy'], string> = {
   'new-mandate': 'No debits under this mandate until there is a new mandate or a staff member releases them.',
   stop: 'No debits until a staff member releases them.',
   review: 'No debits until a staff member has reviewed the case.',
-}
-
-const returnCodes = {
-  '01': 'Account closed',
-  '02': 'No such account',
-  '03': 'Account description differs',
-  '04': 'Insufficient funds',
-  '05': 'No arrangement with the bank for this debit',
-  '06': 'Payment stopped by the account holder',
-  '07': 'Payment stopped by a court',
-  '08': 'Mandate not received',
-  '11': 'Invalid IFSC or MICR code',
-  '12': 'Frequency differs from the mandate',
-  '13': 'Duplicate debit',
-  '14': 'Mandate expired',
-  '15': 'Amount differs from the mandate',
-  '16': 'Name differs from the account holder',
-  '17': 'Returned at the customer’s request',
-  '21': 'Mandate invalid or inactive',
-  '22': 'Mandate does not allow debits',
-  '23': 'Account differs from the mandate',
-  '24': 'Bank differs from the mandate',
-  '25': 'Currency differs from the mandate',
-  '26': 'Amount exceeds the mandate',
-  '27': 'Amount differs from the mandate',
-  '28': 'Mandate not valid yet',
-  '29': 'Mandate ended',
-  '30': 'Mandate belongs to another lender',
-  '31': 'Duplicate reference number',
-  '51': 'KYC documents pending at the bank',
-  '52': 'Documents of an account holder who came of age are pending',
-  '53': 'Account inoperative',
-  '54': 'Account dormant',
-  '55': 'Account without balance or transactions',
-  '56': 'Small account: the first transaction must be at its branch',
-  '57': 'Amount exceeds the account’s limit per debit',
-  '58': 'Account’s limit of debits reached',
-  '59': 'Network failure at the bank',
-  '60': 'Account holder deceased',
-  '61': 'Mandate cancelled',
-  '68': 'Account blocked or frozen',
-  '69': 'Account holder insolvent or of unsound mind',
-  '70': 'Account holder must visit the branch',
-  '98': 'Bank did not respond in time',
 }
 
 /** Describes a return code of the bank, for example `Mandate cancelled (61)`. */

@@ -172,7 +172,7 @@ export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<
 export class PermissionRefusal extends Refusal {
   readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
   constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
-    super('forbidden', `as ${staff.roles.join(', ')} you cannot do this`, { act })
+    super('forbidden', `your role is ${staff.roles.join(', ')}; an admin can change it under People`, { act })
     this.frame = { staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }
   }
 }

@@ -1,5 +1,7 @@
 // What a partner event reports in words: its subject, amount, status and reason.
 import type { EventFacts } from '#contract/console/partner.ts'
+import { returnCodes } from '#contract/exchange/return-code-text.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
 import { inlineLabelOf, labelOf, rupees } from '../ui/words.ts'
 
 const subjects: Record<string, string> = {
@@ -37,7 +39,11 @@ const reasonWords: Record<string, string> = {
   'CLOSED.RECEIPT_POSTED': 'repaid',
   RECEIPT_REVERSED: 'payment reversed',
   DAY_ENDED: 'day ended',
+  SETTLED: 'settled for less',
 }
+
+const returnWords = (code: string): string | null =>
+  isKeyOf(returnCodes, code) ? `${returnCodes[code].charAt(0).toLowerCase()}${returnCodes[code].slice(1)}` : null
 
 export function eventText(type: string, { status, amount, reasonCode }: EventFacts): string {
   const subject = subjects[type]
@@ -48,6 +54,6 @@ export function eventText(type: string, { status, amount, reasonCode }: EventFac
   const reason =
     reasonCode === null || reasonCode === status
       ? ''
-      : `: ${reasonWords[`${status}.${reasonCode}`] ?? reasonWords[reasonCode] ?? inlineLabelOf(reasonCode)}`
+      : `: ${reasonWords[`${status}.${reasonCode}`] ?? reasonWords[reasonCode] ?? returnWords(reasonCode) ?? inlineLabelOf(reasonCode)}`
   return `${subject}${sum}${state}${reason}`
 }

@@ -38,7 +38,9 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         )}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <p class={`notice ${stateWords[value.state][0]}`}>{decisions[value.state](value)}</p>
+      <p class={`notice ${value.facts.status === 'FAILED' ? '' : stateWords[value.state][0]}`}>
+        {decisions[value.state](value)}
+      </p>
       <Facts event={value} />
       <details class="own-entry">
         <summary>Body, masked</summary>

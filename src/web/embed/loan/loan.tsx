@@ -58,7 +58,9 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const { bankAccount: account, cancellation, exitRequest } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-  const stageLead = stage === 'fresh' ? payout : stage !== 'repaying' && t(`loan.${stage}.lead`, { lender })
+  const isClaimed = view.servicing.some(({ payTo, redirectUrl }) => payTo && !redirectUrl)
+  const stageLead =
+    stage === 'fresh' ? payout : stage !== 'repaying' && t(isClaimed ? 'pay.claimed' : `loan.${stage}.lead`, { lender })
   const exitLead = exitLeadOf(view, lender)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const

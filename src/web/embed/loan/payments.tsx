@@ -16,9 +16,7 @@ export const requestPayment = (kind: ServicingPath, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
 export const isPaymentPending = (kind: PaymentKind): boolean =>
-  page.view.value.servicing.some(
-    (each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'),
-  )
+  page.view.value.servicing.some((each) => each.kind === kind && /REQUESTED|LINK_READY/.test(each.status))
 
 export function paymentName(kind: string): string {
   const { cancellation, leave } = page.view.value
@@ -29,6 +27,7 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
   const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
   const { leave, cancellation } = page.view.value
   const name = paymentName(kind)
+  const isReady = status === 'LINK_READY'
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : 'card'} role="status">
@@ -36,10 +35,10 @@ export function Payment({ payment, lender }: { payment: EmbedPayment; lender: st
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{translate(problem)}</p>}
-      {status === 'LINK_READY' && payTo !== null && (
+      {isReady && payTo !== null && (
         <Fetched chunk={requests} render={() => page.transfer && <page.transfer payment={payment} lender={lender} />} />
       )}
-      {status === 'LINK_READY' && payTo === null && redirectUrl && (
+      {isReady && payTo === null && redirectUrl && (
         <>
           {parts.length > 0 && payment.amount && (
             <Sums
