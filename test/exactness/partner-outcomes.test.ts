@@ -275,7 +275,7 @@ test('the accountant compares the bank statement with the books, and posts the u
   await accountant.waitForText('/desk/money', new RegExp(unnamed))
   await accountant.go('/desk/books/bank')
   const statement = { name: 'november.csv', mimeType: 'text/csv', buffer: await bankStatement() }
-  await accountant.page.getByLabel('CSV file from the bank').setInputFiles(statement)
+  await accountant.page.getByLabel('File from the bank').setInputFiles(statement)
   await accountant.page.getByRole('button', { name: 'Upload and compare' }).click()
   // Five disbursals, three payments by borrowers, and the receipt without a loan, which is in the books from its arrival.
   await accountant.page.getByText('9 references match').waitFor()
