@@ -28,7 +28,7 @@ export interface DeskPerson {
   /** Requests something other than a page and returns the raw response. */
   get(path: string): Promise<Response>
   /** Submits a form; a form about a case gets the case's current version unless its path has a query. */
-  send(path: string, form?: Record<string, string> | [string, string][]): Promise<DeskPage>
+  send(path: string, form?: Record<string, string> | [name: string, value: string][]): Promise<DeskPage>
   /** Submits a form with a file. */
   upload(path: string, form: FormData): Promise<DeskPage>
 }

@@ -146,6 +146,12 @@ const moneyOfToday = ({ due, receivedPaise, toPayOutPaise }: Awaited<ReturnType<
 
 type QueueLengths = Pick<Awaited<ReturnType<typeof readOverview>>, 'caseQueueLengths' | 'otherQueues' | 'refunds'>
 
+const queueAddresses: Partial<Record<QueueName, string>> = {
+  hold: '/desk/money',
+  claim: '/desk/money',
+  overdue: '/desk/collections',
+}
+
 /** Returns a tile for each queue. Changes of settings and closings of months are shown to those who decide them. */
 function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, who: SignedIn, now: Date): Tile[] {
   const tile = (queue: QueueName, { count, since }: QueueLength, label: string, href: string): Tile => ({
@@ -155,12 +161,7 @@ function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, wh
   return [
     tile('duplicates', otherQueues.duplicates, compareTexts.duplicates.list, '/desk/duplicates'),
     ...caseQueueLengths.map(({ name, length }) =>
-      tile(
-        name,
-        length,
-        caseQueues[name].label,
-        name === 'hold' || name === 'claim' ? '/desk/money' : `/desk/cases?need=${name}`,
-      ),
+      tile(name, length, caseQueues[name].label, queueAddresses[name] ?? `/desk/cases?need=${name}`),
     ),
     tile('approvals', otherQueues.approvals, 'Pending approvals', '/desk/approvals'),
     ...(can(who, 'POLICY_CHANGED')

@@ -8,7 +8,7 @@ import type { Context } from '#partner/context.ts'
 import { actsRoutes } from './approval/acts-page.ts'
 import { approvalRoutes } from './approval/approvals-page.ts'
 import { arrearsRoutes } from './arrears/arrears-routes.ts'
-import { collectionsRoute } from './arrears/collections-page.ts'
+import { collectionsRoutes } from './arrears/collections-page.ts'
 import { booksRoutes } from './books/books-page.ts'
 import { financialsRoutes } from './books/financials-page.ts'
 import { moneyRoutes } from './books/money-page.ts'
@@ -95,7 +95,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   ...documentRoutes,
   ...arrearsRoutes,
   ...taskRoutes,
-  collectionsRoute,
+  ...collectionsRoutes,
   ...payoffRoutes,
   ...paperRoutes,
   ...moneyRoutes,

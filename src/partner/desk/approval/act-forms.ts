@@ -10,6 +10,7 @@ import { isHeld } from '#partner/collection/hold.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
 import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
+import { withPlace } from '#partner/desk/arrears/worklist.ts'
 import { exitForm } from '#partner/desk/books/exit-form.ts'
 import {
   accountForm,
@@ -39,7 +40,7 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
   const address = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
-  const action = (name: string): string => withVersion(address(name), loanCase)
+  const action = (name: string): string => withPlace(withVersion(address(name), loanCase), view.worklist?.place)
   const { status } = loanCase
   const may = (act: Act): boolean => can(who, act)
   const exit =
@@ -61,8 +62,8 @@ ${account && may('RECEIPT_REVERSED') && reverseForm(view, action('reverse'), ref
 ${
   account &&
   isRunning(account) &&
-  html`${may('DEBIT_REQUESTED') && collectForms(view, address, may('DEBITS_HELD'))}
-${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, address('keeps'))}
+  html`${may('DEBIT_REQUESTED') && collectForms(view, action, may('DEBITS_HELD'))}
+${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}
 ${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(address('payoff'))}`
 }
 ${!view.exitPayoff && exit}

@@ -4,9 +4,13 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
+import { placeQuery } from '#partner/desk/arrears/worklist.ts'
 
 /** The query of a form's address. A decision without a version is refused. */
-export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
+export const versionQuery = Type.Object({
+  version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
+  list: placeQuery,
+})
 export type SeenVersion = Static<typeof versionQuery>['version']
 
 /** Adds the version that a page shows to the address of the page's form. */

@@ -2,7 +2,6 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, businessMinute, plusDays } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { recordWithinDays } from '#partner/collection/arrears/contact.ts'
 import { contactChannels, contactOutcomes } from '#partner/collection/arrears/store.ts'
@@ -11,38 +10,41 @@ import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { formatDay, formatTime, inr, instantText, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatDay, formatTime, inr, instantText, labelOf } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import {
   breachTexts,
   channelNames,
   contactHours,
+  noteLabel,
   noticeTexts,
   outcomeNames,
   outsideHours,
   promiseStates,
   reminderKind,
 } from './arrears-text-en.ts'
+import { withPlace } from './worklist.ts'
 
-/** Returns false for a loan that is not overdue and has no promises, contacts or reminders. */
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
   const { account, arrears, loanCase } = view
   const isOverdue = account?.loanStatus === 'OVERDUE'
   const isLate = isOverdue || arrears.promises.length + arrears.contacts.length > 0
-  if (!isLate && arrears.reminders.length === 0) return false
-  if (!isLate)
-    return html`<details class="part" id="arrears"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
-  const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const reminders =
+    arrears.reminders.length > 0 &&
+    html`<details class="part" id="reminders"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
+  if (!isLate) return reminders
+  const action = (name: string): string =>
+    withPlace(`/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`, view.worklist?.place)
   return html`<section id="arrears"><h2>Arrears</h2>
-${isOverdue && html`<div class="acts">${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}</div>`}
+${isOverdue && html`<div class="acts">${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}</div>`}
 ${arrears.promises.length > 0 && html`<h3>Promises to pay</h3>${promisesTable(view)}`}
 ${arrears.contacts.length > 0 && html`<h3>Contacts</h3>${contactsTable(view, ctx)}`}
-${arrears.reminders.length > 0 && html`<h3>Reminders</h3>${remindersTable(view)}`}</section>`
+${reminders}</section>`
 }
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
-  html`<section class="card"><h2>Agent</h2>
+  html`<section class="card" id="agent"><h2>Agent</h2>
 <form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
 <button class="secondary">Assign</button></form>
@@ -57,8 +59,8 @@ interface PromiseForm {
 function promiseForm({ arrears, account }: CaseView, { action, today, refusedForm }: PromiseForm): Html | false {
   if (arrears.promises.some(({ state }) => state === 'OPEN')) return false
   const field = fieldRenderer('promise', refusedForm)
-  return html`<section class="card"><h2>Promise to pay</h2>
-<form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? rupees(account.soa.overduePaise) : '', attributes: amountAttributes })}
+  return html`<section class="card" id="promise"><h2>Promise to pay</h2>
+<form method="post" action="${action}">${field({ name: 'amount', label: 'Amount, ₹', value: account ? amountValue(account.soa.overduePaise) : '', attributes: amountAttributes })}
 ${field({ name: 'promisedOn', label: 'Promised by', value: plusDays(today, 1), limits: { min: today, max: plusDays(today, 60) } })}
 <button class="secondary">Record the promise</button></form></section>`
 }
@@ -74,16 +76,15 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedFor
   const field = fieldRenderer('contact', refusedForm)
   const earliest = daysAfter(at, -recordWithinDays)
   const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${businessMinute(at)}" required`
-  return html`<section class="card"><h2>Contact</h2>
+  return html`<section class="card" id="contact"><h2>Contact</h2>
 <p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideHours}`}</p>
 <form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
 ${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, value: businessMinute(at), attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null })}
-${field({ name: 'note', label: 'Note', attributes: noteAttributes, isWide: true })}
+${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}
 <button class="secondary">Record the contact</button></form></section>`
 }
-const noteAttributes = html`maxlength="1000" required`
 
 const promisesTable = ({ arrears }: CaseView): Html =>
   tableOf(

@@ -11,6 +11,7 @@ import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
 import { minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { noteMissing } from './arrears-text-en.ts'
 
 const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
@@ -41,17 +42,16 @@ const contactRoute = formRoute(
     const way = contactChannels.find((each) => each === form.get('way'))
     const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
     if (!way || !outcome) throw new Refusal('invalid', 'enter how you made contact and the result', { field: 'way' })
+    const note = readField(form, 'note', /^[\s\S]{0,1000}$/)
+    if (note === '' && outcome === 'REACHED') throw new Refusal('invalid', noteMissing, { field: 'note' })
     const noteId = uuidv7(at.getTime())
-    const textSealed = ctx.seal.bytes(
-      Buffer.from(readField(form, 'note', /^[\s\S]{1,1000}$/)),
-      `contact_note ${noteId}`,
-    )
+    const textSealed = ctx.seal.bytes(Buffer.from(note), `contact_note ${noteId}`)
     const contactedAt = minuteIn(form, 'contactedAt')
     const wasMade = form.get('wasMade') === 'yes'
     const breach = await ctx.db.tx(async (tx) => {
       await lockCase(tx, caseRef)
-      const note = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
-      const detectedBreach = await recordContact(tx, note)
+      const contact = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
+      const detectedBreach = await recordContact(tx, contact)
       const detail = { contactedAt: contactedAt.toISOString(), ...(detectedBreach && { breach: detectedBreach }) }
       await noteAct(tx, { staffId, act: 'CONTACT_NOTED', about: { caseRef, detail }, at })
       return detectedBreach

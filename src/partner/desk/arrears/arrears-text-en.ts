@@ -23,6 +23,9 @@ export const outcomeNames: Record<ContactOutcome, string> = {
   REFUSED: 'Borrower refused to speak',
 }
 
+export const noteLabel = 'Note, if you spoke to the borrower'
+export const noteMissing = 'write down what the borrower said'
+
 export const promiseStates: Record<PaymentPromise['state'], [text: string, tone: string]> = {
   OPEN: ['Open', 'warn'],
   KEPT: ['Kept', 'good'],
@@ -44,7 +47,6 @@ export const breachTexts: Record<Breach, string> = {
   AGENT_UNKNOWN: 'Before the borrower knew the agent',
 }
 
-/** What became of the notice that names the agent to the borrower. */
 export const noticeTexts: Record<AgentNotice['state'], string> = {
   QUEUED:
     'We are sending the borrower the agent’s name and contact details. Until then, the agent must not contact the borrower.',
@@ -55,3 +57,36 @@ export const noticeTexts: Record<AgentNotice['state'], string> = {
     'We could not send the borrower the agent’s name and contact details. Send a letter, tick the box, and assign the agent again.',
 }
 export const unassigned = 'Unassigned'
+
+export const assignments = { all: 'All', mine: 'My cases', nobody: 'Unassigned' } as const
+/** The loans that the list of arrears can show alone: the bands by their first day past due, and promises. */
+export const selections = {
+  '1': '1–30 days',
+  '31': '31–60 days',
+  '61': '61–90 days',
+  '91': 'Over 90 days',
+  promised: 'Promises due',
+} as const
+
+export const bulkTexts = {
+  chooseAgent: 'Choose an agent',
+  chooseAnAgent: 'choose an agent who may contact borrowers',
+  sentByPost: 'I sent each borrower their name and contact details by letter',
+  assign: 'Assign to the agent',
+  promisesDue: 'today or earlier',
+  noCases: 'select at least one case',
+  tooManyCases: 'select at most 200 cases',
+  notInArrears: 'not overdue any more',
+  notIntroduced: 'no email can introduce the agent, so send a letter first',
+}
+
+export const barTexts = {
+  label: 'This case',
+  call: 'Call',
+  notIntroduced: 'not yet',
+  contact: 'Contact',
+  promise: 'Promise',
+  money: 'Money',
+  next: 'Next case',
+  list: 'Back to the list',
+}

@@ -17,7 +17,6 @@ const toneOf = (assetClass: AssetClass): string =>
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-/** Shows the class of a loan, and the days past due at the end of yesterday. */
 export function classFigure({ assetClass, nextDueOn, npaOn }: NonNullable<CaseView['account']>, at: Date): Html {
   const overdue = daysPastDue(nextDueOn, plusDays(businessDate(at), -1))
   return html`${classBadge(assetClass)}${overdue > 0 && html` <small>${countText(overdue, 'day')} past due</small>`}${npaOn && html` <small>NPA since ${formatDay(npaOn)}</small>`}`
@@ -38,7 +37,6 @@ export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
     { empty: '' },
   )}</details>`
 
-/** Shows the loan book at the end of a day, from the best class to the worst. */
 export const bookTable = (classes: ProvisionedClass[]): Html =>
   tableOf(
     'Loans by asset class',
@@ -55,7 +53,6 @@ export const bookTable = (classes: ProvisionedClass[]): Html =>
     { empty: 'No active loans on that day.' },
   )
 
-/** Formats a change, for example `₹10.00 more than the day before`. */
 const provisionChangeText = (paise: Paise): string =>
   paise === 0n
     ? 'unchanged from the day before'

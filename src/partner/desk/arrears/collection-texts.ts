@@ -37,7 +37,6 @@ export const holdReasons: Record<HoldReason, string> = {
   OTHER: 'Another reason',
 }
 
-/** What a hold stops, and what ends the hold. */
 export const holdPolicyTexts: Record<HoldLine['policy'], string> = {
   'new-mandate': 'No debits under this mandate until there is a new mandate or a staff member releases them.',
   stop: 'No debits until a staff member releases them.',

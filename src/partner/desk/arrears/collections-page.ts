@@ -1,82 +1,123 @@
 // The page of loans in arrears, with a calendar of returned debits (bounces).
 
+import type { Run } from '#kit/db/sql.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { OneOf, Type } from '#kit/http/schema.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
-import { keysOf, lazily } from '#kit/runtime/record.ts'
+import { lazily } from '#kit/runtime/record.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
+import type { Context } from '#partner/context.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import {
-  type ArrearsLine,
   arrearsInOrder,
-  type Bounce,
   type BounceDay,
+  bandStarts,
   bouncesBetween,
   bouncesInOrder,
   bouncesOn,
   countArrears,
   listArrears,
+  sumBands,
 } from '#partner/desk/collection/store.ts'
-import { deskRoute } from '#partner/desk/desk-route.ts'
-import { caseLink, csvMark, deskPage, tableOf } from '#partner/desk/frame.ts'
-import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
+import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
+import { caseLink, csvMark, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { filterSearch } from '#partner/desk/parts/form-parts.ts'
+import { countText, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
-import { anyStaff } from '#partner/desk/staff/staff.ts'
-import { daysPastDue } from '#partner/loan/class/asset-class.ts'
-import { unassigned } from './arrears-text-en.ts'
-import { classBadge } from './class-parts.ts'
+import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { can } from '#partner/desk/staff/staff-act.ts'
+import { listStaff } from '#partner/desk/store.ts'
+import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
+import { assignMany } from './assign-many.ts'
 import { holdReasonText } from './collection-texts.ts'
+import { arrearsFilter, placeIn, type WorklistFilter, withPlace, worklistQuery } from './worklist.ts'
 
 const path = '/desk/collections'
 const perPage = 25
 const weeks = 5
-const tables = { arrears: 'Loans in arrears', calendar: 'Bounce calendar', returned: 'Returned debits' } as const
-const assignments = { all: 'All', mine: 'Mine', nobody: 'Unassigned' } as const
+const tables = { arrears: arrearsTable, calendar: 'Bounce calendar', returned: 'Returned debits' } as const
 
-export const collectionsRoute = deskRoute({
-  method: 'GET',
-  path,
-  section: 'D3 §6.7',
-  summary: 'Loans in arrears and returned debits',
-  auth: anyStaff,
-  hidden: true,
-  viewAct: 'LIST_VIEWED',
-  query: Type.Object({
-    whose: Type.Optional(OneOf(['', 'all', 'mine', 'nobody'])),
-    on: Type.Optional(Type.String({ maxLength: 10 })),
-    week: Type.Optional(Type.String({ maxLength: 10 })),
-    ...pagingQuery(tables.arrears, tables.returned),
-  }),
-  async handle({ who, query, at }, ctx) {
-    const assignment = query.whose || 'all'
-    const today = businessDate(at)
-    const on = query.on ? requireDay('on', query.on) : null
-    // The calendar ends with the week of this day.
-    const lastDay = query.week ? requireDay('week', query.week) : today
-    const monday = plusDays(lastDay, -weekdayOf(lastDay))
-    const from = plusDays(monday, -7 * (weeks - 1))
-    const filter = { agentId: assignment === 'mine' ? who.staffId : null, isUnassigned: assignment === 'nobody' }
-    const lists = {
-      arrears: { table: tables.arrears, keyset: arrearsInOrder, perPage },
-      returned: { table: tables.returned, keyset: bouncesInOrder, perPage },
-    }
-    const [arrears, days, returned, holidays, counts] = await ctx.db.snapshot((db) =>
-      Promise.all([
-        readPage(query, lists.arrears, (window) => listArrears(db, filter, window)),
-        bouncesBetween(db, from, plusDays(monday, 6)),
-        readPage(query, lists.returned, async (window) => (on ? bouncesOn(db, on, window) : [])),
-        holidaysFrom(db, from, 20),
-        countArrears(db, who.staffId),
-      ]),
-    )
-    const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
-    const borrowerLink = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
-      caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
-    const body = html`<section><h2>${tables.arrears}</h2>
-<p class="views">${keysOf(assignments).map((each) => html`<a${each === assignment && html` aria-current="true"`} href="${path}?whose=${each}">${assignments[each]} ${counts[each]}</a> `)}</p>
-${arrearsTable(arrears.rows, plusDays(today, -1), borrowerLink)}${pageLinks(query, arrears)}</section>
+const common = { section: 'D3 §6.7', hidden: true, viewAct: 'LIST_VIEWED' } as const
+const query = Type.Object({
+  ...worklistQuery,
+  select: Type.Optional(OneOf(['all'])),
+  on: Type.Optional(Type.String({ maxLength: 10 })),
+  week: Type.Optional(Type.String({ maxLength: 10 })),
+  done: Type.Optional(Type.String({ maxLength: 40 })),
+  ...pagingQuery(tables.arrears, tables.returned),
+})
+
+interface CollectionsRequest {
+  query: Static<typeof query>
+  at: Date
+  refused?: { refusal: Refusal; form: URLSearchParams }
+}
+
+/** Collections staff see their own cases first, if they have any. */
+const usualAssignment = ({ roles }: SignedIn, { mine }: { mine: number }): WorklistFilter['whose'] =>
+  mine > 0 && roles.includes('collections') ? 'mine' : 'all'
+
+async function readArrears(db: Run, who: SignedIn, query: CollectionsRequest['query'], today: string) {
+  const counts = await countArrears(db, who.staffId)
+  const filter: WorklistFilter = { whose: query.whose || usualAssignment(who, counts), show: query.show || '' }
+  const selected = arrearsFilter(filter, who.staffId, today)
+  const list = { table: tables.arrears, keyset: arrearsInOrder, perPage: query.select ? maxAssigned : perPage }
+  const [page, bands, staff] = await Promise.all([
+    readPage(query, list, (window) => listArrears(db, selected, window)),
+    sumBands(db, selected, today),
+    listStaff(db),
+  ])
+  return { filter, page, counts, bands, staff }
+}
+
+type ArrearsView = Awaited<ReturnType<typeof readArrears>>
+
+function arrearsSection(
+  { filter, page, counts, bands, staff }: ArrearsView,
+  ctx: Context,
+  who: SignedIn,
+  { query, at, refused }: CollectionsRequest,
+): Html {
+  const today = businessDate(at)
+  const assigns = can(who, 'AGENT_ASSIGNED') && page.rows.length > 0
+  const ticked = new Set(refused?.form.getAll('case'))
+  const table = arrearsRows({
+    ...{ rows: page.rows, today },
+    borrowerLink: (line) =>
+      html`<a href="${withPlace(`/desk/cases/${encodeURIComponent(line.caseRef)}`, placeIn(filter, line))}">${nameOfBorrower(openLead(ctx.seal, line.caseRef, line.leadSealed))}</a>`,
+    ...(assigns && { isTicked: ({ caseRef }) => query.select === 'all' || ticked.has(caseRef) }),
+  })
+  const loans = bands
+    .filter(({ band }) => filter.show === '' || filter.show === `${bandStarts[band]}`)
+    .reduce((sum, each) => sum + each.loans, 0)
+  return html`<section><div class="head"><h2>${tables.arrears}</h2>${assigns && query.select === undefined && selectAllLink(filter, loans)}</div>
+${filterParts(filter, { counts, bands })}
+${assigns ? bulkForm({ filter, staff: staff.filter((each) => can(each, 'CONTACT_NOTED')), chosen: refused?.form.get('staffId') ?? null, table }) : table}${pageLinks(query, page)}</section>`
+}
+
+async function collectionsPage(ctx: Context, who: SignedIn, request: CollectionsRequest) {
+  const { query, at, refused } = request
+  const today = businessDate(at)
+  const on = query.on ? requireDay('on', query.on) : null
+  // The calendar ends with the week of this day.
+  const lastDay = query.week ? requireDay('week', query.week) : today
+  const monday = plusDays(lastDay, -weekdayOf(lastDay))
+  const from = plusDays(monday, -7 * (weeks - 1))
+  const returnedList = { table: tables.returned, keyset: bouncesInOrder, perPage }
+  const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
+    Promise.all([
+      readArrears(db, who, query, today),
+      bouncesBetween(db, from, plusDays(monday, 6)),
+      readPage(query, returnedList, async (window) => (on ? bouncesOn(db, on, window) : [])),
+      holidaysFrom(db, from, 20),
+    ]),
+  )
+  const calendarDays = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
+  const body = html`${arrearsSection(arrears, ctx, who, request)}
 <section><h2>${tables.calendar}</h2><p>Debits presented on each day, and how many were returned.</p>
 ${query.csv ? calendarList(calendarDays) : calendarTable(from, today, calendarDays)}${weekLinks(query, { from, monday, today })}</section>
 ${
@@ -85,7 +126,7 @@ ${
     tables.returned,
     ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Reason'],
     returned.rows.map((each) => [
-      borrowerLink(each),
+      caseLink(each.caseRef, nameOfBorrower(openLead(ctx.seal, each.caseRef, each.leadSealed))),
       each.loanId,
       inr(each.amountPaise),
       each.attemptNumber,
@@ -94,28 +135,40 @@ ${
     { empty: 'No debits returned on that day.' },
   )}${pageLinks(query, returned)}</section>`
 }`
-    return deskPage(ctx, who, { title: 'Collections', area: path, body })
-  },
+  const problem = refused ? toSentence(refused.refusal.message) : null
+  const page = { title: 'Collections', area: path, problem, done: query.done, body } as const
+  return deskPage(ctx, who, page, refused && statusOf(refused.refusal))
+}
+
+const show = deskRoute({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'Loans in arrears and returned debits',
+  auth: anyStaff,
+  query,
+  handle: ({ who, query, at }, ctx) => collectionsPage(ctx, who, { query, at }),
 })
 
-const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUTCDay() + 6) % 7
+const assign = deskRoute({
+  ...common,
+  method: 'POST',
+  path: `${path}/agent`,
+  summary: 'Assign an agent to many cases',
+  auth: may('AGENT_ASSIGNED'),
+  query: Type.Object(worklistQuery),
+  accepts: 'raw',
+  async handle({ who, query, raw, at }, ctx) {
+    await assignMany(ctx, who, formFrom(raw), at)
+    return goTo(`${path}?${filterSearch({ ...query, done: 'AGENT_ASSIGNED' })}`)
+  },
+  onRefusal: ({ who, query, raw, at }, refusal, ctx) =>
+    collectionsPage(ctx, who, { query, at, refused: { refusal, form: formFrom(raw) } }),
+})
 
-const arrearsTable = (rows: ArrearsLine[], on: string, borrowerLink: (line: ArrearsLine) => Html): Html =>
-  tableOf(
-    tables.arrears,
-    ['Borrower', 'Loan', 'Class', { number: 'Days' }, { number: 'Overdue', phone: 'main' }, ...['Promise', 'Agent']],
-    rows.map((each) => [
-      borrowerLink(each),
-      each.loanId,
-      html`${classBadge(each.assetClass)}${each.isHeld && html` <span class="badge warn">Held</span>`}`,
-      daysPastDue(each.nextDueOn, on),
-      inr(each.overduePaise),
-      each.promisedOn &&
-        html`${each.promisedPaise !== null && inr(each.promisedPaise)} by ${formatDay(each.promisedOn)}`,
-      each.agent ?? unassigned,
-    ]),
-    { empty: 'No loans in arrears.' },
-  )
+export const collectionsRoutes = [show, assign]
+
+const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUTCDay() + 6) % 7
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const shortDay = lazily(
@@ -164,7 +217,7 @@ const calendarList = ({ days, holidays }: CalendarDays): Html =>
 /** Links to earlier weeks and, unless the current week is shown, to later weeks. */
 function weekLinks(query: Query, { from, monday, today }: { from: string; monday: string; today: string }): Html {
   const weekAddress = (week: string) =>
-    `?${new URLSearchParams({ ...(query.whose && { whose: query.whose }), week })}#${slugOf(tables.calendar)}`
+    `?${filterSearch({ whose: query.whose, show: query.show, week })}#${slugOf(tables.calendar)}`
   const later = plusDays(monday, 7 * weeks)
   return html`<nav class="pages" aria-label="Weeks"><a href="${weekAddress(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
     monday <= plusDays(today, -7) &&

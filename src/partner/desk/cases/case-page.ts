@@ -7,6 +7,7 @@ import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
 import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
+import { caseBar } from '#partner/desk/arrears/case-bar.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
@@ -49,6 +50,7 @@ export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedF
   const isDecided = !statusesToDecide.has(loanCase.status)
   return html`
 <p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
+${caseBar(view, who, ctx.clock())}
 ${endingNotice(view)}
 ${sectionLinks(view, acts, arrears)}
 ${heldCard(view, who, ctx, refusedForm)}
@@ -87,14 +89,12 @@ ${!showsBankDataFirst(view) && bankPart(view)}`
 const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrears: Html | false): Html =>
   html`<nav class="jumps" aria-label="On this page">${acts && html`<a href="#acts">Actions</a>`}${arrears && html`<a href="#arrears">Arrears</a>`}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
 
-/** States in which staff decide: the forms are above the data of the applicant. */
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
 /** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
-/** The figures at the top: the amounts owed on a loan, or the recommended amount for an application. */
 function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseView, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
@@ -150,7 +150,6 @@ const applicantFacts = ({ lead }: CaseView) => {
   ])
 }
 
-/** The total and links of the other loans and open applications with the same PAN. */
 const otherLoanLinks = (others: CaseView['otherExposures']) =>
   html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`
 

@@ -1,8 +1,10 @@
 // The routes of one case: the case page, and the acts of staff on the case.
 
 import { formFrom } from '#kit/http/body.ts'
+import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
@@ -21,9 +23,10 @@ import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
+import { readWorklist, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
 import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
-import { deskPage, goTo } from '#partner/desk/frame.ts'
+import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
 import { readField } from '#partner/desk/parts/form-fields.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
@@ -34,7 +37,7 @@ import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { caseBody } from './case-page.ts'
 import { readDecision } from './compare.ts'
-import { readCaseView } from './read-case.ts'
+import { type CaseView, readCaseView } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -43,20 +46,29 @@ const common = { section: 'D3 §1.1', auth: anyStaff, hidden: true, viewAct: 'CA
 interface CasePageRequest {
   caseRef: string
   at: Date
-  /** Whether the page is read for the CSV of one of its tables. */
   isFile?: boolean
-  /** The act that the user has just done. */
   done?: string | undefined
+  list: string | undefined
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
 }
 
-async function casePage(ctx: Context, who: SignedIn, { caseRef, at, isFile, done, refusedInput }: CasePageRequest) {
+async function casePage(
+  ctx: Context,
+  who: SignedIn,
+  { caseRef, at, isFile, done, list: place, refusedInput }: CasePageRequest,
+) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
-  const view = await readCaseView(ctx, who, caseRef, at)
+  const { staffId } = who
+  const [loanCase, worklist] = await Promise.all([
+    readCaseView(ctx, who, caseRef, at),
+    place ? readWorklist(ctx.db, { place, caseRef, staffId, today: businessDate(at) }) : undefined,
+  ])
+  const view: CaseView = { ...loanCase, worklist }
   const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
   const page = {
     title: nameOfBorrower(view.lead),
-    area: '/desk/cases',
+    area: worklist ? '/desk/collections' : '/desk/cases',
+    ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm?.message ?? null,
     done,
     body,
@@ -78,14 +90,16 @@ const show = deskRoute({
   path,
   params,
   summary: 'The page of a case',
-  handle: ({ who, params: { caseRef }, query, at }, ctx) =>
-    casePage(ctx, who, { caseRef, at, isFile: 'csv' in stringFields(query), done: stringFields(query).done }),
+  handle({ who, params: { caseRef }, query, at }, ctx) {
+    const { csv, done, list } = stringFields(query)
+    return casePage(ctx, who, { caseRef, at, isFile: csv !== undefined, done, list })
+  },
 })
 
 const refusedPageOf =
   (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
-  ({ who, params: { caseRef }, raw, at }, refusal, ctx) =>
-    casePage(ctx, who, { caseRef, at, refusedInput: { action, raw, refusal } })
+  ({ who, params: { caseRef }, query: { list }, raw, at }, refusal, ctx) =>
+    casePage(ctx, who, { caseRef, at, list, refusedInput: { action, raw, refusal } })
 
 interface FormAct {
   /** The last segment of the path. */
@@ -100,7 +114,8 @@ interface CaseForm {
   at: Date
 }
 
-const goToCase = (caseRef: string, done: Act) => goTo(`/desk/cases/${encodeURIComponent(caseRef)}?done=${done}`)
+const goToCase = (caseRef: string, done: Act, list: string | undefined) =>
+  goTo(withPlace(`/desk/cases/${encodeURIComponent(caseRef)}?done=${done}`, list))
 
 /** A route for a form of the case page. Redirects to the page after `run`; a refusal shows the page with the reason. */
 export const formRoute = (
@@ -116,9 +131,9 @@ export const formRoute = (
     query: versionQuery,
     summary,
     accepts: 'raw',
-    async handle({ who, params: { caseRef }, query: { version }, raw, at }, ctx) {
+    async handle({ who, params: { caseRef }, query: { version, list }, raw, at }, ctx) {
       const result = await run(ctx, who, { caseRef, form: formFrom(raw), version, at })
-      return goToCase(caseRef, result === 'WAITING' ? 'REQUEST_MADE' : kind)
+      return goToCase(caseRef, result === 'WAITING' ? 'REQUEST_MADE' : kind, list)
     },
     onRefusal: refusedPageOf(name),
   })
@@ -159,12 +174,12 @@ const collectNow = deskRoute({
   query: versionQuery,
   summary: 'Check the case for a debit now',
   accepts: 'raw',
-  async handle({ who, params: { caseRef }, at }, ctx) {
+  async handle({ who, params: { caseRef }, query: { list }, at }, ctx) {
     const plan = await collect(ctx, caseRef, at, (tx) =>
       noteAct(tx, { staffId: who.staffId, act: 'DEBIT_REQUESTED', about: { caseRef }, at }),
     )
     if ('blocked' in plan) throw new Refusal('wrong-state', `no debit was requested: ${debitBlockText(plan.blocked)}`)
-    return goToCase(caseRef, 'DEBIT_REQUESTED')
+    return goToCase(caseRef, 'DEBIT_REQUESTED', list)
   },
   onRefusal: refusedPageOf('collect'),
 })

@@ -76,7 +76,6 @@ export const casesTable = (
     { empty },
   )
 
-/** The cases whose held payments wait for a decision. */
 export const heldTable = (seal: Seal, label: string, cases: QueuedLine[], now: Date): Html =>
   tableOf(
     label,
@@ -97,7 +96,6 @@ const lastDayToDecide = ({ disbursedOn, coolOffDays, nextDueOn }: QueuedLine): H
   coolOffDays !== null &&
   html`<strong>${formatDay(exitDecisionUntil({ coolingOffUntil: coolingOffUntil({ disbursedOn, terms: { coolOffDays } }), nextDueOn }))}</strong>`
 
-/** Formats the due day of the oldest unpaid instalment. */
 const dueText = (dueOn: string, now: Date): Html =>
   dueOn < businessDate(now) ? html`since ${formatDay(dueOn)}` : formatDay(dueOn)
 

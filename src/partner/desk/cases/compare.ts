@@ -55,7 +55,6 @@ ${
 <button class="primary">${only ? only.label : texts.decide}</button></form></section>`
 }
 
-/** Parses the form. Refused as `invalid` when a value is missing. */
 export function readDecision(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
   const { decision } = readDecisionForm(form)
   if (decision !== 'SAME' && decision !== 'DIFFERENT')

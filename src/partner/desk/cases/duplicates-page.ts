@@ -63,7 +63,6 @@ ${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compa
   },
 })
 
-/** Reads the known borrower: the data of the lead, and the state of the loan. */
 async function readKnownBorrower({ db, seal }: Context, caseRef: string) {
   const [loanCase, lead, account] = await Promise.all([
     readCase(db, caseRef),

@@ -37,7 +37,6 @@ export function offerPart(offers: Offer[]): Html | false {
 }
 const shortTerms = new Set(['Amount', 'Paid out', 'Weekly instalment', 'Annual interest rate', 'APR'])
 
-/** Shows one column per version, and marks changes from the previous version. */
 export function versionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
   const markedCell = (text: string, previous: Offer | undefined, textOf: (offer: Offer) => string): Cell =>
@@ -59,6 +58,5 @@ export function versionsPart(offers: Offer[]): Html | false {
   )}</section>`
 }
 
-/** Shows the borrower’s decision. An undecided offer is replaced when there is a newer version. */
 const decisionCell = (decision: Offer['decision'], isReplaced: boolean): Cell =>
   decision === 'PENDING' && isReplaced ? 'Replaced' : badge(borrowerDecision[decision])

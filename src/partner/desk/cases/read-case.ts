@@ -18,6 +18,7 @@ import { readNewestDisbursement, refundsOf } from '#partner/collection/transfer/
 import type { Context } from '#partner/context.ts'
 import { contentOf } from '#partner/desk/approval/content.ts'
 import { listLimits, type RequestLine, requestsOfCase } from '#partner/desk/approval/store.ts'
+import type { Worklist } from '#partner/desk/arrears/worklist.ts'
 import { actsOfCase } from '#partner/desk/audit/store.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { can, viewActs } from '#partner/desk/staff/staff-act.ts'
@@ -60,9 +61,8 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
     })),
   )
 
-export type CaseView = Awaited<ReturnType<typeof readCaseView>>
+export type CaseView = Awaited<ReturnType<typeof readCaseView>> & { worklist?: Worklist | undefined }
 
-/** Reads the data of a case page. Refused as `absent` for an unknown case. */
 export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)

@@ -3,6 +3,7 @@
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import type { ContactOutcome } from '#partner/collection/arrears/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 
 export interface ArrearsLine {
@@ -12,36 +13,52 @@ export interface ArrearsLine {
   assetClass: AssetClass
   nextDueOn: string
   overduePaise: Paise
-  agentId: string | null
+  principalPaise: Paise
   agent: string | null
   promisedOn: string | null
   promisedPaise: Paise | null
+  contactedAt: Date | null
+  outcome: ContactOutcome | null
   isHeld: boolean
 }
 
-interface ArrearsFilter {
-  /** Lists only the cases of this agent; null lists all cases. */
+export interface ArrearsFilter {
   agentId: string | null
-  /** Whether to list only cases without an agent. */
   isUnassigned: boolean
+  /** The days between which the oldest unpaid instalment fell due; null without a limit. */
+  dueFrom: string | null
+  dueUntil: string | null
+  promisedBy: string | null
 }
+
+export const bandStarts = [1, 31, 61, 91] as const
 
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
-export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: PageWindow) => {
+const loansInArrears = sql`loan l left join collection_agent a using (case_ref)
+  left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'`
+
+const overduePaise = sql`(select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
+  - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
+  from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise`
+
+const isAssignedTo = ({ agentId, isUnassigned }: Pick<ArrearsFilter, 'agentId' | 'isUnassigned'>) =>
+  sql`l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
+    and (not ${isUnassigned}::boolean or a.staff_id is null)`
+
+export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(arrearsInOrder, window)
+  const { dueFrom, dueUntil, promisedBy } = filter
   return db<ArrearsLine & KeyedRow>`
-    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on,
-      (select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise - i.principal_paid_paise
-        - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
-        from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise,
-      a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
+    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${overduePaise}, l.principal_paise,
+      s.name as agent, p.promised_on, p.amount_paise as promised_paise, c.contacted_at, c.outcome,
       exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
-    from loan l join case_lead d using (case_ref) left join collection_agent a using (case_ref)
-      left join staff s on s.staff_id = a.staff_id
-      left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'
-    where l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
-      and (not ${isUnassigned}::boolean or a.staff_id is null) and ${beyond} ${order}`
+    from ${loansInArrears} join case_lead d on d.case_ref = l.case_ref left join staff s on s.staff_id = a.staff_id
+      left join lateral (select n.contacted_at, n.outcome from contact_note n where n.case_ref = l.case_ref
+        order by n.contacted_at desc limit 1) c on true
+    where ${isAssignedTo(filter)} and (${dueFrom}::date is null or l.next_due_on >= ${dueFrom}::date)
+      and (${dueUntil}::date is null or l.next_due_on <= ${dueUntil}::date)
+      and (${promisedBy}::date is null or p.promised_on <= ${promisedBy}::date) and ${beyond} ${order}`
 }
 
 export const countArrears = async (db: Run, staffId: string) => {
@@ -51,6 +68,38 @@ export const countArrears = async (db: Run, staffId: string) => {
     from loan l left join collection_agent a using (case_ref) where l.status = 'OVERDUE'`
   return counts ?? { all: 0, mine: 0, nobody: 0 }
 }
+
+export interface ArrearsBand {
+  band: number
+  loans: number
+  overduePaise: Paise
+  principalPaise: Paise
+  promisesDue: number
+}
+
+/** Sums the loans of each band on a day. Bands without loans are left out. */
+export const sumBands = (db: Run, filter: Pick<ArrearsFilter, 'agentId' | 'isUnassigned'>, on: string) =>
+  db<ArrearsBand>`
+    select greatest(width_bucket(${on}::date - next_due_on, ${bandStarts}::integer[]) - 1, 0) as band, count(*)::int as loans,
+      sum(overdue_paise)::bigint as overdue_paise, sum(principal_paise)::bigint as principal_paise,
+      (count(*) filter (where promised_on <= ${on}::date))::int as promises_due
+    from (select l.next_due_on, l.principal_paise, p.promised_on, ${overduePaise} from ${loansInArrears}
+      where ${isAssignedTo(filter)}) as arrears
+    group by 1`
+
+export interface CaseToAssign {
+  caseRef: string
+  loanId: string
+  leadSealed: Buffer
+  isOverdue: boolean
+  isIntroduced: boolean
+}
+
+export const casesToAssign = (tx: Run, caseRefs: string[], agentId: string) => tx<CaseToAssign>`
+  select l.case_ref, l.loan_id, d.lead_sealed, l.status = 'OVERDUE' as is_overdue,
+    exists (select from agent_notice n where n.case_ref = l.case_ref and n.staff_id = ${agentId} and n.state = 'SENT')
+      as is_introduced
+  from loan l join case_lead d using (case_ref) where l.case_ref = any(${caseRefs}::text[]) order by l.loan_id`
 
 export interface BounceDay {
   on: string

@@ -3,6 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
+import { type Worklist, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
@@ -18,6 +19,7 @@ interface CaseTasks {
   loanCase: { caseRef: string }
   notes: Awaited<ReturnType<typeof notesOf>>
   tasks: Awaited<ReturnType<typeof tasksOf>>
+  worklist?: Worklist | undefined
   arrears: { staff: { staffId: string; name: string; roles: Staff['roles'] }[] }
 }
 
@@ -31,7 +33,8 @@ const textAttributes = html`maxlength="1000" required`
 
 export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = view
-  const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const action = (name: string): string =>
+    withPlace(`/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`, view.worklist?.place)
   return html`<section><h2>Notes and tasks</h2>
 ${tasks.length > 0 && tasksTable(tasks, seal, { who, today })}
 ${

@@ -12,7 +12,6 @@ import { listStaff } from '#partner/desk/store.ts'
 import { noteContext, taskContext } from './parts.ts'
 import { finishTask, insertNote, insertTask } from './store.ts'
 
-/** Returns the text of a note or task. Refused as `invalid` at `text`. */
 function textIn(form: URLSearchParams): Buffer {
   const text = form.get('text')?.trim() ?? ''
   if (text === '' || text.length > 1000)

@@ -33,7 +33,6 @@ export async function insertTask(tx: Tx, task: Task): Promise<void> {
   await tx`insert into case_task ${tx({ ...task })}`
 }
 
-/** Completes a task. Returns false if the task does not exist or is already done. */
 export async function finishTask(tx: Tx, caseRef: string, taskId: string, actor: { staffId: string; at: Date }) {
   const updated = await tx`
     update case_task set done_by = ${actor.staffId}, done_at = ${actor.at}
@@ -47,7 +46,6 @@ export interface TaskLine extends Task {
   doneAt: Date | null
 }
 
-/** Returns the tasks of a case: open tasks first, then by due date. */
 export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name, m.name as maker
   from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by

@@ -1,0 +1,172 @@
+// The list of arrears over real HTTP: bands, the way through the cases of a filter, and the assignment of many cases.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { lockCase, readCase } from '#partner/case/store.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { openLoan } from '#partner/loan/open-loan.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { productTerms } from '#partner/review/offer.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+
+let now = new Date()
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
+const { db, ctx } = partner
+const today = businessDate(now)
+
+/** Opens a loan whose oldest unpaid instalment fell due some days ago. */
+async function loanInArrears(daysAgo: number): Promise<TestCase> {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const { caseRef } = loanCase
+  await until('under review', async () => (await readCase(db, caseRef))?.status === 'UNDER_REVIEW')
+  const terms = finalTerms(productTerms(ctx.config, 10_000_000n, 22))
+  await db.tx(async (tx) => {
+    const { loanId } = await lockCase(tx, caseRef)
+    const loan = { caseRef, loanId, loanAccountId: `LA${loanId}`, terms, disbursedOn: plusDays(today, -daysAgo - 7) }
+    await openLoan(tx, { ...loan, disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }, now)
+    await tx`update case_file set status = 'DISBURSED' where case_ref = ${caseRef}`
+  })
+  return loanCase
+}
+const loans = [
+  await loanInArrears(91),
+  await loanInArrears(31),
+  await loanInArrears(30),
+  await loanInArrears(1),
+] as const
+await dayEnd(ctx, plusDays(today, -1), async () => {})
+const [oldest, second, third, newest] = loans.map(({ caseRef }) => caseRef) as [string, string, string, string]
+const caseRefs = [oldest, second, third, newest]
+const mobileOf = (i: number) => loans[i]!.lead.borrower.mobile.slice(-10)
+now = secondsAfter(startOf(today), 11 * 3600)
+const vikram = await deskPerson(partner, 'Vikram', 'collections')
+const meera = await deskPerson(partner, 'Meera', 'operations')
+const ravi = await deskPerson(partner, 'Ravi', 'viewer')
+const path = '/desk/collections'
+const address = (caseRef: string, rest = '') => `/desk/cases/${encodeURIComponent(caseRef)}${rest}`
+const nextOf = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+const listedLoans = (html: string) => html.match(/<td class=" title">/g)?.length ?? 0
+const assign = (staffId: string, cases: string[], more: [string, string][] = []) =>
+  meera.send(`${path}/agent?whose=all`, [
+    ['staffId', staffId],
+    ...cases.map((each): [string, string] => ['case', each]),
+    ...more,
+  ])
+const agents = () => db<{ caseRef: string; staffId: string }>`
+  select case_ref, staff_id from collection_agent order by case_ref`
+
+test('D3 §6.7: the bands sum what is overdue and at risk, and each shows its loans alone', async () => {
+  const [sums] = await db<{ overdue: string; risk: string }>`
+    select sum(principal_paise + interest_paise + charges_paise + penalty_paise)::text as overdue, (select sum(principal_paise)::text from loan) as risk
+    from installment where fell_due`
+  const { html, text } = await vikram.view(path)
+  assert.match(text, /All 4\s+My cases 0\s+Unassigned 4/)
+  assert.match(text, /1–30 days\s*2[\s\S]*31–60 days\s*1[\s\S]*61–90 days\s*0[\s\S]*Over 90 days\s*1/)
+  const rupeesIn = (pattern: RegExp) =>
+    [...text.matchAll(pattern)].reduce((sum, [, amount = '']) => sum + BigInt(amount.replaceAll(/[,.]/g, '')), 0n)
+  assert.equal(rupeesIn(/₹([\d,.]+) overdue/g), BigInt(sums!.overdue))
+  assert.equal(rupeesIn(/₹([\d,.]+) at risk/g), BigInt(sums!.risk))
+  assert.equal(listedLoans(html), 4)
+  const countIn = async (show: string) => listedLoans((await vikram.view(`${path}?show=${show}`)).html)
+  assert.deepEqual([await countIn('1'), await countIn('31'), await countIn('61'), await countIn('91')], [2, 1, 0, 1])
+  assert.equal((await vikram.view(`${path}?show=2`)).status, 400)
+})
+
+test('D3 §6.7: many cases are assigned to one agent together or not at all, each with an audit entry', async () => {
+  assert.equal((await ravi.view(path)).html.includes('name="case"'), false, 'a viewer assigns no agents')
+  assert.equal((await ravi.send(`${path}/agent`, { staffId: vikram.staffId })).status, 403)
+  const withoutMail = await assign(vikram.staffId, caseRefs)
+  assert.equal(withoutMail.status, 400)
+  const [first] = await db<{ loanId: string }>`select loan_id from loan order by loan_id limit 1`
+  assert.match(
+    withoutMail.text,
+    new RegExp(`No case was assigned\\. Loans ${first!.loanId}, [\\d, ]+: no email can introduce`),
+  )
+  assert.equal(withoutMail.html.match(/name="case"[^>]* checked/g)?.length, 4, 'the cases stay selected')
+  await db`update loan set status = 'ACTIVE' where case_ref = ${newest}`
+  const [paid] = await db<{ loanId: string }>`select loan_id from loan where case_ref = ${newest}`
+  const byPost: [string, string][] = [['sentByPost', 'yes']]
+  assert.match((await assign(vikram.staffId, caseRefs, byPost)).text, new RegExp(`Loan ${paid!.loanId}: not overdue`))
+  await db`update loan set status = 'OVERDUE' where case_ref = ${newest}`
+  for (const [staffId, cases] of [
+    [ravi.staffId, caseRefs],
+    ['', caseRefs],
+    [vikram.staffId, []],
+    [vikram.staffId, Array.from({ length: 201 }, (_, i) => `case-${i}`)],
+  ] as const)
+    assert.equal((await assign(staffId, [...cases], byPost)).status, 400)
+  assert.equal((await assign(vikram.staffId, [...caseRefs, 'unknown'], byPost)).status, 404)
+  assert.deepEqual(await agents(), [])
+
+  const assigned = await assign(vikram.staffId, caseRefs.slice(0, 3), byPost)
+  assert.deepEqual([assigned.status, assigned.location], [303, `${path}?whose=all&done=AGENT_ASSIGNED`])
+  assert.deepEqual(
+    await agents(),
+    caseRefs
+      .slice(0, 3)
+      .toSorted()
+      .map((caseRef) => ({ caseRef, staffId: vikram.staffId })),
+  )
+  const entries = await db<{ caseRef: string }>`
+    select case_ref from audit_entry where act = 'AGENT_ASSIGNED' and subject = ${vikram.staffId} order by case_ref`
+  assert.deepEqual(
+    entries.map(({ caseRef }) => caseRef),
+    caseRefs.slice(0, 3).toSorted(),
+  )
+})
+
+test('D3 §6.7: an agent begins with their own cases, and goes from each to the next of the list', async () => {
+  const { html, text } = await vikram.view(path)
+  assert.match(html, /aria-current="true" href="[^"]*whose=mine">My cases 3/)
+  assert.match((await meera.view(path)).html, /aria-current="true" href="[^"]*whose=all">All 4/)
+  assert.match(text, /Vikram/)
+  const firstAddress = /<td class=" title">[\s\S]*?href="(\/desk\/cases\/[^"]+)"/.exec(html)?.[1] ?? ''
+  assert.match(firstAddress, new RegExp(`^${address(oldest)}\\?list=mine\\.\\.`))
+  const first = await vikram.view(firstAddress)
+  assert.match(first.html, new RegExp(`href="tel:\\+91${mobileOf(0)}">Call <small>•••• ${mobileOf(0).slice(-4)}`))
+  const secondPage = await vikram.view(nextOf(first.html) ?? '')
+  assert.ok(nextOf(first.html)?.startsWith(address(second)))
+
+  const place = new URL(nextOf(first.html)!, partner.url).search
+  assert.match(secondPage.html, new RegExp(`action="${address(second)}/promise\\?list=mine`))
+  const promised = await vikram.send(address(second, `/promise${place}`), { amount: '5,000', promisedOn: today })
+  assert.equal(promised.location, `${address(second)}?done=PROMISE_MADE&list=${place.slice('?list='.length)}`)
+  const contact = { way: 'CALL', outcome: 'REACHED', note: 'Pays today.', contactedAt: `${today}T10:30` }
+  // The letter counts as sent at the time of the assignment.
+  await db`update agent_notice set settled_at = settled_at - interval '1 day'`
+  const withoutNote = await vikram.send(address(second, `/contact${place}`), { ...contact, note: '' })
+  assert.deepEqual([withoutNote.status, /Write down what the borrower said/.test(withoutNote.text)], [400, true])
+  assert.ok(nextOf(withoutNote.html), 'a refused form keeps the place in the list')
+  const unreached = { ...contact, outcome: 'NOT_REACHED', note: '', contactedAt: `${today}T10:10` }
+  assert.equal((await vikram.send(address(second, '/contact'), unreached)).status, 303)
+  const noted = await vikram.send(address(second, `/contact${place}`), contact)
+  assert.equal(noted.status, 303)
+  assert.ok(nextOf((await vikram.view(noted.location)).html)?.startsWith(address(third)))
+  const end = await vikram.view(nextOf((await vikram.view(noted.location)).html) ?? '')
+  assert.deepEqual([nextOf(end.html), /Back to the list/.test(end.text)], [undefined, true])
+
+  const due = await vikram.view(`${path}?show=promised`)
+  assert.match(due.text, /Promises due\s*1[\s\S]*₹5,000\.00 by [\w ]+Today[\s\S]*Spoke to the borrower/)
+  assert.equal(listedLoans(due.html), 1)
+  assert.equal((await vikram.view(address(second, '?list=mine.31.2026-02-31'))).status, 200, 'no such place')
+})
+
+test('RBI, hours of contact: the page has no number to call outside the hours, or before the agent is introduced', async () => {
+  const numbers = new Map(loans.map(({ caseRef }, i) => [caseRef, mobileOf(i)]))
+  const hasNumber = async (caseRef: string, person = vikram) =>
+    (await person.view(address(caseRef))).html.includes(numbers.get(caseRef)!)
+  assert.deepEqual(
+    [await hasNumber(oldest), await hasNumber(oldest, ravi), await hasNumber(newest)],
+    [true, false, true],
+  )
+  await db`update agent_notice set state = 'FAILED' where case_ref = ${oldest}`
+  assert.equal(await hasNumber(oldest), false)
+  now = secondsAfter(startOf(today), 19 * 3600 + 60)
+  assert.equal(await hasNumber(newest), false)
+  assert.match((await vikram.view(address(newest))).text, /Call 8 am–7 pm/)
+})
