@@ -112,9 +112,9 @@ function statusPage(
   const { t } = reader
   const rows: Row[] = [
     ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
-    ...(transactionId === null ? [] : [[t('claim.reference'), transactionId] satisfies Row]),
+    ...(transactionId === null ? [] : [['UTR', transactionId] satisfies Row]),
     [t('claim.lender'), lender],
-    [t('claim.remark'), loanId],
+    [t('claim.loan'), loanId],
   ]
   const body = html`<p>${t(`claim.status.${status}`)}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
   return page(reader, t('claim.yours'), body, { closesWindow })

@@ -172,7 +172,11 @@ export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<
 export class PermissionRefusal extends Refusal {
   readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
   constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
-    super('forbidden', `your role is ${staff.roles.join(', ')}; an admin can change it under People`, { act })
+    super(
+      'forbidden',
+      `your role is ${staff.roles.join(', ')}, so nothing was opened or changed; ask an admin to change your role`,
+      { act },
+    )
     this.frame = { staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }
   }
 }
