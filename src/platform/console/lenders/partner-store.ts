@@ -11,7 +11,7 @@ export interface EventRow {
   journeyId: string
   caseRef: string
   partnerId: string
-  profileSealed: Buffer
+  profileSealed: Buffer | null
   type: string
   entityType: string
   entityId: string
@@ -44,7 +44,7 @@ const sentState = sql`case when o.state = 'DELIVERED' then 'DELIVERED' when o.st
   when o.last_answer = '409' then 'CONFLICT' else 'GIVEN_UP' end`
 const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null then 'WAITING' when w.tries = 0 then 'GAP' else 'FAILING' end)`
 
-const joinProfile = sql`join profile p on p.bucket = k.bucket and p.tenant_id = k.tenant_id and p.journey_id = k.journey_id`
+const joinProfile = sql`left join profile p on p.bucket = k.bucket and p.tenant_id = k.tenant_id and p.journey_id = k.journey_id`
 
 const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, partner_id, profile_sealed, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`

@@ -64,7 +64,7 @@ const eventWire = (
 ): PartnerEvent => ({
   ...row,
   partner: names.get(partnerId) ?? '',
-  borrower: maskedNameIn(ctx, profileSealed, row),
+  borrower: profileSealed && maskedNameIn(ctx, profileSealed, row),
   facts: factsOf(body),
   because: row.because && scrub(row.because),
   at: row.at.toISOString(),
