@@ -31,6 +31,10 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   await submitProfile(borrower)
   await until('offers', async () => (await updatesOf(borrower.journeyId)) === 3)
+  await until('the answer is recorded', async () => {
+    const failed = await programs.db`select 1 from webhook_delivery where last_answer = '410'`
+    return failed.length > 0
+  })
 
   const { context, page, problems } = await openConsole(browser, url)
   await signIn(page, staff('operator', false))
