@@ -25,6 +25,10 @@ export const maxLines = 100_000
 export const unreadable = (why: string) =>
   new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 
+export function checkLineCount({ length }: { length: number }): void {
+  if (length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
+}
+
 /** Skips the placeholders of banks, such as `NONREF` or `000`. */
 export const firstReference = (references: (string | undefined)[], line: number): string =>
   references.find((each) => each && !/^(-+|0+|nonref|notprovided|na|n\/a)$/i.test(each.trim()))?.trim() ??

@@ -6,8 +6,8 @@ import {
   checkAccount,
   checkBalances,
   checkCurrency,
+  checkLineCount,
   firstReference,
-  maxLines,
   positivePaise,
   type StatementLine,
   type StatementRules,
@@ -34,7 +34,7 @@ export function mt940Lines(text: string, rules: StatementRules): StatementLine[]
     fields.push(field)
   }
   const lines = statements.flatMap((fields) => linesOfStatement(fields, rules))
-  if (lines.length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
+  checkLineCount(lines)
   return lines
 }
 

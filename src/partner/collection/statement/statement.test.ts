@@ -194,25 +194,21 @@ test('totals movements by reference, and leaves out zero totals', () => {
   )
 })
 
+/** Inserts a successful debit of 27 November, with changed columns. */
+async function insertDebit(db: Db, reference: string, paise: bigint, changes: Record<string, unknown>) {
+  const row = {
+    ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
+    ...{ installmentIds: [], collectionId: uuidv4(), bankReference: reference, valueOn: '2026-11-27', ...changes },
+  }
+  await db.tx((tx) => tx`insert into payment ${tx(row)}`)
+  return row
+}
+
 /** Inserts two successful debits, a returned debit, and a receipt that was moved from one loan to another. */
 async function putPayments(db: Db): Promise<void> {
   const at = new Date()
-  const payment = async (reference: string, paise: bigint, changes: Record<string, unknown> = {}) => {
-    const row = {
-      ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
-      ...{
-        installmentIds: [],
-        collectionId: uuidv4(),
-        bankReference: reference,
-        valueOn: '2026-11-27',
-        createdAt: at,
-        updatedAt: at,
-        ...changes,
-      },
-    }
-    await db.tx((tx) => tx`insert into payment ${tx(row)}`)
-    return row
-  }
+  const payment = (reference: string, paise: bigint, changes: Record<string, unknown> = {}) =>
+    insertDebit(db, reference, paise, { createdAt: at, updatedAt: at, ...changes })
   await payment('NACH1', 4790_00n)
   await payment('NACH2', 4790_00n)
   const returned = await payment('NACH3', 4790_00n, { status: 'TAKEN_BACK' })
@@ -282,20 +278,7 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   const { db } = partner
   const at = new Date()
   const payment = (reference: string, paise: bigint, status = 'POSTED') =>
-    db.tx((tx) => {
-      const row = {
-        ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status, method: 'ENACH', amountPaise: paise },
-        ...{
-          installmentIds: [],
-          collectionId: uuidv4(),
-          bankReference: reference,
-          valueOn: '2026-11-27',
-          createdAt: at,
-          updatedAt: at,
-        },
-      }
-      return tx`insert into payment ${tx(row)}`
-    })
+    insertDebit(db, reference, paise, { createdAt: at, updatedAt: at, status })
   await payment('BOOK1', 500_00n)
   await payment('BOOK2', 400_00n)
   const meera = await deskPerson(partner, 'Meera', 'accounts')

@@ -6,6 +6,7 @@ import { type Row, readXlsx } from '#kit/files/xlsx-read.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import {
   checkAccount,
+  checkLineCount,
   firstReference,
   maxLines,
   type StatementLine,
@@ -101,7 +102,7 @@ function tableLines(table: Row[], rules: StatementRules): StatementLine[] {
   const columns = columnsOf(names)
   for (const { cells, line } of table.slice(0, at)) checkAccount(accountIn(cells), rules, `line ${line}`)
   const rows = table.slice(at + 1)
-  if (rows.length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
+  checkLineCount(rows)
   return rows.slice(0, footerAt(rows, columns)).flatMap((row) => {
     if (isSeparator(row) || isPageNumber(row)) return []
     // An unquoted comma in an amount adds a column, and the amount would be misread.

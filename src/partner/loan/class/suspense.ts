@@ -13,7 +13,7 @@ const incomeOf: Record<IncomeKind, ChartAccount> = {
   charges: 'CHARGES_INCOME',
   interest: 'INTEREST_INCOME',
 }
-const incomeKinds = ['penalty', 'charges', 'interest'] as const
+export const incomeKinds = ['penalty', 'charges', 'interest'] as const
 
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
@@ -36,8 +36,8 @@ export interface RowsWithClass {
 
 /**
  * Returns the postings between income and suspense when the rows or the class of a loan change. Suspended income
- * becomes income when it is received or the loan performs again. Suspense that a waiver or settlement in `posted` removed does
- * not become income. Rows that are settled before and after the change may be omitted.
+ * becomes income when it is received or the loan performs again. Suspense that a waiver or settlement in `posted`
+ * removed does not become income. Rows that are settled before and after the change may be omitted.
  */
 export function suspensePostings(before: RowsWithClass, after: RowsWithClass, posted: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []

@@ -3,7 +3,7 @@
 import { minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { accountOfPart } from '#partner/loan/allocate.ts'
-import { type IncomeKind, unreceivedIncome } from '#partner/loan/class/suspense.ts'
+import { incomeKinds, unreceivedIncome } from '#partner/loan/class/suspense.ts'
 import { receiptsOf } from '#partner/loan/exit.ts'
 import type { Loan } from '#partner/loan/loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
@@ -72,12 +72,10 @@ export function giveUpRest(
   return { ...after, entry }
 }
 
-const incomeParts: readonly IncomeKind[] = ['penalty', 'charges', 'interest']
-
 /** Splits a posting into the income in suspense that it gives up, and the loss. */
 function fromSuspense(given: Posting, rows: InstallmentRow[]): Posting[] {
   const { debit, credit, installment, paise } = given
-  const part = incomeParts.find((each) => accountOfPart[each] === credit)
+  const part = incomeKinds.find((each) => accountOfPart[each] === credit)
   const row = rows.find(({ number }) => number === installment)
   if (debit !== 'SETTLEMENT_LOSS' || !part || !row) return [given]
   const suspended = minPaise(paise, unreceivedIncome(row, part))
