@@ -53,7 +53,7 @@ const layers: Record<string, string[][]> = {
     ['settings.ts', 'desk-person.ts'],
     ['context.ts', 'sealed-columns.ts', 'outside-sandbox.ts'],
     ['exchange', 'ledger', 'bank'],
-    ['case'],
+    ['case', 'tax'],
     ['document', 'loan'],
     ['review'],
     ['archive', 'collection', 'paper', 'report', 'retention'],

@@ -60,6 +60,7 @@ const partnerExceptions: Record<string, string> = {
   staff_password_link: 'how staff come to their passwords',
   guess_count: 'wrong guesses at the passwords of staff',
   request_count: 'requests of platforms, over all cases',
+  tax_document: 'numbered without gaps over all cases',
   audit_entry: 'what staff did: not every act is about a case',
   audit_chain: 'the end of the chain of what staff did',
   approval_limit: 'limits of roles: about the people of the lender',

@@ -117,12 +117,13 @@ test('outside a sandbox the partner refuses sandbox-only settings and names all 
   assert.deepEqual(names(refused), [
     ...['BANK_BEARER', 'BANK_NAME', 'BANK_URL', 'CLOCK_FILE', 'PARTNER_AUTOPILOT'],
     ...['PARTNER_DESK_SECOND_FACTOR', 'PARTNER_GRIEVANCE_OFFICER'],
-    ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL'],
+    ...['PARTNER_LENDER_ADDRESS', 'PARTNER_LENDER_GSTIN', 'PARTNER_LENDER_NAME', 'PARTNER_PUBLIC_URL'],
     ...['PARTNER_REPAYMENT_ACCOUNT', 'PLATFORM_WEBHOOK_URL'],
   ])
   const https = ['BANK_URL', 'PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL'].map((name) => [name, 'https://real.example'])
   const ours = names(refused).map((name) => [name, 'ours'])
-  const safe = { PARTNER_AUTOPILOT: 'off', PARTNER_DESK_SECOND_FACTOR: 'required', CLOCK_FILE: '' }
+  const checked = { PARTNER_DESK_SECOND_FACTOR: 'required', PARTNER_LENDER_GSTIN: '27AAPFU0939F1ZV' }
+  const safe = { PARTNER_AUTOPILOT: 'off', CLOCK_FILE: '', ...checked }
   const liveSettings = { ...needed, ...Object.fromEntries([...ours, ...https]), ...safe }
   assert.deepEqual(faultLines(partnerSettings, liveSettings, partnerUnsafe), [])
 })

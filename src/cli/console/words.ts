@@ -20,7 +20,6 @@ export function idOf(args: string[], what: string): string {
   return id
 }
 
-/** The query parameter of the required option --tenant. */
 export const tenantQuery = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
   tenantId: requireOption(tenant, 'tenant'),
 })

@@ -15,6 +15,7 @@ export const secondPartnerProduct = {
   PARTNER_COOL_OFF_DAYS: String(coolOffDays),
   PARTNER_LENDER_NAME: name,
   PARTNER_LENDER_ADDRESS: '7 Cauvery Street, Mysuru 570001',
+  PARTNER_LENDER_GSTIN: '29AAZCK9998Q1ZH',
   PARTNER_GRIEVANCE_OFFICER: 'Arjun Rao, Principal Nodal Officer, 0821-4000700, nodal@kaveri.example',
   PARTNER_REPAYMENT_ACCOUNT: repaymentAccount,
 }

@@ -72,7 +72,6 @@ const isInitial = (a: string, b: string): boolean =>
 /** Matches words in scripts whose consonants carry an inherent vowel. */
 const inherentVowelScripts =
   /^[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\u200c\u200d]+$/u
-/** Signs that remove the inherent vowel. */
 const vowelRemovers = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d]/u
 /** Malayalam consonants without an inherent vowel. */
 const vowellessConsonants = /[\u0d7a-\u0d7f]/u

@@ -18,7 +18,6 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await tx`insert into payment ${tx({ ...payment })}`
 }
 
-/** Returns all payments of a case, in order of creation. */
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 

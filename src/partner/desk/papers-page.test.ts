@@ -12,6 +12,7 @@ import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { statementOf } from '#partner/paper/statement.ts'
+import { issueTaxDocuments } from '#partner/tax/issue.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -79,4 +80,27 @@ test('D3 §2.5: the statement’s last balance equals the outstanding total of t
   const [created] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef}`
   assert.equal(created!.count, 4 + 6, 'four documents of the open loan, then six of the closed loan')
+})
+
+test('D3 §2.4: the invoice of the fee is listed in the case and in the register, and is a PDF with its number', async () => {
+  const today = businessDate(new Date())
+  assert.equal(await issueTaxDocuments(partner.db, today), 1)
+  const path = new RegExp(`${casePath}/tax-documents/INV-\\d{4}-0000001`)
+  const [address] = path.exec(await (await get(casePath)).text())!
+  const answer = await get(address)
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'])
+  const pdf = await PDFDocument.load(new Uint8Array(await answer.arrayBuffer()), { updateMetadata: false })
+  assert.equal(pdf.getTitle(), 'Tax invoice')
+  const register = await (await get('/desk/books/tax-documents')).text()
+  assert.ok(path.test(register), 'the register links to the invoice')
+  const csv = await (await get('/desk/books/tax-documents?csv=invoices-and-notes')).text()
+  const [head, line] = csv.split('\r\n')
+  assert.equal(head, 'Number,Kind,Date,Loan,Place of supply,Fee,IGST,CGST,SGST or UTGST,Total')
+  assert.match(
+    line!,
+    new RegExp(`^INV/\\d{4}/0000001,Tax invoice,${today},\\w+,33 Tamil Nadu,2000.00,360.00,0.00,0.00,2360.00$`),
+  )
+  const empty = await (await get('/desk/books/tax-documents?from=2020-04-01&to=2020-04-30')).text()
+  assert.match(empty, /No invoices or notes in this period/)
+  assert.equal((await get(`${casePath}/tax-documents/INV-2627-0000002`)).status, 404)
 })

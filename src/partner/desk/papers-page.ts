@@ -6,6 +6,9 @@ import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { availablePapers, financialYears, type PaperCase, paperNames, paperPdf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
+import { numberText } from '#partner/tax/tax-document.ts'
+import { taxTexts } from '#partner/tax/text-en.ts'
+import { taxDocumentPath } from './books/tax-documents-page.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from './desk-route.ts'
@@ -28,8 +31,12 @@ export function paperLinks(view: CaseView, today: string): Html | null {
         }))
       : [{ href: `${base}/${name}`, label: texts.titles[name] }],
   )
+  const taxLinks = view.taxDocuments.map((document) => ({
+    href: taxDocumentPath(document),
+    label: `${taxTexts.titles[document.kind]} ${numberText(document)}`,
+  }))
   if (links.length === 0) return null
-  return html`<section class="card"><h2>Documents</h2><ul class="papers">${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
+  return html`<section class="card"><h2>Documents</h2><ul class="papers">${[...links, ...taxLinks].map(({ href, label }) => html`<li><a href="${href}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
 }
 
 const download = deskRoute({

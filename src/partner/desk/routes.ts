@@ -17,6 +17,7 @@ import { receiptRoutes } from './books/receipt-page.ts'
 import { refundsRoute } from './books/refunds-page.ts'
 import { reportRoutes } from './books/reports-page.ts'
 import { statementRoutes } from './books/statements-page.ts'
+import { taxDocumentRoutes } from './books/tax-documents-page.ts'
 import { caseRoutes } from './cases/case-routes.ts'
 import { casesRoute } from './cases/cases.ts'
 import { documentRoutes } from './cases/document-page.ts'
@@ -107,6 +108,7 @@ export const deskRoutes: AnyDeskRoute[] = [
   ...booksRoutes,
   ...monthEndRoutes,
   ...financialsRoutes,
+  ...taxDocumentRoutes,
   ...statementRoutes,
   ...reportRoutes,
   ...exchangeRoutes,

@@ -60,7 +60,6 @@ export interface Financials {
 const change = ({ debit, credit }: TrialRow): Paise => debit - credit
 const closing = (row: TrialRow): Paise => row.closing
 
-/** The sum of income less expenses in one column of a trial balance. */
 const profitOf = ({ rows }: TrialBalance, column: (row: TrialRow) => Paise): Paise =>
   rows.filter(({ nature }) => nature === 'income' || nature === 'expense').reduce((sum, row) => sum - column(row), 0n)
 

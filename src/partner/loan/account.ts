@@ -240,7 +240,6 @@ export interface DueRow {
   installmentId: string
   number: number
   dueOn: string
-  /** The unpaid part of the row's amount. */
   unpaidPaise: Paise
   /** Unpaid penal charges on the row, which are not part of `unpaidPaise`. */
   penaltyPaise: Paise

@@ -10,6 +10,7 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
+import { issueTaxDocuments } from '#partner/tax/issue.ts'
 import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
@@ -109,6 +110,7 @@ async function endDay(
   }
   const { counts, ...provision } = await provisionBook(ctx.db, closedDay, ctx.clock())
   await recordMonths(ctx.db, on)
+  await issueTaxDocuments(ctx.db, on)
   return { ...counted, entries, failed, classified: classified.loans, classes: counts, ...provision }
 }
 

@@ -17,7 +17,6 @@ export interface AccountChange {
   entries: LedgerEntry[]
 }
 
-/** An account change with the loan's new status. */
 interface SettledAccount extends AccountChange {
   status: LoanStatus
 }

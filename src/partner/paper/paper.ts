@@ -1,14 +1,14 @@
 // Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
-import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
+import type { Block } from '#kit/files/pdf.ts'
 import { businessDate, dayText, financialYearOf } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Context } from '#partner/context.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
+import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
 import { closingDay, statementOf, yearTotals } from './statement.ts'
 import { paperTexts as texts } from './text-en.ts'
 
@@ -43,17 +43,6 @@ export const financialYears = ({ entries }: Pick<PaperCase, 'entries'>, today: s
   return Array.from({ length: lastYear - firstYear + 1 }, (_, i) => lastYear - i)
 }
 
-const inr = (paise: Paise): string => `₹${grouped(paise)}`
-
-const pairsOf = (rows: [string, string | null][]): Block => ({
-  ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
-  rows: rows.flatMap(([label, value]) => (value === null ? [] : [[label, value]])),
-})
-const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
-  ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: totals },
-  rows: rows.map(([label, paise]) => [label, inr(paise)]),
-})
-const paragraph = (text: string): Block => ({ kind: 'text', text })
 const heading = (text: string): Block => ({ kind: 'heading', text })
 
 interface PaperInput {
@@ -211,35 +200,28 @@ interface PaperRequest {
   at: Date
 }
 
-export function paperPdf(config: Context['config'], { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
+export function paperPdf(config: LenderConfig, { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
   const today = businessDate(at)
   const { facts } = texts
   const isAboutDues = name === 'statement' || name === 'schedule'
-  const paper: PdfDocument = {
-    title: texts.titles[name],
-    author: config.PARTNER_LENDER_NAME,
-    createdAt: at,
-    letterhead: [config.PARTNER_LENDER_ADDRESS, texts.grievance(config.PARTNER_GRIEVANCE_OFFICER)],
-    blocks: [
-      pairsOf([
-        [facts.borrower, paperCase.borrower],
-        [facts.loan, paperCase.loanId],
-        [facts.account, paperCase.account?.loanAccountId ?? null],
-        [facts.issuedOn, dayText(today)],
-        [facts.year, name === 'interest' ? texts.interest.year(year) : null],
-        [
-          facts.version,
-          name === 'schedule' && paperCase.account ? String(paperCase.account.schedule.scheduleVersion) : null,
-        ],
-        [
-          facts.payTo,
-          isAboutDues && paperCase.account?.loanStatus !== 'CLOSED' ? config.PARTNER_REPAYMENT_ACCOUNT : null,
-        ],
-      ]),
-      ...blocksFor[name]({ paperCase, today, year }),
-      ...(name === 'sanction' ? [paragraph(config.PARTNER_LENDER_NAME)] : []),
-      paragraph(isAboutDues ? texts.inRupees : texts.signature),
-    ],
-  }
-  return pdfOf(paper)
+  return paperOf(config, texts.titles[name], at, [
+    pairsOf([
+      [facts.borrower, paperCase.borrower],
+      [facts.loan, paperCase.loanId],
+      [facts.account, paperCase.account?.loanAccountId ?? null],
+      [facts.issuedOn, dayText(today)],
+      [facts.year, name === 'interest' ? texts.interest.year(year) : null],
+      [
+        facts.version,
+        name === 'schedule' && paperCase.account ? String(paperCase.account.schedule.scheduleVersion) : null,
+      ],
+      [
+        facts.payTo,
+        isAboutDues && paperCase.account?.loanStatus !== 'CLOSED' ? config.PARTNER_REPAYMENT_ACCOUNT : null,
+      ],
+    ]),
+    ...blocksFor[name]({ paperCase, today, year }),
+    ...(name === 'sanction' ? [paragraph(config.PARTNER_LENDER_NAME)] : []),
+    paragraph(isAboutDues ? texts.inRupees : texts.signature),
+  ])
 }

@@ -99,6 +99,9 @@ const changes: Record<string, Fragment> = {
     update ledger_posting set credit = 'CHARGES_INCOME' where ${firstPosting(sql`credit = 'FEE_INCOME'`)}`,
   'the day of a posting, moved out of a closed month': sql`
     update ledger_entry set posted_on = (select max(ended_on) + 1 from business_day) where kind = 'DISBURSEMENT'`,
+  'an invoice without its number': sql`delete from tax_document where number = 1`,
+  'the day of an invoice': sql`update tax_document set issued_on = issued_on + 40 where number = 1`,
+  'the number of the newest invoice': sql`update tax_document set number = 9 where number = 2`,
   'a closed month without entries': sql`with gone as (delete from ledger_entry) delete from ledger_posting`,
 }
 

@@ -8,6 +8,7 @@ import { accountNumbers, accounts, type Balances, type ChartAccount, chart, noBa
 import type { JournalLine } from '#partner/ledger/store.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
+import { seriesOf, taxOfDocuments } from '#partner/tax/store.ts'
 import {
   classesOfLoans,
   closedBalances,
@@ -115,11 +116,14 @@ const principalsOf = ({ cases }: JournalSums): Map<string, Paise> =>
   new Map([...cases].filter(([key, paise]) => key.startsWith(keyOf('PRINCIPAL', '')) && paise > 0n))
 
 async function monthFigures(db: Run, end: string, sums: JournalSums): Promise<DerivedFigure[]> {
-  const shown = await trialBalance(db, { from: `${end.slice(0, 8)}01`, to: end })
-  const derived = balancesText(rowsOf(sums.month))
+  const period = { from: `${end.slice(0, 8)}01`, to: end }
+  const [{ month }, documentTax] = [sums, await taxOfDocuments(db, period)]
+  const shown = await trialBalance(db, period)
+  const derived = balancesText(rowsOf(month))
   const [stored, closed] = [await monthPrincipals(db, end), await closedBalances(db, end)]
   return [
     balanceFigure(`${end} trial balance`, derived, balancesText(shown.rows)),
+    figure(`${end} tax of invoices and notes`, month.credits.TAX_PAYABLE - month.debits.TAX_PAYABLE, documentTax),
     ...(closed === null ? [] : [balanceFigure(`${end} trial balance of the closed month`, derived, closed)]),
     ...(stored === null ? [] : sumFigures(`${end} principal of each loan`, principalsOf(sums), sumsOf(stored))),
   ]
@@ -188,6 +192,9 @@ export async function rederiveBooks(db: Run): Promise<{ figures: DerivedFigure[]
       ...sumFigures('balances of each case', sums.cases, sumsOf(await storedBalances(db))),
       ...unknown.map(([account, paise]) => ({ what: `account ${account}`, derived: rupees(paise), stored: 'none' })),
       { what: 'entries without postings, and postings without an entry', derived: '0', stored: `${incomplete}` },
+      ...(await seriesOf(db)).map(({ kind, financialYear, documents, highest }) => ({
+        ...{ what: `${kind} ${financialYear} without a gap`, derived: `${highest}`, stored: `${documents}` },
+      })),
       ...(await provisionFigures(db, sums)),
       ...classes,
     ],

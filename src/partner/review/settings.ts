@@ -1,4 +1,5 @@
 // The lender's product and contacts as program settings.
+import { isGstin } from '#contract/identifier.ts'
 import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
 import { line, settingGroup } from '#kit/runtime/setting-group.ts'
 
@@ -7,6 +8,14 @@ const percentage = (about: string, fallback: string): Setting<string> => ({
   read(value) {
     if (!/^\d{1,2}(\.\d{1,2})?$/.test(value))
       throw new Error(`must be a percentage with up to two decimals, not "${value}"`)
+    return value
+  },
+})
+
+const gstin = (about: string, fallback: string): Setting<string> => ({
+  ...text(about, fallback),
+  read(value) {
+    if (!isGstin(value)) throw new Error(`must be a GSTIN with a valid check character, not "${value}"`)
     return value
   },
 })
@@ -42,4 +51,12 @@ export const productSettings = {
     "The lender's account for transfers from borrowers: holder, bank, number and IFSC",
     'Celestium Finance Limited, Sandbox Bank, account 50200047110101, IFSC SBXB0000101',
   ),
+  PARTNER_LENDER_GSTIN: gstin("The lender's GSTIN, on invoices for fees", '29AAZCC9999Q1ZO'),
+  PARTNER_SERVICE_CODE: {
+    ...text('The service accounting code (SAC) of the processing fee, on invoices', '997113'),
+    read(value) {
+      if (!/^99\d{2,4}$/.test(value)) throw new Error(`must be a code of 4 to 6 digits from 99, not "${value}"`)
+      return value
+    },
+  } satisfies Setting<string>,
 }

@@ -11,7 +11,6 @@ import type { MailUpdate } from './send-once.ts'
 
 // Agents
 
-/** Assigns an agent to a case; null removes the agent. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
   if (staffId === null) {
     await tx`delete from collection_agent where case_ref = ${caseRef}`

@@ -26,7 +26,6 @@ export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & 
   return oneRow(rows)
 }
 
-/** Returns the bank holidays on or after a day, in date order. */
 export const holidaysFrom = (db: Run, on: string, limit: number) => db<{ holidayOn: string; name: string }>`
   select holiday_on, name from bank_holiday where holiday_on >= ${on}::date order by holiday_on limit ${limit}`
 

@@ -50,7 +50,6 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
 export interface ReferenceTotals {
   reference: string
   valueOn: string
-  /** Null if the statement does not contain the reference. */
   bank: Paise | null
   /** Null if the books do not contain the reference. */
   books: Paise | null

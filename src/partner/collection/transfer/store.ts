@@ -134,7 +134,6 @@ interface AccountChange {
   changedAt: Date
 }
 
-/** Adds an account change of a locked case. */
 export async function addAccountChange(tx: Tx, change: AccountChange): Promise<void> {
   const { caseRef, accountSealed, approvedBy, changedAt } = change
   await tx`

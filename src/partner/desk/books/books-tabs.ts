@@ -6,6 +6,7 @@ const parts = [
   ['/desk/books', 'Trial balance'],
   ['/desk/books/financials', 'Balance sheet and profit'],
   ['/desk/books/bank', 'Bank reconciliation'],
+  ['/desk/books/tax-documents', 'Invoices'],
   ['/desk/books/month-end', 'Month-end'],
 ] as const
 

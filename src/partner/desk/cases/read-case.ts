@@ -32,6 +32,7 @@ import { classesOf } from '#partner/loan/class/store.ts'
 import { feeRefundsFrom, isExiting } from '#partner/loan/exit.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { offersOf } from '#partner/review/store.ts'
+import { documentsOfCase } from '#partner/tax/store.ts'
 import { openLead } from './applicant-name.ts'
 
 const maxActs = 200
@@ -80,7 +81,7 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       refunds: refundsOf(db, caseRef),
       changedAccount: changedPayoutAccount(db, ctx, caseRef),
       account: accountOf(db, caseRef),
-      entries: readEntries(db, caseRef),
+      ...{ entries: readEntries(db, caseRef), taxDocuments: documentsOfCase(db, caseRef) },
       classes: classesOf(db, caseRef),
       arrears: arrearsOf(db, caseRef, at),
       transitions: listTransitions(db, caseRef),

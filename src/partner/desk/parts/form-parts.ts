@@ -68,7 +68,6 @@ interface ChoiceField {
   label: string
   options: readonly (readonly [value: string, text: string])[]
   chosen: string | null
-  /** The label of the option with an empty value. */
   emptyOption?: string
   /** Whether only screen readers get the label. Used in tables, where the column head names the field. */
   hasHiddenLabel?: boolean

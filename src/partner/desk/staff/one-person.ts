@@ -6,7 +6,6 @@ import type { DeskIdentity } from '#partner/desk-person.ts'
 /** Stands in `knownTo` for an operator at the command line, who may be any member of staff and so matches everyone. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
-/** Message for an account that counts as the maker of the proposal. */
 export const onePersonMessage =
   'this account and the account that made the proposal count as one person, because one person may know both passwords. After a password reset by email they count as two persons again'
 

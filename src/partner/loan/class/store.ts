@@ -42,7 +42,6 @@ const paymentTimes = (on: string) => sql`
 const borrowerOf = (caseRef: string) => sql`
   with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
 
-/** Returns the cases of all loans of this case's borrower. */
 export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[]> {
   const found = await db<{ caseRef: string }>`
     ${borrowerOf(caseRef)} select l.case_ref from borrower join case_file c using (pan_digest) join loan l using (case_ref)

@@ -90,7 +90,6 @@ export async function missingMonthEnds(db: Run, through: string): Promise<string
   return months.map(({ monthEnd }) => monthEnd)
 }
 
-/** Returns the last day of a day's month. */
 export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
 
 /** Returns the last day of the previous month. */

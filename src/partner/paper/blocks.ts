@@ -1,0 +1,32 @@
+// The letterhead and the parts that the documents of a loan share.
+
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { grouped, type Paise } from '#kit/money/money.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import type { productSettings } from '#partner/review/settings.ts'
+import { paperTexts as texts } from './text-en.ts'
+
+export const inr = (paise: Paise): string => `₹${grouped(paise)}`
+
+/** A table of labels and values. Leaves out rows without a value. */
+export const pairsOf = (rows: [string, string | null][]): Block => ({
+  ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+  rows: rows.flatMap(([label, value]) => (value === null ? [] : [[label, value]])),
+})
+
+/** A table of labels and amounts; `totals` are the numbers of its strong rows. */
+export const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
+  ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: totals },
+  rows: rows.map(([label, paise]) => [label, inr(paise)]),
+})
+
+export const paragraph = (text: string): Block => ({ kind: 'text', text })
+
+export type LenderConfig = Config<typeof productSettings>
+
+/** Returns a PDF file with the lender's letterhead. */
+export const paperOf = (config: LenderConfig, title: string, at: Date, blocks: Block[]): Promise<Buffer> =>
+  pdfOf({
+    ...{ title, author: config.PARTNER_LENDER_NAME, createdAt: at, blocks },
+    letterhead: [config.PARTNER_LENDER_ADDRESS, texts.grievance(config.PARTNER_GRIEVANCE_OFFICER)],
+  })

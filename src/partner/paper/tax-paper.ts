@@ -1,0 +1,85 @@
+// An invoice, credit note or debit note as a PDF file (CGST Rules, rules 46 and 53).
+
+import { fullName } from '#contract/exchange/lead.ts'
+import type { Block } from '#kit/files/pdf.ts'
+import { dayText } from '#kit/money/calendar.ts'
+import { grouped, type Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/record.ts'
+import type { LedgerEntry } from '#partner/ledger/store.ts'
+import { stateText, type TaxedBorrower } from '#partner/tax/place-of-supply.ts'
+import {
+  type FeeWithTax,
+  feeOfEntry,
+  numberText,
+  ratePercent,
+  type TaxDocument,
+  type TaxedFee,
+  taxedFeeOf,
+} from '#partner/tax/tax-document.ts'
+import { taxTexts as texts } from '#partner/tax/text-en.ts'
+import { amountsOf, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
+import { paperTexts } from './text-en.ts'
+
+interface TaxedCase extends TaxedBorrower {
+  loanId: string
+  entries: LedgerEntry[]
+  /** All documents of the case. */
+  taxDocuments: TaxDocument[]
+}
+
+const linesOf = (amounts: FeeWithTax, serviceCode: string): Block => ({
+  ...{ kind: 'table', head: texts.head, widths: [3, 1.2, 1.7, 1, 1.7], right: [2, 3, 4], isLight: true },
+  rows: [[texts.service, serviceCode, grouped(amounts.fee), `${ratePercent(amounts)}%`, grouped(amounts.tax)]],
+})
+
+const taxRows = ({ integrated, central, state }: TaxedFee): [string, Paise][] =>
+  central + state > 0n
+    ? [
+        [texts.rows.central, central],
+        [texts.rows.state, state],
+      ]
+    : [[texts.rows.integrated, integrated]]
+
+function factsOf(document: TaxDocument, { borrower, business, loanId, taxDocuments }: TaxedCase): Block {
+  const { line1, line2, city, state, postal_code } = borrower.residential_address
+  const invoice = document.kind === 'INVOICE' ? undefined : taxDocuments.find(({ kind }) => kind === 'INVOICE')
+  return pairsOf([
+    [texts.facts.number, numberText(document)],
+    [paperTexts.facts.issuedOn, dayText(document.issuedOn)],
+    [texts.facts.reference, invoice ? `${numberText(invoice)}, ${dayText(invoice.issuedOn)}` : null],
+    [paperTexts.facts.loan, loanId],
+    [paperTexts.facts.borrower, fullName(borrower)],
+    [texts.facts.address, [line1, line2, city, state, postal_code].filter(Boolean).join(', ')],
+    [texts.facts.recipient, business.gstin],
+  ])
+}
+
+export function taxDocumentPdf(
+  config: LenderConfig,
+  document: TaxDocument,
+  taxedCase: TaxedCase,
+  at: Date,
+): Promise<Buffer> {
+  const entry = required(
+    taxedCase.entries.find(({ entryId }) => entryId === document.entryId),
+    'the entry of the fee',
+  )
+  const amounts = feeOfEntry(entry)
+  const taxed = taxedFeeOf(amounts, taxedCase, config.PARTNER_LENDER_GSTIN)
+  const { kind } = document
+  const taxes = taxRows(taxed)
+  return paperOf(config, texts.titles[kind], at, [
+    factsOf(document, taxedCase),
+    pairsOf([
+      [texts.facts.supplier, config.PARTNER_LENDER_GSTIN],
+      [kind === 'CREDIT_NOTE' ? texts.facts.refundedOn : texts.facts.suppliedOn, dayText(entry.businessOn)],
+      [texts.facts.place, stateText(taxed.place)],
+    ]),
+    linesOf(amounts, config.PARTNER_SERVICE_CODE),
+    amountsOf([[texts.rows.fee, taxed.fee], ...taxes, [texts.rows.total, taxed.total]], [taxes.length + 1]),
+    ...texts.notes[kind].map(paragraph),
+    paragraph(texts.reverseCharge),
+    paragraph(paperTexts.inRupees),
+    paragraph(paperTexts.signature),
+  ])
+}
