@@ -13,7 +13,6 @@ import { buildServerPython } from './server-python/build.ts'
 const root = join(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules', '.bin', 'tsc')
 
-/** The inputs of a package's build. */
 export interface PackageBuild {
   root: string
   /** The output directory; an npm package's README, licence and package.json are there already. */

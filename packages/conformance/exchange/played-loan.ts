@@ -26,11 +26,9 @@ export function newestDataOf({ arrivals }: Memory, type: string): Record<string,
   return isObject(data) ? data : null
 }
 
-/** The amount that the lead proposes. */
 export const proposedAmountOf = (memory: Memory): Paise =>
   checkedPaise(String(receivedLead(memory)?.proposed_offer.loan_amount))
 
-/** The current offer's amount. */
 const amountOf = (memory: Memory): Paise => {
   const { offerAmount } = memory.found
   return offerAmount === undefined ? proposedAmountOf(memory) : BigInt(offerAmount)

@@ -195,7 +195,6 @@ export class Run {
     })
   }
 
-  /** Waits for the first event that matches. */
   async awaitEvent({ type, matches = () => true, person, causedBy }: AwaitedEvent): Promise<ReceivedEvent> {
     const find = (): ReceivedEvent | undefined => {
       const found = this.received(type).find(matches)
@@ -235,7 +234,6 @@ export class Run {
     return this.waitFor({ what: name, ...(person !== undefined && { person }), find })
   }
 
-  /** Keeps a received event for the report of a failure. */
   private keepForReport(received: ReceivedEvent): ReceivedEvent {
     this.last = { sent: this.last?.sent ?? '', received: `received event:\n${received.arrival.raw}` }
     return received

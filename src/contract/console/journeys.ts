@@ -179,7 +179,6 @@ export const TimelineEntry = Closed({
   id: Text,
   at: Instant,
   kind: OneOf(timelineKinds),
-  /** The text code of the entry's title, and its parameters. */
   title: Closed({ code: Text, params: AnyObject }),
   state: MaybeText,
   correlationId: MaybeText,

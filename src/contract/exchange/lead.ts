@@ -67,7 +67,6 @@ export const Borrower = Personal(
 )
 export type Borrower = Static<typeof Borrower>
 
-/** Joins the names of a borrower. */
 export const fullName = ({ first_name, middle_name, last_name }: Borrower): string =>
   [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
 

@@ -35,7 +35,6 @@ export const EmbedGrievance = Closed({
   raisedAt: Text,
   /** The lender's deadline for a resolution. */
   dueAt: Text,
-  /** The lender's question; null without one. */
   question: Nullable(Text),
   /** The lender's resolution; it does not move money itself. */
   resolution: Nullable(

@@ -13,7 +13,6 @@ export const EmbedLender = Closed({
   name: Text,
   /** The registered name, if the lender states a different one; null otherwise. */
   legalName: Nullable(Text),
-  /** The path of the logo; null without one. */
   logoUrl: Nullable(Text),
   /** The lender's own description of its kind, such as `Bank`; null without one. */
   about: Nullable(Text),

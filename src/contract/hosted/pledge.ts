@@ -18,7 +18,6 @@ export function unitsFor(unitsRequired: string, amount: Paise, principal: Paise)
   return decimalText(units, decimals, 3)
 }
 
-/** The units to pledge of each scheme of an offer. */
 export const pledgesFor = (schemes: readonly Scheme[], amount: Paise, principal: Paise): Pledge[] =>
   schemes.flatMap(({ schemeCode, unitsRequired }) => {
     const units = unitsFor(unitsRequired, amount, principal)

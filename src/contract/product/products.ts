@@ -93,7 +93,6 @@ export const contractOf = (id: ProductId): ProductContract => productContracts[i
 type Trait = {
   [Name in keyof ProductContract]: ProductContract[Name] extends boolean ? Name : never
 }[keyof ProductContract]
-/** The ids of the products that have a trait. */
 export type ProductsThat<T extends Trait> = {
   [Id in ProductId]: (typeof productContracts)[Id][T] extends true ? Id : never
 }[ProductId]

@@ -98,7 +98,6 @@ export async function isSignedBy(body: Uint8Array | string, header = '', keyOf: 
   return (await verifyOrNull(() => jose().flattenedVerify(jws, keyFinder(keyOf), { algorithms: [alg] }))) !== null
 }
 
-/** Returns a compact JWS of a JSON value. */
 export const compactJws = (payload: object, { kid, privateKey }: Signer): Promise<string> =>
   new (jose().CompactSign)(Buffer.from(JSON.stringify(payload))).setProtectedHeader({ alg, kid }).sign(privateKey)
 

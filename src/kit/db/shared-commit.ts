@@ -17,7 +17,6 @@ interface SharedCommit<Member, Outcome> {
    * repeat it; or the database is unavailable, and each member would wait for it again.
    */
   isGroupFailure(error: unknown): boolean
-  /** Maximum number of running groups. */
   groups?: number
   /** Maximum number of members of a group. */
   maxMembers?: number

@@ -22,7 +22,6 @@ export interface FileCheck {
 
 const module = new URL('./content-check.ts', import.meta.url)
 
-/** Starts the check of a file of a checkable type. */
 export function beginCheck(contentType: string): FileCheck {
   const session = openParser({ module, name: 'openCheck' }, contentType)
   const callSession = (method: string, ...args: Buffer[]) =>

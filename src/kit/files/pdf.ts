@@ -35,7 +35,6 @@ export type Block =
     }
 type Table = Extract<Block, { kind: 'table' }>
 
-/** A table whose rows have a number, a label and a value. */
 export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
   kind: 'table',
   head: [],

@@ -6,7 +6,6 @@ import type { Route } from './route.ts'
 
 /** Time limit of a body that is read as a whole. */
 const bufferedMs = 60_000
-/** Total time limit of a streamed body. */
 const streamedMs = 15 * 60_000
 /** Time limit without a new byte of a streamed body. */
 const stalledMs = 30_000

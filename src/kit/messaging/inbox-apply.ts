@@ -38,7 +38,6 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'disca
   isErased?(partition: SenderPartition): Promise<boolean>
   /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
   alert: Alert
-  /** Returns the tenant of a partition; by default `noTenantId`. */
   tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes by default. */
   alertAfterSeconds?: number

@@ -8,7 +8,6 @@ import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
 
-/** `level` is a log level of pino. */
 export function logTo(program: string, level: string, destination: DestinationStream = standardOutput()): Log {
   const options = {
     level,

@@ -164,7 +164,6 @@ const impersonalParents = new Set([
   'document',
   'product',
 ])
-/** Codes of tags with personal values. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
 
 const maxDepth = 40

@@ -55,7 +55,6 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
   return ms / 1000
 }
 
-/** The longest `Retry-After` that is respected. */
 export const longestRetryAfterSeconds = 86_400
 
 export interface FailedAttempt {

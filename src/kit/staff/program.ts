@@ -9,7 +9,6 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { FailureOutcome } from './lists.ts'
 
-/** The key of a person's rows. */
 export interface PersonKey {
   tenantId: string
   personId: string

@@ -103,7 +103,6 @@ export interface AaSession {
   purpose: AaPurpose
   /** Name of our adapter for the aggregator. */
   adapter: string
-  /** The aggregator's id in the directory of aggregators. */
   aggregatorId: string
   /** Null after error 80230, until the lender requests the consent for the borrower's new handle. */
   consentHandle: string | null

@@ -85,7 +85,6 @@ async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMa
   await saveComplaint(ctx, complaint)
 }
 
-/** Returns the author by the address of the sender; null for an unknown address. */
 async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
   const isSender = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
   if (isSender(complaint.contact.email)) return 'BORROWER'

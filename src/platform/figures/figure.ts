@@ -16,7 +16,6 @@ const figures = {
   'payout-time': 'journey',
   /** Offer requests by lender. A request counts once for each outcome that it reached. */
   offer: 'offer',
-  /** Deliveries of lifecycle updates, by outcome. */
   delivery: 'delivery',
   /** Milliseconds from a lifecycle update to its delivery. */
   'delivery-time': 'delivery',

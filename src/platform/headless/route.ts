@@ -22,7 +22,6 @@ interface RouteDescription<Q extends TSchema, P extends TSchema> {
   summary: string
   query?: Q
   params?: P
-  /** Schema of the envelope's data. */
   data: TSchema
 }
 

@@ -15,7 +15,6 @@ import {
   type SwitchEffect,
 } from './switch/store.ts'
 
-/** A lender, and the tenant for which it is switched; null for all tenants. */
 export interface LenderSwitchKey extends LenderKey {
   tenantId: string | null
 }

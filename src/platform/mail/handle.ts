@@ -182,7 +182,6 @@ interface IncomingAttachment {
   /** The verified media type, or the claimed type of a rejected file. */
   type: string
   size: number
-  /** The key for `readFile`; null for a rejected file. */
   objectKey: string | null
   /** Why the file was rejected, as readable text; null for an accepted file. */
   why: string | null

@@ -41,7 +41,6 @@ export interface Offer {
   /** Whether `terms` are the lender's final terms, which it sends after the choice. */
   finalTerms: boolean
   accepted: boolean
-  /** The amount that the borrower requested; null for the full offer. */
   requestedAmountPaise: Paise | null
   /** The channel through which the borrower chose the offer. */
   lockSource: ConsentOrigin['channel'] | null

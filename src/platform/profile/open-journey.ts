@@ -19,7 +19,6 @@ export interface JourneyRequest {
   endUse: EndUse | null
   /** Null when the request does not mention the consent. */
   bureauConsent: boolean | null
-  /** Null keeps the current URL. */
   callbackUrl: string | null
   /** The URL to which the page redirects the borrower at the end. Null keeps the current URL. */
   returnUrl: string | null

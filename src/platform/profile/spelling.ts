@@ -81,7 +81,6 @@ const bankFrom = ({
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
 
-/** Returns the fields that have a value, and separately the fields that are null. */
 function splitCleared<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [omitValue(fields, null), Object.fromEntries(cleared)] as const

@@ -32,7 +32,6 @@ interface Person {
 }
 
 export interface StartedRequest {
-  /** The provider's reference of the request. */
   reference: string
   /** The provider's page for the borrower. */
   url: string

@@ -30,7 +30,6 @@ export interface LoanMessage {
   order: NetworkOrder
   /** The order's repayment schedule in our format. */
   installments: Installment[]
-  /** Whether the message answers a status request. */
   isStatusAnswer: boolean
   /** Whether no request caused the message. */
   isUnsolicited: boolean

@@ -11,7 +11,6 @@ export interface ReceivedMessage {
 export interface SignatureEvidence {
   /** The endpoint's secrets, newest first. */
   secrets: string[]
-  /** Secrets of the application's other endpoints. */
   otherEndpoints: { endpointId: string; secrets: string[] }[]
   /** The exact bytes that were sent with the message's `webhook-id`; null when unknown. */
   sentBody: Buffer | null

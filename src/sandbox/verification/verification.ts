@@ -24,7 +24,6 @@ export type VerificationMove =
 export const VerificationRequest = Type.Object({ ...requestFields, person: ProviderApplicant })
 export type VerificationRequest = Static<typeof VerificationRequest>
 
-/** The id of the file in a request; null without one. */
 export const fileIdOf = (request: VerificationRequest): string | null =>
   'file_id' in request && typeof request.file_id === 'string' ? request.file_id : null
 

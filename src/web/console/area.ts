@@ -14,7 +14,6 @@ export interface Area {
   icon: string
   /** Pressing `g` and then this key opens the area. */
   key: string
-  /** The roles that see the area; all roles if absent. */
   roles?: Role[]
   /** The roles of tenant users that see the area; `roles` if absent. */
   rolesOfTenant?: Role[]

@@ -10,7 +10,6 @@ import { dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
-/** A request about the run's case and person. */
 function requestOf(run: Run, requestId: string) {
   return dedupeRequest(requestId, run.memory.caseRef, run.memory.person)
 }

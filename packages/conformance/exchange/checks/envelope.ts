@@ -131,7 +131,6 @@ export const bodyChecks = ({ place, validEvent, expectRefused }: Receiver): Chec
   },
 ]
 
-/** Changes one object in the data of the lead. */
 const withChange = (data: Record<string, unknown>, name: string, change: object) => ({
   ...data,
   [name]: { ...fieldsOf(data[name]), ...change },

@@ -14,7 +14,6 @@ import type {
 } from '#contract/network/v203/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
-/** A message of 2.0.3 that passed schema validation. */
 export type ValidMessage203 = ValidMessage<typeof messageSchemas>
 
 /** The issued ids of a conversation by kind; `reference` has all ids that a status request may use. */

@@ -14,7 +14,6 @@ import type {
 } from '#contract/network/v230/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
-/** A message of 2.3.0 that passed schema validation. */
 export type ValidMessage230 = ValidMessage<typeof messageSchemas>
 
 export function mentionsIn(message: ValidMessage230): Mention[] {
@@ -32,7 +31,6 @@ export function mentionsIn(message: ValidMessage230): Mention[] {
 const inEach = <T>(list: T[] | undefined, path: string, find: (element: T, path: string) => Mention[]): Mention[] =>
   (list ?? []).flatMap((element, i) => find(element, `${path}[${i}]`))
 
-/** The other ids to which an item refers. */
 const itemReferences = (item: Item, path: string): Mention[] => [
   referenceTo('item', item.parent_item_id, `${path}.parent_item_id`),
   ...inEach(item.category_ids, `${path}.category_ids`, (id, at) => [referenceTo('category', id.trim(), at)]),

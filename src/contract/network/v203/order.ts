@@ -92,7 +92,6 @@ export interface OrderDraft {
   variant?: Variant
 }
 
-/** A draft in which the named parts are required. */
 export type DraftWith<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
   Required<Pick<OrderDraft, Part>>
 

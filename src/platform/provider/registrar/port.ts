@@ -13,7 +13,6 @@ interface FundStatementRequest {
 }
 
 export interface StartedFundStatement {
-  /** The registrar's reference of the request. */
   reference: string
   /** The registrar's page for the investor. */
   url: string
@@ -29,7 +28,6 @@ export type FundStatementReport =
   | { status: 'READY'; statement: Record<string, unknown> }
 
 export interface RegistrarPort {
-  /** The registrar's name as the investor sees it. */
   name: string
   /** Whether the settings contain our credentials at the registrar. Always true in the sandbox. */
   isConfigured(ctx: Pick<ProviderContext, 'config'>): boolean

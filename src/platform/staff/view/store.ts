@@ -13,7 +13,6 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
-/** Lists the shared views and the person's private views, by list and name. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})
@@ -61,7 +60,6 @@ export async function deleteView(tx: Tx, { tenantId, viewId }: Pick<ViewRow, 'te
   await tx`delete from staff_view where tenant_id = ${tenantId} and view_id = ${viewId}`
 }
 
-/** Deletes a person's private views. */
 export async function deleteOwnViews(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`delete from staff_view where tenant_id = ${tenantId} and person_id = ${personId} and not is_shared`
 }

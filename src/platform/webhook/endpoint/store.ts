@@ -127,7 +127,6 @@ export async function prolongListener(db: Run, { tenantId, endpointId }: Endpoin
   return rows.length > 0
 }
 
-/** Lists listeners that have stopped, of one tenant or all. */
 export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date) => db<EndpointRow>`
   select ${endpointColumns} from webhook_endpoint
   where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)

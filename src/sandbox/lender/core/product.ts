@@ -35,7 +35,6 @@ export interface LendingProduct {
   lending(lender: string): Partial<LenderPolicy> | null
   /** Whether the lender's loans of this product are credit lines. */
   isLine(policy: LenderPolicy): boolean
-  /** The id of the lender's catalogue item for this assessment. */
   itemId(policy: LenderPolicy, assessment: Assessment | null): string
 
   /** Whether a broadcast search in the product's dialect requests this product. */

@@ -98,7 +98,6 @@ export const lamfLendingOf = (slug: string): LamfLending | null => ownValue(lend
 export const requireLamfLending = (slug: string): LamfLending =>
   required(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
 
-/** A lender's loan to value of a holding. */
 export const loanToValueAt = ({ slug }: Pick<LenderPolicy, 'slug'>): LoanToValueOf =>
   loanToValueByKind(requireLamfLending(slug).ltv)
 

@@ -74,7 +74,6 @@ function compareItems(old: Map<string, object>, now: Map<string, object>, path: 
 /** The kind of a list's items, such as `lender` for `borrower.journey.lenders`. */
 const kindOf = (path: string): string => (path.split('.').at(-1)?.split('[', 1)[0] ?? '').replace(/s$/, '')
 
-/** The item's name, or else its id. */
 function nameOf(item: object, id: string): string {
   const nameEntry = Object.entries(item).find(
     ([name, value]) => /^(?:lender_)?name$/.test(name) && typeof value === 'string',

@@ -14,7 +14,6 @@ import { Requests } from './requests.tsx'
 import { dataText } from './words.ts'
 
 interface PersonalDataProps {
-  /** The path of the borrower's data in the API. */
   path: string
   /** The journey whose page shows the data; null on the page of a borrower. */
   journeyId: string | null

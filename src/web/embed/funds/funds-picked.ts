@@ -4,7 +4,6 @@ import { unitsFor } from '#contract/hosted/pledge.ts'
 import { drawingPower, loanToValueByOffer, millionthsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { PledgeEntries } from '../page/page.ts'
 
-/** The schemes of which the lender requires units. */
 export const requiredSchemes = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
   schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
 

@@ -212,7 +212,6 @@ function OverdueNotice({ complaint, lender }: ComplaintProps) {
   )
 }
 
-/** The lender's officer, with phone and mail. */
 function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
   const { name, phone, email } = officer
   return (

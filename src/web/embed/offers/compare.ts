@@ -138,7 +138,6 @@ export interface Range {
   most: RequestedTerms
 }
 
-/** The range that at least one offer covers. */
 export const rangeOf = (offers: EmbedOffer[]): Range => ({
   least: {
     amount: Math.min(...offers.map(({ least }) => Number(least.amount))),

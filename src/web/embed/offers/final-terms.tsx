@@ -9,7 +9,6 @@ interface OfferProps {
   offer: EmbedOffer
 }
 
-/** The payout, the payments and the total cost. */
 export function PayoutSummary({ offer }: OfferProps) {
   const { fees, interest, total, cost, deducted } = costOf(offer)
   const amount = rupees(offer.amountPrincipal)

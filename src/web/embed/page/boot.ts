@@ -7,7 +7,6 @@ export interface Boot {
   texts: Record<string, CatalogueMessage>
   /** Version of all texts, part of their file names. */
   textVersion: string
-  /** URL of the script with the later screens. */
   screens: string
   /** URL of the later screens' style sheet. */
   sheet: string

@@ -77,7 +77,6 @@ function newCheck(
   }
 }
 
-/** The URL of the borrower's page at the provider. */
 export const providerPageUrl = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 

@@ -130,7 +130,6 @@ function newStatement(
   }
 }
 
-/** The URL of the borrower's page at the analyser. */
 export const analyserPageUrl = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
