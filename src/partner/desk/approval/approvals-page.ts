@@ -3,10 +3,16 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
+import { allOf, keysOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
+import { changeNotices } from '#partner/desk/change/changes-part.ts'
+import { settings } from '#partner/desk/change/settings.ts'
+import { waitingChanges } from '#partner/desk/change/store.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, csvMark, deskPage, type FactLine, factList, goTo, tableOf } from '#partner/desk/frame.ts'
+import { closingCard } from '#partner/desk/month-end/closing-part.ts'
+import { type MonthCloseLine, waitingClosings } from '#partner/desk/month-end/store.ts'
 import { capitalize, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageLinks, pageOf, pagingQuery, type Query, windowOf } from '#partner/desk/parts/turn-page.ts'
@@ -40,18 +46,24 @@ interface ApprovalsPageOptions {
 async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsPageOptions) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const { page, contents, limits } = await ctx.db.snapshot(async (db) => {
-    const [fetched, limits] = await Promise.all([listWaiting(db, now, window), listLimits(db)])
+  const { page, contents, limits, closings, changes } = await ctx.db.snapshot(async (db) => {
+    const { fetched, ...others } = await allOf({
+      fetched: listWaiting(db, now, window),
+      limits: listLimits(db),
+      closings: waitingClosings(db, now),
+      changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(settings), now) : Promise.resolve([]),
+    })
     const page = pageOf(table, fetched, window)
     const context = { at: now, isUnmasked: false }
     const read = await Promise.all(
       page.rows.map(async (each) => [each.requestId, await contentOf(db, ctx, each, context)] as const),
     )
-    return { page, limits, contents: new Map(read) }
+    return { page, ...others, contents: new Map(read) }
   })
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
-${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now })}${pageLinks(query, page)}</section>`
+${changeNotices(changes, true)}
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
   return deskPage(
     ctx,
     who,
@@ -65,14 +77,19 @@ interface RequestView {
   content: FactLine[]
 }
 
-/** Renders one card per request, so that the page fits a phone, and a link to the CSV file. */
-const requestCards = (
-  rows: RequestView[],
-  { who, limits, now }: { who: SignedIn; limits: ApprovalLimit[]; now: Date },
-): Html =>
-  rows.length === 0
-    ? html`<p class="empty">Nothing to approve.</p>`
-    : html`<div class="columns" id="${slugOf(table)}">${rows.map(
+interface CardContext {
+  who: SignedIn
+  limits: ApprovalLimit[]
+  now: Date
+  closings: MonthCloseLine[]
+  hasChanges: boolean
+}
+
+/** Renders one card per request and per month to close, so that the page fits a phone, and a link to the CSV file. */
+const requestCards = (rows: RequestView[], { who, limits, now, closings, hasChanges }: CardContext): Html =>
+  rows.length + closings.length === 0
+    ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
+    : html`<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, now))}${rows.map(
         ({
           request,
           content,

@@ -26,9 +26,19 @@ const stepNames = (openSteps: string[]): string =>
 const openStepsText = ({ openSteps }: MonthCloseLine): Html | false =>
   openSteps.length > 0 && html`<p>${texts.openSteps} ${stepNames(openSteps)}.</p>`
 
+const proposalText = (closing: MonthCloseLine, now: Date): Html =>
+  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${closing.reason}</p>${openStepsText(closing)}`
+
+/** The card of the page of approvals, without the forms: the approver decides on the page of the month. */
+export const closingCard = (closing: MonthCloseLine, now: Date): Html => {
+  const title = texts.close(monthText(closing.monthEnd))
+  return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
+<p><a href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${texts.seeMonth}</a></p></section>`
+}
+
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>
   html`<div class="card todo"><h3>${texts.closingWaits}</h3>
-<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${closing.reason}</p>${openStepsText(closing)}
+${proposalText(closing, now)}
 ${proposalForms(closing, who, {
   action: `/desk/books/month-end/closings/${closing.closingId}`,
   ownProposal: texts.ownProposal,

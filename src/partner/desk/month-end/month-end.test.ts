@@ -224,6 +224,10 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.equal((await propose(meera, 'Two receipts without a payer.')).status, 303)
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
   assert.match((await dev.view('/desk')).text, /1 Months to close/)
+  const approvals = await dev.view('/desk/approvals')
+  assert.match(approvals.text, /Close November 2026\s*Proposed by Meera .* ago\. Two receipts without a payer\./)
+  assert.doesNotMatch(approvals.text, /Nothing to approve/)
+  assert.match(approvals.html, /href="\/desk\/books\/month-end\?month=2026-11#closing"/)
   const waiting = await meera.view(path)
   assert.match(
     waiting.text,

@@ -26,7 +26,7 @@ import {
 } from './closing.ts'
 import { closingPart } from './closing-part.ts'
 import { type Month, readMonth, stepsOf } from './steps.ts'
-import { closingMonth, closingsOf, waitingMonths } from './store.ts'
+import { closingMonth, closingsOf, waitingClosings } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'
@@ -86,7 +86,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, re
       month,
       ...(await allOf({
         closings: closingsOf(db, to),
-        waiting: waitingMonths(db, at),
+        waiting: waitingClosings(db, at),
         obstacle: whyNotClosable(db, month, period),
       })),
     }
@@ -100,7 +100,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, re
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
-  }</section>${waiting.filter((each) => each !== to).map((each) => html`<p class="notice">${texts.closingWaits}: ${monthLink(each, monthText(each))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle, refusedForm }, who, at)}`
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map(({ monthEnd }) => html`<p class="notice">${texts.closingWaits}: ${monthLink(monthEnd, monthText(monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle, refusedForm }, who, at)}`
   const page = { title: texts.title, area: '/desk/books', back: false, problem: problem ?? null, body } as const
   return deskPage(ctx, who, page, refusal && statusOf(refusal))
 }

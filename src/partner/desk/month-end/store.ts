@@ -96,12 +96,10 @@ export async function closingMonth(db: Run, closingId: string): Promise<string |
   return row?.month
 }
 
-/** Returns the months with a waiting proposal as their last days. */
-export async function waitingMonths(db: Run, at: Date): Promise<string[]> {
-  const rows = await db<{ monthEnd: string }>`
-    select month_end from month_closing where state = 'WAITING' and expires_at > ${at} order by month_end limit 12`
-  return rows.map(({ monthEnd }) => monthEnd)
-}
+/** Returns the waiting proposals, oldest month first. */
+export const waitingClosings = (db: Run, at: Date) =>
+  db<MonthCloseLine>`
+    ${closingLines} where c.state = 'WAITING' and c.expires_at > ${at} order by c.month_end limit 12`
 
 export async function isMonthClosed(db: Run, monthEnd: string): Promise<boolean> {
   const closed = await db`select 1 from month_closing where month_end = ${monthEnd} and state = 'CONFIRMED'`

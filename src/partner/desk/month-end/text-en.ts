@@ -45,6 +45,8 @@ export const monthEndTexts = {
   notProposed: 'Accounts or operations propose the closing.',
   notAllowed: 'Accounts or operations confirm the closing.',
   toConfirm: 'Months to close',
+  close: (month: string) => `Close ${month}`,
+  seeMonth: 'See the month',
   closingWaits: 'Waiting for a second person',
   proposed: (name: string, age: string) => `Proposed by ${name} ${age} ago.`,
   ownProposal: 'You proposed this, so another person must decide.',
