@@ -10,7 +10,7 @@ import { isHeld } from '#partner/collection/hold.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
 import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
-import { withPlace } from '#partner/desk/arrears/worklist.ts'
+import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { exitForm } from '#partner/desk/books/exit-form.ts'
 import {
   accountForm,
@@ -39,14 +39,16 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
     isBeingChecked(loanCase.status) &&
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
-  const address = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
-  const action = (name: string): string => withPlace(withVersion(address(name), loanCase), view.worklist?.place)
+  const place = view.worklist?.place
+  const action = (name: string): string =>
+    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase), place)
+  const quoteAddress = caseAddress(loanCase.caseRef, place, '/payoff')
   const { status } = loanCase
   const may = (act: Act): boolean => can(who, act)
   const exit =
     may('COOLING_OFF_EXIT') &&
     !view.payments.some(isHeldPayment) &&
-    exitForm(view, ctx, { quoteAddress: address('payoff'), action: action('exit') }, refusedForm)
+    exitForm(view, ctx, { quoteAddress, action: action('exit') }, refusedForm)
   return html`${view.exitPayoff && exit}${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ view, who, action: action('offer'), refusedForm }, ctx)}
 ${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
@@ -64,7 +66,7 @@ ${
   isRunning(account) &&
   html`${may('DEBIT_REQUESTED') && collectForms(view, action, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}
-${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(address('payoff'))}`
+${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress)}`
 }
 ${!view.exitPayoff && exit}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`

@@ -5,6 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { allOf, keysOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
+import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { settings } from '#partner/desk/change/settings.ts'
@@ -41,9 +42,14 @@ interface ApprovalsPageOptions {
   query?: Query
   problem?: string
   status?: number
+  back?: Html
 }
 
-async function approvalsPage(ctx: Context, who: SignedIn, { query = {}, problem, status = 200 }: ApprovalsPageOptions) {
+async function approvalsPage(
+  ctx: Context,
+  who: SignedIn,
+  { query = {}, problem, status = 200, back }: ApprovalsPageOptions,
+) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
   const { page, contents, limits, closings, changes } = await ctx.db.snapshot(async (db) => {
@@ -67,7 +73,7 @@ ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, c
   return deskPage(
     ctx,
     who,
-    { title: 'Approvals', area: path, problem: problem ?? null, done: query.done, body },
+    { title: 'Approvals', area: path, problem: problem ?? null, ...(back && { back }), done: query.done, body },
     status,
   )
 }
@@ -142,14 +148,17 @@ const decide = (name: string, summary: string, act: Act, perform: typeof approve
     query: versionQuery,
     summary,
     accepts: 'raw',
-    async handle({ who, params: { caseRef, requestId }, query: { version }, raw, at }, ctx) {
+    async handle({ who, params: { caseRef, requestId }, query: { version, list }, raw, at }, ctx) {
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
       const decision = { caseRef, requestId, reason, version, at }
       await perform(ctx, who, requestProposal(ctx, who, decision), decision)
-      return goTo(`${path}?done=${act}`)
+      return goTo(list ? caseAddress(caseRef, list, `?done=${act}`) : `${path}?done=${act}`)
     },
-    onRefusal: ({ who }, refusal, ctx) =>
-      approvalsPage(ctx, who, { problem: toSentence(refusal.message), status: statusOf(refusal) }),
+    onRefusal: ({ who, params: { caseRef }, query: { list } }, refusal, ctx) =>
+      approvalsPage(ctx, who, {
+        ...{ problem: toSentence(refusal.message), status: statusOf(refusal) },
+        ...(list && { back: html`<a href="${caseAddress(caseRef, list)}">Case</a>` }),
+      }),
   })
 
 export const approvalRoutes = [

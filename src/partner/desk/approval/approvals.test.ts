@@ -95,7 +95,11 @@ test('an officer cannot approve their own request or a request above their limit
     403,
     'makers withdraw their own requests, they do not refuse them',
   )
-  assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
+  const place = 'list=all..2026-11-02'
+  const inList = await asha.send(`${request}/refuse?${place}`, { reason: 'No.' })
+  assert.ok(inList.html.includes(`href="/desk/cases/${caseRef}?${place}"`), 'a refused decision leads back to the case')
+  const withdrawn = await asha.send(`${request}/withdraw?${place}`)
+  assert.equal(withdrawn.location, `/desk/cases/${caseRef}?done=REQUEST_WITHDRAWN&${place}`)
   assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['WITHDRAWN']])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
 })

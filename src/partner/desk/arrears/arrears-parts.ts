@@ -24,7 +24,7 @@ import {
   promiseStates,
   reminderKind,
 } from './arrears-text-en.ts'
-import { withPlace } from './worklist.ts'
+import { caseAddress } from './worklist.ts'
 
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
   const { account, arrears, loanCase } = view
@@ -34,8 +34,7 @@ export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedFor
     arrears.reminders.length > 0 &&
     html`<details class="part" id="reminders"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
   if (!isLate) return reminders
-  const action = (name: string): string =>
-    withPlace(`/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`, view.worklist?.place)
+  const action = (name: string): string => caseAddress(loanCase.caseRef, view.worklist?.place, `/${name}`)
   return html`<section id="arrears"><h2>Arrears</h2>
 ${isOverdue && html`<div class="acts">${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}</div>`}
 ${arrears.promises.length > 0 && html`<h3>Promises to pay</h3>${promisesTable(view)}`}

@@ -7,7 +7,7 @@ import { hourText } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { barTexts } from './arrears-text-en.ts'
-import { withPlace } from './worklist.ts'
+import { caseAddress } from './worklist.ts'
 
 export function caseBar(view: CaseView, who: Staff, at: Date): Html | false {
   const { account, arrears, payments, worklist } = view
@@ -23,7 +23,7 @@ export function caseBar(view: CaseView, who: Staff, at: Date): Html | false {
   }${
     worklist &&
     (worklist.next
-      ? html`<a class="primary" rel="next" href="${withPlace(`/desk/cases/${encodeURIComponent(worklist.next.caseRef)}`, worklist.next.place)}">${barTexts.next}</a>`
+      ? html`<a class="primary" rel="next" href="${caseAddress(worklist.next.caseRef, worklist.next.place)}">${barTexts.next}</a>`
       : html`<a class="primary" href="${worklist.address}">${barTexts.list}</a>`)
   }</nav>`
 }

@@ -34,7 +34,7 @@ import { listStaff } from '#partner/desk/store.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
 import { assignMany } from './assign-many.ts'
 import { holdReasonText } from './collection-texts.ts'
-import { arrearsFilter, placeIn, type WorklistFilter, withPlace, worklistQuery } from './worklist.ts'
+import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery } from './worklist.ts'
 
 const path = '/desk/collections'
 const perPage = 25
@@ -88,7 +88,7 @@ function arrearsSection(
   const table = arrearsRows({
     ...{ rows: page.rows, today },
     borrowerLink: (line) =>
-      html`<a href="${withPlace(`/desk/cases/${encodeURIComponent(line.caseRef)}`, placeIn(filter, line))}">${nameOfBorrower(openLead(ctx.seal, line.caseRef, line.leadSealed))}</a>`,
+      html`<a href="${caseAddress(line.caseRef, placeIn(filter, line))}">${nameOfBorrower(openLead(ctx.seal, line.caseRef, line.leadSealed))}</a>`,
     ...(assigns && { isTicked: ({ caseRef }) => query.select === 'all' || ticked.has(caseRef) }),
   })
   const loans = bands

@@ -136,6 +136,11 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.match(secondPage.html, new RegExp(`action="${address(second)}/promise\\?list=mine`))
   const promised = await vikram.send(address(second, `/promise${place}`), { amount: '5,000', promisedOn: today })
   assert.equal(promised.location, `${address(second)}?done=PROMISE_MADE&list=${place.slice('?list='.length)}`)
+  const quote = await vikram.view(address(second, `/payoff${place}`))
+  assert.ok(quote.html.includes(`href="${address(second, place)}"`), 'a quote leads back to the place')
+  const task = { text: 'Call again', assignee: vikram.staffId, dueOn: today }
+  assert.equal((await vikram.send(address(second, `/task${place}`), task)).status, 303)
+  assert.match((await vikram.view(address(second, place))).html, /action="[^"]+\/task-done\?list=mine/)
   const contact = { way: 'CALL', outcome: 'REACHED', note: 'Pays today.', contactedAt: `${today}T10:30` }
   // The letter counts as sent at the time of the assignment.
   await db`update agent_notice set settled_at = settled_at - interval '1 day'`

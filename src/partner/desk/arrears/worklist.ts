@@ -45,6 +45,10 @@ export const withPlace = (address: string, place: string | undefined): string =>
     ? address
     : `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ list: place }).toString()}`
 
+/** The address of a case, or of a page or act of it, which keeps the officer’s place in the list. */
+export const caseAddress = (caseRef: string, place: string | undefined, rest = ''): string =>
+  withPlace(`/desk/cases/${encodeURIComponent(caseRef)}${rest}`, place)
+
 export interface Worklist {
   place: string
   address: string

@@ -6,6 +6,7 @@ import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { isLateRecord, soleRecordingDays } from '#partner/desk/approval/checked-acts.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
+import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { referencePattern } from '#partner/desk/parts/form-fields.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -81,14 +82,15 @@ export const heldTitle = 'Payment or cancellation?'
 
 /** The card of held payments: what to decide, and the acts that the user's roles allow. */
 export function heldCard(
-  { account, payments, loanCase }: CaseView,
+  { account, payments, loanCase, worklist }: CaseView,
   who: Staff,
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   refusedForm: RefusedForm | null,
 ): Html | false {
   const held = payments.filter(isHeldPayment)
   if (!account || !held[0]) return false
-  const action: Address = (name) => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
+  const action: Address = (name) =>
+    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase), worklist?.place)
   const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
   const days = recordableDays(account, today)
   const lastRequestDay = formatDay(account.coolingOffUntil)
@@ -102,7 +104,7 @@ ${held.map(({ amountPaise, valueOn, bankReference }) => html`<p><strong>${inr(am
 <p>Did the borrower ask to cancel by ${lastRequestDay}? ${requestSource(config)}</p>
 <div class="columns"><div><h3>The borrower asked</h3>
 <p>The money closes the loan, and the fee is refunded.</p>
-${can(who, 'COOLING_OFF_EXIT') ? days && recordForm({ days, today, action: withVersion(action('exit'), loanCase), refusedForm, paidOn: held[0].valueOn }) : noRole}
+${can(who, 'COOLING_OFF_EXIT') ? days && recordForm({ days, today, action: action('exit'), refusedForm, paidOn: held[0].valueOn }) : noRole}
 </div><div><h3>The borrower did not ask</h3>
 <p>The money pays instalments, the fee stays, and the loan continues.${today <= account.coolingOffUntil && html` The borrower can still ask until ${lastRequestDay}.`}</p>
 ${

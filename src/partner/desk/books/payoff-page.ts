@@ -9,10 +9,11 @@ import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
+import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
 import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
+import { deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { dayInput } from '#partner/desk/parts/form-parts.ts'
 import { inr } from '#partner/desk/parts/format.ts'
@@ -25,7 +26,7 @@ import { payoffTexts as texts } from './payoff-text-en.ts'
 const maxDaysAhead = 30
 
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
-const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })) })
+const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })), list: placeQuery })
 const common = {
   method: 'GET',
   section: 'D3 §1',
@@ -70,13 +71,13 @@ const show = deskRoute({
   ...common,
   path: '/desk/cases/{caseRef}/payoff',
   summary: 'Foreclosure quote for a day',
-  async handle({ who, params: { caseRef }, query: { on }, at }, ctx) {
+  async handle({ who, params: { caseRef }, query: { on, list }, at }, ctx) {
     const { view, payoff, today } = await quoteFor(ctx, who, { caseRef, on, at })
     const lastDay = plusDays(today, maxDaysAhead)
     const path = `/desk/cases/${encodeURIComponent(caseRef)}/payoff`
     const held = view.payments.filter(isHeldPayment).reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
     const body = html`<p class="lead"><span>Loan ${view.loanCase.loanId}</span></p>
-<section class="card narrow"><form class="search" method="get" action="${path}"><label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
+<section class="card narrow"><form class="search" method="get" action="${path}">${list && html`<input type="hidden" name="list" value="${list}">`}<label><span>${texts.day}</span>${dayInput('on', payoff.on, { min: today, max: lastDay })}</label><button class="secondary">Get a quote</button></form>
 ${factList([
   ...amountLines(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.noCharge],
@@ -86,7 +87,7 @@ ${factList([
 ${held > 0n && html`<p class="warn">${inr(held)} arrived and waits for a decision. This amount does not deduct it.</p>`}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card narrow"><h2>${texts.onPaper}</h2>${texts.conditions.map((each) => html`<p class="quiet">${each}</p>`)}</section>`
-    const back = caseLink(caseRef, nameOfBorrower(view.lead))
+    const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
     return deskPage(ctx, who, { title: titleOf(payoff), area: '/desk/cases', back, body })
   },
 })

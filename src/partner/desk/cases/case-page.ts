@@ -30,7 +30,7 @@ import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
-import { addressOf } from './document-address.ts'
+import { addressOf, filePageAddress } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
 import type { CaseView } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
@@ -190,13 +190,13 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Payout blocked: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`
 }
 
-const filesTable = ({ loanCase, stored, pending }: CaseView, mayRead: boolean) =>
+const filesTable = ({ loanCase, stored, pending, worklist }: CaseView, mayRead: boolean) =>
   html`${tableOf(
     'Files',
     ['File', { number: 'Size' }, { name: 'Stored', phone: 'plain' }, ''],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
       mayRead
-        ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${labelOf(documentType)}</a>`
+        ? html`<a href="${filePageAddress(loanCase.caseRef, documentId, worklist?.place)}">${labelOf(documentType)}</a>`
         : labelOf(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} kB`,
       formatTime(storedAt),

@@ -23,7 +23,7 @@ import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
-import { readWorklist, withPlace } from '#partner/desk/arrears/worklist.ts'
+import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
 import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
 import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
@@ -115,7 +115,7 @@ interface CaseForm {
 }
 
 const goToCase = (caseRef: string, done: Act, list: string | undefined) =>
-  goTo(withPlace(`/desk/cases/${encodeURIComponent(caseRef)}?done=${done}`, list))
+  goTo(caseAddress(caseRef, list, `?done=${done}`))
 
 /** A route for a form of the case page. Redirects to the page after `run`; a refusal shows the page with the reason. */
 export const formRoute = (

@@ -7,14 +7,15 @@ import { answer } from '#kit/http/server.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
+import { caseAddress, placeQuery } from '#partner/desk/arrears/worklist.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage } from '#partner/desk/frame.ts'
+import { deskPage } from '#partner/desk/frame.ts'
 import { badge, formatTime, labelOf } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
 import { readDocument } from '#partner/document/open-files.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { applicantPart } from './case-page.ts'
-import { addressOf } from './document-address.ts'
+import { addressOf, filePageAddress } from './document-address.ts'
 import { type CaseView, readCaseView } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}/documents/{documentId}'
@@ -82,16 +83,17 @@ const viewRoute = deskRoute({
   ...common,
   viewAct: 'CASE_VIEWED',
   path: `${path}/view`,
+  query: Type.Object({ list: placeQuery }),
   summary: 'The page of a file, beside the applicant',
-  async handle({ who, params: { caseRef, documentId }, at }, ctx) {
+  async handle({ who, params: { caseRef, documentId }, query: { list }, at }, ctx) {
     const view = await readCaseView(ctx, who, caseRef, at)
     const index = view.stored.findIndex((each) => each.documentId === documentId)
     const file = view.stored[index]
     if (!file) throw new Refusal('absent', 'this file does not exist')
     const body = html`<p class="lead">${badge(view.loanCase.status)} <span>Stored ${formatTime(file.storedAt)}</span></p>
-<div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index)}</div>
+<div class="beside"><div><div class="viewer">${viewer(addressOf(caseRef, documentId), file)}</div>${otherFiles(view, index, list)}</div>
 <div>${applicantPart(view)}${view.loanCase.status !== 'DISBURSED' && actForms(view, who, ctx, null)}</div></div>`
-    const back = caseLink(caseRef, nameOfBorrower(view.lead))
+    const back = html`<a href="${caseAddress(caseRef, list)}">${nameOfBorrower(view.lead)}</a>`
     return deskPage(ctx, who, { title: labelOf(file.documentType), area: '/desk/cases', back, body })
   },
 })
@@ -112,9 +114,10 @@ function viewer(address: string, { contentType, documentType }: File): Html {
   }
 }
 
-const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number): Html => {
+const otherFiles = ({ stored, loanCase: { caseRef } }: CaseView, index: number, place: string | undefined): Html => {
   const fileLink = (file: File | undefined, label: string) =>
-    file && html`<a href="${addressOf(caseRef, file.documentId)}/view">${label}: ${labelOf(file.documentType)}</a>`
+    file &&
+    html`<a href="${filePageAddress(caseRef, file.documentId, place)}">${label}: ${labelOf(file.documentType)}</a>`
   const current = stored[index]
   return html`<nav class="pages" aria-label="Files">${fileLink(stored[index - 1], 'Previous')}<span>${index + 1} of ${stored.length}</span>${current && html`<a href="${addressOf(caseRef, current.documentId)}">Download</a>`}${fileLink(stored[index + 1], 'Next')}</nav>`
 }

@@ -5,6 +5,7 @@ import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { type ApprovalLimit, approvalLimit, whyMayNotApprove, whyMayNotRefuse } from '#partner/desk/approval/request.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
+import { withPlace } from '#partner/desk/arrears/worklist.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { ageOf, badge, capitalize, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
 import { isWaiting, onePersonMessage, unprovenMessage } from '#partner/desk/staff/one-person.ts'
@@ -23,11 +24,12 @@ export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionRe
 ]
 
 /** Shows the forms with which this person may decide a request, or why the person cannot decide. */
-export function decisionForms(request: RequestLine, who: SignedIn, limits: ApprovalLimit[]): Html {
+export function decisionForms(request: RequestLine, who: SignedIn, limits: ApprovalLimit[], place?: string): Html {
   const { caseRef, requestId, madeBy } = request
-  const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
+  const address = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
+  const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request), place)
   if (madeBy === who.staffId)
-    return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
+    return html`<form method="post" action="${action('withdraw')}"><button class="secondary">Withdraw</button></form>`
   const why = whyMayNotRefuse(limits, who, request)
   if (why === 'SAME_PERSON') return html`<span>${toSentence(onePersonMessage)}</span>`
   if (!can(who, 'REQUEST_REFUSED') || why !== null)
@@ -36,20 +38,20 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Appro
     whyMayNotApprove(limits, who, request) === null
       ? !who.isProven
         ? html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`
-        : html`<form method="post" action="${withVersion(`${action}/approve`, request)}"><button class="primary">Approve</button></form>`
+        : html`<form method="post" action="${action('approve')}"><button class="primary">Approve</button></form>`
       : html`<span>You can approve up to ${inr(approvalLimit(limits, who, request.act))}; above that, you can only refuse.</span>`
   }
-<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
+<form class="inline" method="post" action="${action('refuse')}"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 
-export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now: Date): Html {
+export function requestsPart({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const decided = requests.filter((each) => !isWaiting(each, now))
   return html`${waiting.map(
     (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
 ${factList(each.content)}
-${decisionForms(each, who, limits)}</section>`,
+${decisionForms(each, who, limits, worklist?.place)}</section>`,
   )}${
     decided.length > 0 &&
     html`<details class="part"><summary>Decided requests</summary>${tableOf(

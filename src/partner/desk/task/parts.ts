@@ -3,7 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import { type Worklist, withPlace } from '#partner/desk/arrears/worklist.ts'
+import { caseAddress, type Worklist } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { caseLink, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
@@ -33,10 +33,9 @@ const textAttributes = html`maxlength="1000" required`
 
 export function tasksPart(view: CaseTasks, { seal }: { seal: Seal }, { who, today, refusedForm }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = view
-  const action = (name: string): string =>
-    withPlace(`/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`, view.worklist?.place)
+  const action = (name: string): string => caseAddress(loanCase.caseRef, view.worklist?.place, `/${name}`)
   return html`<section><h2>Notes and tasks</h2>
-${tasks.length > 0 && tasksTable(tasks, seal, { who, today })}
+${tasks.length > 0 && tasksTable(tasks, seal, { who, today, place: view.worklist?.place })}
 ${
   notes.length > 0 &&
   html`<ul class="notes">${notes.map(
@@ -66,8 +65,8 @@ ${field({ name: 'text', label: 'What to do', attributes: textAttributes })}
 ${field({ name: 'dueOn', label: 'Due', value: plusDays(today, 1), limits: { min: today } })}</div><button class="secondary">Add task</button></form></details>`
 }
 
-const completeForm = ({ caseRef, taskId }: TaskLine): Html =>
-  html`<form method="post" action="/desk/cases/${encodeURIComponent(caseRef)}/task-done"><input type="hidden" name="task" value="${taskId}"><button class="secondary">Done</button></form>`
+const completeForm = ({ caseRef, taskId }: TaskLine, place?: string): Html =>
+  html`<form method="post" action="${caseAddress(caseRef, place, '/task-done')}"><input type="hidden" name="task" value="${taskId}"><button class="secondary">Done</button></form>`
 
 const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
   seal.open(textSealed, taskContext(taskId)).toString('utf8')
@@ -75,7 +74,11 @@ const textOf = (seal: Seal, { taskId, textSealed }: TaskLine): string =>
 const dueCell = ({ dueOn, doneAt }: TaskLine, today: string): Html =>
   html`${formatDay(dueOn)}${doneAt === null && dueOn < today && html` <span class="badge bad">Late</span>`}`
 
-const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormContext, 'refusedForm'>): Html =>
+interface TaskTableContext extends Omit<FormContext, 'refusedForm'> {
+  place: string | undefined
+}
+
+const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today, place }: TaskTableContext): Html =>
   tableOf(
     'Tasks',
     ['Due', 'Task', 'Assigned to', 'Added by', 'Done', ''],
@@ -85,7 +88,7 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
       task.assigneeName,
       task.maker,
       task.doneAt && formatTime(task.doneAt),
-      task.doneAt === null && can(who, 'TASK_DONE') && completeForm(task),
+      task.doneAt === null && can(who, 'TASK_DONE') && completeForm(task, place),
     ]),
     { empty: 'No tasks.' },
   )
