@@ -1,7 +1,7 @@
 // The words of partner events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventText } from './event-words.ts'
+import { eventText, isFailure } from './event-words.ts'
 
 const none = { status: null, amount: null, reasonCode: null }
 
@@ -22,6 +22,18 @@ test('D3 §6: an event is named with its amount, status and reason', () => {
     ['KYC_UPDATED', { status: 'APPROVED' }, 'KYC approved'],
     ['PAYMENT_UPDATED', {}, 'Payment updated'],
     ['LEAD_SUBMITTED', {}, 'Lead submitted'],
+    [
+      'LOAN_STATUS_UPDATED',
+      { status: 'OVERDUE', reasonCode: 'INSTALLMENT_OVERDUE' },
+      'Loan overdue: instalment unpaid',
+    ],
   ] as const)
     assert.equal(eventText(type, { ...none, ...facts }), text)
+})
+
+test('D3 §6: an applied event may report a failure', () => {
+  assert.deepEqual(
+    ['FAILED', 'REJECTED', 'POSTED', null].map((status) => isFailure({ status })),
+    [true, true, false, false],
+  )
 })

@@ -40,10 +40,15 @@ const reasonWords: Record<string, string> = {
   RECEIPT_REVERSED: 'payment reversed',
   DAY_ENDED: 'day ended',
   SETTLED: 'settled for less',
+  INSTALLMENT_OVERDUE: 'instalment unpaid',
 }
 
 const returnWords = (code: string): string | null =>
   isKeyOf(returnCodes, code) ? `${returnCodes[code].charAt(0).toLowerCase()}${returnCodes[code].slice(1)}` : null
+
+/** Whether the event reports a failure. */
+export const isFailure = ({ status }: Pick<EventFacts, 'status'>): boolean =>
+  status === 'FAILED' || status === 'REJECTED'
 
 export function eventText(type: string, { status, amount, reasonCode }: EventFacts): string {
   const subject = subjects[type]

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import type { EventState } from '#contract/console/lists.ts'
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
-import { eventText } from '../journeys/event-words.ts'
 import { to } from '../router.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
@@ -11,7 +10,7 @@ import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
-import { borrowerName, StateBadge, stateWords } from './events.tsx'
+import { borrowerName, EventTitle, StateBadge, stateWords } from './events.tsx'
 
 export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
   const path = `/partner/events/${direction}/${eventId}`
@@ -27,7 +26,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
       </nav>
       <div class="page-head">
         <h1>
-          {eventText(value.type, value.facts)} <StateBadge state={value.state} />
+          <EventTitle event={value} /> <StateBadge state={value.state} />
         </h1>
         {mayRepeat(value) && (
           <div class="acts">
@@ -38,9 +37,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         )}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <p class={`notice ${value.facts.status === 'FAILED' ? '' : stateWords[value.state][0]}`}>
-        {decisions[value.state](value)}
-      </p>
+      <p class={`notice ${stateWords[value.state][0]}`}>{decisions[value.state](value)}</p>
       <Facts event={value} />
       <details class="own-entry">
         <summary>Body, masked</summary>

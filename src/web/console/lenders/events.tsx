@@ -2,7 +2,7 @@
 
 import { type EventState, eventStates } from '#contract/console/lists.ts'
 import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
-import { eventText } from '../journeys/event-words.ts'
+import { eventText, isFailure } from '../journeys/event-words.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { minuteBefore } from '../ui/clock.ts'
@@ -12,9 +12,10 @@ import { type Column, Table, useList, useResource } from '../ui/list.tsx'
 import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 
+/** Not green when settled, because the event itself may report a failure, such as a returned debit. */
 export const stateWords: Record<EventState, readonly [Tone, string]> = {
-  DELIVERED: ['good', 'Delivered'],
-  APPLIED: ['good', 'Applied'],
+  DELIVERED: ['plain', 'Delivered'],
+  APPLIED: ['plain', 'Applied'],
   WAITING: ['info', 'Waiting'],
   GAP: ['warn', 'Gap'],
   FAILING: ['warn', 'Failing'],
@@ -29,6 +30,10 @@ export const StateBadge = ({ state }: { state: EventState }) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
+export const EventTitle = ({ event: { type, facts } }: { event: PartnerEvent }) => (
+  <span class={isFailure(facts) ? 'failure' : ''}>{eventText(type, facts)}</span>
+)
+
 export const borrowerName = ({ borrower }: PartnerEvent): string => borrower ?? 'Name unknown'
 
 export const eventColumns: Column<PartnerEvent>[] = [
@@ -36,7 +41,7 @@ export const eventColumns: Column<PartnerEvent>[] = [
     head: 'Event',
     cell: (event) => (
       <>
-        {eventText(event.type, event.facts)}
+        <EventTitle event={event} />
         <span class="quiet small block">
           {event.direction === 'sent' ? 'to' : 'from'} {event.partner}
         </span>
@@ -51,7 +56,9 @@ export const eventColumns: Column<PartnerEvent>[] = [
     cell: ({ state, because }) => (
       <>
         <StateBadge state={state} />
-        {stateWords[state][0] !== 'good' && because && <span class="quiet small block address">{because}</span>}
+        {state !== 'DELIVERED' && state !== 'APPLIED' && because && (
+          <span class="quiet small block address">{because}</span>
+        )}
       </>
     ),
   },
