@@ -2,7 +2,7 @@
 
 import { html } from '#kit/http/markup.ts'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
-import type { Call, Route } from '#kit/http/route.ts'
+import type { Arrival, Call, Route } from '#kit/http/route.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -117,6 +117,7 @@ function viewOf(route: AnyDeskRoute, call: AnyCall, answer: unknown): View | nul
  */
 export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   ...route,
+  auth: { ...route.auth, check: (arrival, ctx) => checkByName(route, arrival, ctx) },
   async handle(call, ctx) {
     const recordEntry = (entry: View) =>
       ctx.db.tx((tx) => noteAct(tx, { staffId: call.who.staffId, at: call.at, ...entry }))
@@ -126,6 +127,16 @@ export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
     return answer
   },
 })
+
+/** Checks the user’s roles. A refusal names the route, so that its page can say what the user may not open or do. */
+async function checkByName({ auth, summary }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
+  try {
+    return await auth.check(arrival, ctx)
+  } catch (error) {
+    if (error instanceof PermissionRefusal) error.routeName = summary
+    throw error
+  }
+}
 
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal): Answer =>
   deskPage(

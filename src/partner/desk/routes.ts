@@ -126,7 +126,9 @@ export const deskApi: Api<Context> = {
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
     const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
     const isForbidden = refusal instanceof PermissionRefusal
-    const notice = isForbidden ? html`<p>${message}</p>` : html`<p class="notice bad" role="alert">${message}</p>`
+    const notice = isForbidden
+      ? html`<p><strong>${refusal.routeName}</strong></p><p>${message}</p>`
+      : html`<p class="notice bad" role="alert">${message}</p>`
     const body = html`${notice}<p><a href="/desk">Go to the overview</a></p>`
     const frame = isForbidden ? refusal.frame : { staff: null, lender: 'The desk' }
     const title = isForbidden ? 'Your role does not allow this' : 'This did not work'

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { roleNames } from '#contract/console/lists.ts'
-import type { Me } from '#contract/console/staff.ts'
+import { platformRoles, roleNames, tenantRoles } from '#contract/console/lists.ts'
+import type { Me, Role } from '#contract/console/staff.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas, commandLine } from './areas.ts'
@@ -20,14 +20,17 @@ import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 import { useRefresh } from './ui/refresh.ts'
 import { AttentionCount, useCurrentLink } from './ui/tabs.tsx'
 
-const visibleAreas = (): Area[] =>
-  areas.filter(({ roles, rolesOfTenant }) => {
-    const allowed = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
-    return !allowed || hasRole(...allowed)
-  })
+const visibleAreas = (): Area[] => areas.filter((each) => hasRole(...rolesOf(each)))
+
+/** The roles of the user’s side, platform or tenant, that see an area. */
+function rolesOf({ roles, rolesOfTenant }: Area): Role[] {
+  const allowed = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
+  const all: readonly Role[] = isOfPlatform.value ? platformRoles : tenantRoles
+  return all.filter((each) => !allowed || allowed.includes(each))
+}
 
 /** Whether the user may see the tenant in the URL; otherwise the console reports that the page does not exist. */
-function maySeeTenant({ person: { tenantId: own } }: Me): boolean {
+function maySeeTenant({ person: { tenantId: own } }: Pick<Me, 'person'>): boolean {
   const tenant = query.value('tenant')
   return own === null || tenant === '' || tenant === own
 }
@@ -68,7 +71,7 @@ export function Shell({ me }: { me: Me }) {
       </header>
       <Areas now={isVisible ? area : undefined} isVisible={isVisible} />
       <main id="main" tabIndex={-1}>
-        {area && isVisible ? <Content key={area.id} area={area} rest={rest} /> : <NotFound />}
+        {area && isVisible ? <Content key={area.id} area={area} rest={rest} /> : <NotShown id={id} me={me} />}
         <p class="zone">{zoneNotice}</p>
       </main>
       {isOpen.value && <Palette areas={visibleAreas()} />}
@@ -128,16 +131,29 @@ function Content({ area, rest }: { area: Area; rest: string[] }) {
   return AreaPage ? <AreaPage rest={rest} /> : <Loading />
 }
 
-const NotFound = () => (
-  <>
-    <PageHead title="Page not found" />
-    <Empty title="This page does not exist, or your role cannot see it">
-      <p>
-        <a href={toOf('')}>Go to the start of the console</a>
-      </p>
-    </Empty>
-  </>
-)
+const orList = new Intl.ListFormat('en-IN', { type: 'disjunction' })
+
+/** The page of an area that the user’s role cannot see, or of an unknown address. */
+function NotShown({ id, me: { person } }: { id: string; me: Me }) {
+  const area = maySeeTenant({ person }) ? areas.find((each) => each.id === id) : undefined
+  const allowed = area ? rolesOf(area).map((each) => roleNames[each]) : []
+  const about = allowed.length > 0 ? `needs the role ${orList.format(allowed)}` : 'is only for platform staff'
+  return (
+    <>
+      <PageHead title={area ? area.name : 'Page not found'} />
+      <Empty title={area ? `${area.name} ${about}` : 'This page does not exist, or your role cannot see it'}>
+        {area && (
+          <p>
+            Your role is {roleNames[person.role]}.{allowed.length > 0 && ' An admin can change it.'}
+          </p>
+        )}
+        <p>
+          <a href={toOf('')}>Go to the start of the console</a>
+        </p>
+      </Empty>
+    </>
+  )
+}
 
 /** The selected tenant. Platform users can change it. */
 function Tenants({ me }: { me: Me }) {

@@ -23,7 +23,7 @@ import {
   type Staff,
 } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
-import { type Act, can, noteAct } from './staff-act.ts'
+import { type Act, can, noteAct, rolesFor } from './staff-act.ts'
 
 /** A user who is signed in. */
 export interface SignedIn extends DeskPerson {
@@ -168,13 +168,17 @@ export async function lockDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<
   requireProof({ isProven: isProven(session, now, ctx) })
 }
 
+const orList = new Intl.ListFormat('en-IN', { type: 'disjunction' })
+
 /** A refusal because the user's roles do not permit the act; `may` has recorded it. */
 export class PermissionRefusal extends Refusal {
   readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
+  /** The summary of the refused route. */
+  routeName = ''
   constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
     super(
       'forbidden',
-      `your role is ${staff.roles.join(', ')}, so nothing was opened or changed; ask an admin to change your role`,
+      `this needs the role ${orList.format(rolesFor(act))}. Your role is ${staff.roles.join(', ')}, so nothing was opened or changed; ask an admin to change your role`,
       { act },
     )
     this.frame = { staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }
