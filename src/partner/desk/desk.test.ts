@@ -152,7 +152,10 @@ test('D3 §1.1: the page of a lead masks personal data, and a decision on the pa
   assert.match(review, /Bank statement[\s\S]*Approve and offer[\s\S]*Date of birth/, 'the decision is above the data')
   const offered = await desk(`${page}/offer`, { cookie, form })
   assert.equal(offered.status, 303)
-  assert.match(await textOf(await desk(offered.headers.get('location')!, { cookie })), /Approved, and offered terms\./)
+  assert.match(
+    await textOf(await desk(offered.headers.get('location')!, { cookie })),
+    /Approved, and offered terms: ₹60,000\.00, application \d+\./,
+  )
   const event = await until('the decision is sent', () =>
     partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),
   )

@@ -6,13 +6,12 @@ import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer as answerOf, type PageFrame } from '#kit/http/page-frame.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { zoneNotice } from '#kit/money/time-text.ts'
-import { isKeyOf, ownValue, pairs } from '#kit/runtime/record.ts'
-import { capitalize } from '#kit/runtime/text.ts'
+import { ownValue, pairs } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import type { DeskTheme, Staff } from '#partner/desk-person.ts'
 import { slugOf } from './parts/table-name.ts'
 import { searchTexts } from './search/text-en.ts'
-import { acts, can } from './staff/staff-act.ts'
+import { can } from './staff/staff-act.ts'
 
 const css = styleOf(office + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 export const sheets = { system: css, light: inTone(css, 'light'), dark: inTone(css, 'dark') }
@@ -66,7 +65,7 @@ export interface Frame {
   back?: Html | false
   /** Why the last act was refused. */
   problem?: string | null
-  /** The code of the act that led to this page. */
+  /** What the act did that led to this page. */
   done?: string | undefined
   body: Html
 }
@@ -102,7 +101,7 @@ ${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/de
   }</header>
 <main id="main">
 ${back === undefined ? backLink(title, area) : back && html`<span class="back">${back}</span>`}<h1>${title}</h1>
-${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done !== undefined && isKeyOf(acts, done) && html`<p class="notice good" role="status">${capitalize(acts[done][0])}.</p>`}
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}${done && html`<p class="notice good" role="status">${done}</p>`}
 ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })

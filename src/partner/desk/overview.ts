@@ -16,6 +16,7 @@ import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
 import { demandBetween } from '#partner/loan/month/store.ts'
 import { caseQueueNames, caseQueues } from './approval/needs.ts'
 import { dayEndPart } from './arrears/class-parts.ts'
+import { echoOf } from './audit/echo.ts'
 import { casesTable } from './cases/cases.ts'
 import { compareTexts } from './cases/compare-text-en.ts'
 import { deskRoute } from './desk-route.ts'
@@ -130,7 +131,7 @@ ${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
 ${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently changed applications</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
-    return deskPage(ctx, who, { title: 'Overview', area: '/desk', done: query.done, body })
+    return deskPage(ctx, who, { title: 'Overview', area: '/desk', done: await echoOf(ctx, who, query.done), body })
   },
 })
 

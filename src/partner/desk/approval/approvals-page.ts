@@ -6,6 +6,7 @@ import { Type, Uuid } from '#kit/http/schema.ts'
 import { allOf, keysOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { settings } from '#partner/desk/change/settings.ts'
@@ -73,7 +74,14 @@ ${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, c
   return deskPage(
     ctx,
     who,
-    { title: 'Approvals', area: path, problem: problem ?? null, ...(back && { back }), done: query.done, body },
+    {
+      title: 'Approvals',
+      area: path,
+      problem: problem ?? null,
+      ...(back && { back }),
+      done: await echoOf(ctx, who, query.done),
+      body,
+    },
     status,
   )
 }

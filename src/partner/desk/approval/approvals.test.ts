@@ -110,7 +110,7 @@ test('an officer can refuse a request above their limit', async () => {
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const { status, location } = await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })
   assert.deepEqual([status, location], [303, '/desk/approvals?done=REQUEST_REFUSED'])
-  assert.match((await ravi.view(location!)).text, /Refused a request\./)
+  assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000\.00, loan \d+\./)
   assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['REFUSED']])
   assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })

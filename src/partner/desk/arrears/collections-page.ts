@@ -9,6 +9,7 @@ import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import { holidaysFrom } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { requireDay } from '#partner/desk/books/period.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import {
@@ -136,7 +137,8 @@ ${
   )}${pageLinks(query, returned)}</section>`
 }`
   const problem = refused ? toSentence(refused.refusal.message) : null
-  const page = { title: 'Collections', area: path, problem, done: query.done, body } as const
+  const done = await echoOf(ctx, who, query.done)
+  const page = { title: 'Collections', area: path, problem, done, body } as const
   return deskPage(ctx, who, page, refused && statusOf(refused.refusal))
 }
 

@@ -105,6 +105,7 @@ test('D3 §6.7: many cases are assigned to one agent together or not at all, eac
 
   const assigned = await assign(vikram.staffId, caseRefs.slice(0, 3), byPost)
   assert.deepEqual([assigned.status, assigned.location], [303, `${path}?whose=all&done=AGENT_ASSIGNED`])
+  assert.match((await meera.view(assigned.location)).text, /Assigned an agent to the case: 3 cases\./)
   assert.deepEqual(
     await agents(),
     caseRefs
@@ -136,6 +137,7 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.match(secondPage.html, new RegExp(`action="${address(second)}/promise\\?list=mine`))
   const promised = await vikram.send(address(second, `/promise${place}`), { amount: '5,000', promisedOn: today })
   assert.equal(promised.location, `${address(second)}?done=PROMISE_MADE&list=${place.slice('?list='.length)}`)
+  assert.match((await vikram.view(promised.location)).text, /Recorded a promise to pay: loan \d+\./)
   const quote = await vikram.view(address(second, `/payoff${place}`))
   assert.ok(quote.html.includes(`href="${address(second, place)}"`), 'a quote leads back to the place')
   const task = { text: 'Call again', assignee: vikram.staffId, dueOn: today }

@@ -24,6 +24,7 @@ import type { CheckedActName } from '#partner/desk/approval/request.ts'
 import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
 import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { readStop } from '#partner/desk/books/stop-form.ts'
 import { type DeskRoute, deskRoute, statusOf, stringFields } from '#partner/desk/desk-route.ts'
 import { areaNames, deskPage, goTo } from '#partner/desk/frame.ts'
@@ -59,18 +60,20 @@ async function casePage(
 ) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
-  const [loanCase, worklist] = await Promise.all([
+  const [data, worklist] = await Promise.all([
     readCaseView(ctx, who, caseRef, at),
     place ? readWorklist(ctx.db, { place, caseRef, staffId, today: businessDate(at) }) : undefined,
   ])
-  const view: CaseView = { ...loanCase, worklist }
+  const view: CaseView = { ...data, worklist }
+  const { account, loanCase } = view
+  const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
   const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })
   const page = {
     title: nameOfBorrower(view.lead),
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
     problem: refusedForm?.message ?? null,
-    done,
+    done: await echoOf(ctx, who, done, caseName),
     body,
   } as const
   return deskPage(ctx, who, page, refusedInput && statusOf(refusedInput.refusal))

@@ -15,6 +15,7 @@ import {
 } from '#partner/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatDay, inr, toSentence } from '#partner/desk/parts/format.ts'
@@ -59,7 +60,12 @@ const list = deskRoute({
     })
     const body = html`<section><p>${texts.why}</p>
 ${tableOf(texts.list, [texts.applicant, 'Age', compareTexts.fields.bornOn, compareTexts.fields.pan, texts.comparedWith], rows, { empty: texts.empty })}${pageLinks(query, reviews)}</section>`
-    return deskPage(ctx, who, { title: texts.list, area: '/desk/cases', done: query.done, body })
+    return deskPage(ctx, who, {
+      title: texts.list,
+      area: '/desk/cases',
+      done: await echoOf(ctx, who, query.done),
+      body,
+    })
   },
 })
 

@@ -7,6 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { emailOf } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
@@ -86,7 +87,12 @@ ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', 
 <label><span>Email</span><input type="email" name="email" value="${input?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(input?.roles ?? ['viewer'], 'the new person')}
 <button class="primary">Add</button></form></section>`
-  return deskPage(ctx, who, { title: 'People', area: path, problem: problem ?? null, done, body }, status)
+  return deskPage(
+    ctx,
+    who,
+    { title: 'People', area: path, problem: problem ?? null, done: await echoOf(ctx, who, done), body },
+    status,
+  )
 }
 
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>

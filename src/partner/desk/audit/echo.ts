@@ -1,0 +1,43 @@
+// The notice after an act: what the user did, with the amount, and the case or person. From the user’s last audit entry.
+
+import { firstRows } from '#kit/db/keyset.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
+import type { Context } from '#partner/context.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
+import { capitalize, countText, inlineLabelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { acts } from '#partner/desk/staff/staff-act.ts'
+import type { Staff } from '#partner/desk-person.ts'
+import { type ActRow, listActs } from './store.ts'
+
+/** Reloads of a page later than this show only the kind of act. */
+const echoSeconds = 600
+
+/** `done` is the code of the act, as in the address. Undefined for an unknown code. `caseName` replaces the loan number. */
+export async function echoOf(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { staffId }: Staff,
+  done: string | undefined,
+  caseName?: string,
+): Promise<string | undefined> {
+  if (done === undefined || !isKeyOf(acts, done)) return undefined
+  const limit = done === 'AGENT_ASSIGNED' ? maxAssigned : 1
+  const rows = await listActs(db, { staffId, act: done }, firstRows(limit))
+  const [last] = rows
+  const what = capitalize(acts[done][0])
+  if (!last || secondsAfter(last.at, echoSeconds) < clock()) return `${what}.`
+  const together = rows.filter(({ at }) => at.getTime() === last.at.getTime())
+  const about = aboutOf(last, together.length, caseName)
+  return `${what}${about.length > 0 ? `: ${about.join(', ')}` : ''}.`
+}
+
+function aboutOf({ loanId, subject, detail }: ActRow, count: number, caseName: string | undefined): string[] {
+  const { what, amount }: { what?: string; amount?: string } = JSON.parse(detail)
+  return [
+    what !== undefined && (isKeyOf(checkedActs, what) ? checkedActs[what].label : inlineLabelOf(what)),
+    amount !== undefined && wireInr(amount),
+    count > 1 ? countText(count, 'case') : (caseName ?? (loanId !== null && `loan ${loanId}`)),
+    subject?.includes('@') && subject,
+  ].filter((each) => typeof each === 'string')
+}
