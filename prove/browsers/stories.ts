@@ -131,7 +131,7 @@ const goldLoan: Story = {
     await accept(stage, 'Kaveri', 'branch')
     await borrower.find(heading('step.visit'))
     await show('Before the visit')
-    await borrower.press(button('visit.open'))
+    await borrower.press(button('step.visit.open'))
     await driver.enterPopup()
     await staff.find(named(/^Book the visit$/))
     await show('The lender’s page of the visit')

@@ -50,7 +50,7 @@ describe('a gold loan in the browser', { concurrency: 2 }, () => {
       await heading('step.visit')
       await frame.getByText(branch, { exact: true }).waitFor()
       const opened = context.waitForEvent('page')
-      await button('visit.open').click()
+      await button('step.visit.open').click()
       const lenderPage = await opened
       await lenderPage.getByRole('button', { name: 'Book the visit' }).click()
       await heading('visit.booked')

@@ -472,7 +472,7 @@ describe('D1 §1: the hosted borrower experience', () => {
   test('D3 §2.3: the statement step shows the chosen amount, and names the platform as the owner of its page', async () => {
     const { selected } = viewAt('STATEMENT')
     const { frame } = await open(viewAt('STATEMENT', { selected: { ...selected!, amount: '150000.00' } }))
-    await frame.getByRole('button', { name: 'Continue at Lendloom' }).waitFor()
+    await frame.getByRole('button', { name: 'Choose how to share' }).waitFor()
     assert.equal(
       await frame
         .locator('.who')

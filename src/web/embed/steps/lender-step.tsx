@@ -85,7 +85,14 @@ const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
     <p class="hint">{t('step.tab')}</p>
     <Actions>
       <Button onClick={open}>
-        {t(isRetry ? 'step.retry' : about.text === 'visit' ? 'visit.open' : 'step.open', { lender: about.owner })}
+        {t(
+          isRetry
+            ? 'step.retry'
+            : about.text === 'visit' || about.text === 'statement'
+              ? `step.${about.text}.open`
+              : 'step.open',
+          { lender: about.owner },
+        )}
       </Button>
     </Actions>
   </>
@@ -181,7 +188,14 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
       <Heading text={text} lender={isWaiting ? owner : lender} isBooked={isBooked} isWaiting={isWaiting} />
       {isWaiting && !isBooked && (
         <Waiting>
-          {t(hasChecked.value ? 'step.notYet' : isVisit ? 'visit.waiting' : 'step.waiting', { lender: owner })}
+          {t(
+            hasChecked.value
+              ? 'step.notYet'
+              : text === 'visit' || text === 'statement'
+                ? `step.${text}.waiting`
+                : 'step.waiting',
+            { lender: owner },
+          )}
         </Waiting>
       )}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
