@@ -103,6 +103,10 @@ test('a tenant user cannot open another tenant’s journey or the platform’s a
   await page.getByRole('alert').waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Timeline' }).count(), 0)
   assert.equal(await page.getByRole('link', { name: 'People' }).count(), 0)
+  await page.goto(`${url}/people`)
+  await page.getByText('People needs the role Admin').waitFor()
+  await page.goto(`${url}/mail`)
+  await page.getByText('Mail is only for platform staff').waitFor()
   await context.close()
 })
 
