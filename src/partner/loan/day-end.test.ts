@@ -6,6 +6,7 @@ import { exposition } from '#kit/runtime/metrics.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
+import { provisionBook } from './class/classify.ts'
 import { type DayEndResult, dayEndWorker, type ReportStatusChanges } from './day-end.ts'
 
 const accounts = await testAccounts()
@@ -32,6 +33,17 @@ test('D3 §4.4: a repeated day-end changes no account and no snapshot version', 
   assert.deepEqual(countsOf(await endDay('2026-11-20')), { loans: 0, entries: 0, failed: [], classified: 0 })
   assert.deepEqual(await readLoans(caseRefs), before)
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
+})
+
+test('D3 §4.4: a process that closes an earlier day late posts no provision', async () => {
+  await endDay('2026-11-27')
+  const provision = () => db`select entry_id from ledger_entry where kind = 'PROVISION' order by 1`
+  const before = await provision()
+  // Another process read that no day is closed, and then waited.
+  const counts = { loans: 0, entries: 0, failed: 0, classified: 0, beganAt: new Date() }
+  await provisionBook(db, { endedOn: '2026-11-19', ...counts }, new Date())
+  assert.deepEqual(await provision(), before)
+  assert.deepEqual(await db`select ended_on from business_day where ended_on < '2026-11-20'`, [])
 })
 
 test('D3 §4.4: closing missed days gives the same result as closing each day on time', async () => {

@@ -220,13 +220,15 @@ export async function closeBooks(tx: Tx): Promise<void> {
 }
 
 /**
- * Records a day. If the day was recorded before, only updates its counts and returns false; its provisions are already
- * posted.
+ * Records a day. If this day or a later one was recorded before, only updates the counts and returns false: another
+ * process has posted the provisions.
  */
 export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
-  const added = await tx`
-    insert into business_day ${tx({ ...day })} on conflict do nothing returning 1`
-  if (added.length > 0) return true
+  const later = await tx`select from business_day where ended_on > ${day.endedOn} limit 1`
+  if (later.length === 0) {
+    const added = await tx`insert into business_day ${tx({ ...day })} on conflict do nothing returning 1`
+    if (added.length > 0) return true
+  }
   await tx`
     update business_day set loans = loans + ${day.loans}, entries = entries + ${day.entries}, failed = ${day.failed},
       classified = classified + ${day.classified}, ended_at = ${day.endedAt} where ended_on = ${day.endedOn}`
