@@ -172,7 +172,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await hosted.page.screenshot({ path: `${process.env.PICTURES}/transfer.png`, fullPage: true })
     pages.platform.show(viewWith({ redirectUrl: null }))
     await hosted.pollAgain()
-    await frame.getByText('The lender is verifying your payment.').first().waitFor()
+    await frame.getByText('Kaveri Bank is verifying your payment of ₹9,312.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
   })
 

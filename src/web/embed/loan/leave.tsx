@@ -123,7 +123,7 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
 
 /** How to pay a lender without a payment page, and the link to our form for reporting the payment. */
 export function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: TransferProps) {
-  if (!redirectUrl) return <Waiting>{t('pay.claimed')}</Waiting>
+  if (!redirectUrl) return <Waiting>{t('pay.claimed', { lender, amount: rupees(amount ?? '') })}</Waiting>
   return (
     <>
       <p>{t('pay.how', { lender })}</p>

@@ -60,7 +60,7 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const isClaimed = view.servicing.some(({ payTo, redirectUrl }) => payTo && !redirectUrl)
   const stageLead =
-    stage === 'fresh' ? payout : stage !== 'repaying' && t(isClaimed ? 'pay.claimed' : `loan.${stage}.lead`, { lender })
+    stage === 'fresh' ? payout : stage !== 'repaying' && !isClaimed ? t(`loan.${stage}.lead`, { lender }) : ''
   const exitLead = exitLeadOf(view, lender)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const

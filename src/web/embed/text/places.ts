@@ -228,6 +228,7 @@ export interface Placeholders {
   'leave.interest': 'count'
   'leave.how': 'lender'
   'pay.how': 'lender'
+  'pay.claimed': 'lender' | 'amount'
   'leave.how.lender': 'lender'
   'leave.requested.PAGE': 'when' | 'number'
   'leave.requested.EMAIL': 'when' | 'number'
