@@ -24,7 +24,7 @@ export function App() {
         <CurrentScreen />
         {deferred.value && <deferred.value.Help />}
       </main>
-      <footer>
+      <footer key={page.titles.value}>
         <p>{t('page.footer')}</p>
       </footer>
     </>

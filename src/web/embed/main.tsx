@@ -1,7 +1,7 @@
 // Starts the page: hydrates the prerendered form, opens the session, and refreshes it on browser events.
 import './style.css'
 import './form.css'
-import { effect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { hydrate, render } from 'preact'
 import { App } from './app.tsx'
 import { idOf } from './form/field.tsx'
@@ -30,6 +30,7 @@ Object.assign(page, {
   host,
   memory,
   boot,
+  titles: signal(0),
   texts: new Set(),
   openWindow: () => open('', '_blank'),
 } satisfies Partial<Record<keyof EmbedPage, unknown>>)

@@ -1,4 +1,5 @@
 // Renders the first screen as HTML, which is shown while scripts load.
+import { signal } from '@preact/signals'
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
 import { type EmbedPage, page } from './page/page.ts'
@@ -15,6 +16,7 @@ export function prerenderPage(language: Language, texts: Record<string, Catalogu
     host,
     memory,
     boot: {},
+    titles: signal(0),
   } satisfies Partial<Record<keyof EmbedPage, unknown>>)
   setLanguage(language, texts)
   return renderToString(<App />)

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import { TextField } from '../form/field.tsx'
 import { Button } from '../form/form.tsx'
+import { BlockedNotice } from '../page/blocked-notice.tsx'
 import { openPage } from '../page/open-page.ts'
 import { page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
@@ -35,7 +36,6 @@ export function Statement() {
   if (!funds) return null
   const { registrar, standing } = funds
   const showsPortfolio = standing === 'READY' && !isFetchFormOpen.value
-  const url = fetching.blockedUrl.value
   return (
     <section class="card" aria-label={t('statement.title')}>
       {!showsPortfolio && <h2>{t('statement.title')}</h2>}
@@ -59,14 +59,7 @@ export function Statement() {
       ) : (
         <FetchForm funds={funds} {...fetching} />
       )}
-      {url && (
-        <p class="notice">
-          {t('step.blocked')}{' '}
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            {registrar}
-          </a>
-        </p>
-      )}
+      <BlockedNotice url={fetching.blockedUrl.value}>{registrar}</BlockedNotice>
     </section>
   )
 }

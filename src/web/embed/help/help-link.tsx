@@ -24,7 +24,7 @@ export function HelpLink() {
   if (aside === 'given')
     return <Fetched key="given" chunk={consents} render={() => page.consents && <page.consents close={close} />} />
   return (
-    <p class="asides">
+    <p key={page.titles.value} class="asides">
       <button type="button" class="quiet" onClick={setAside('help:')}>
         {t('help.open')}
       </button>

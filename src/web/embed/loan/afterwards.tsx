@@ -1,7 +1,7 @@
 // Screens whose chunks are fetched at their stage: choice of an offer, final terms, the steps after them, and endings
 // without a loan.
 
-import { chunkOf, Fetched } from '../page/chunk.tsx'
+import { type Chunk, chunkOf, Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
 import { Withdrawable } from './withdraw.tsx'
 
@@ -15,22 +15,13 @@ function currentScreen() {
   return Screen && <Screen />
 }
 
-export const AfterwardsScreen = () => (
+const withdrawable = (chunk: Chunk) => () => (
   <Withdrawable>
-    <Fetched chunk={loanChunk} render={currentScreen} />
+    <Fetched chunk={chunk} render={currentScreen} />
   </Withdrawable>
 )
-
-export const FinalScreen = () => (
-  <Withdrawable>
-    <Fetched chunk={finalChunk} render={currentScreen} />
-  </Withdrawable>
-)
-
-export const ChoosingScreen = () => (
-  <Withdrawable>
-    <Fetched chunk={offersChunk} render={currentScreen} />
-  </Withdrawable>
-)
+export const AfterwardsScreen = withdrawable(loanChunk)
+export const FinalScreen = withdrawable(finalChunk)
+export const ChoosingScreen = withdrawable(offersChunk)
 
 export const EndedScreen = () => <Fetched chunk={endedChunk} render={currentScreen} />

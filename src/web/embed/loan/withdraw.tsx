@@ -8,14 +8,13 @@ import { t } from '../text.ts'
 
 /** The screen stays mounted behind the confirmation. */
 export function Withdrawable({ children }: { children: ComponentChildren }) {
-  const { session } = page
   const isPossible = page.view.value.mayWithdraw
   const isAsking = isPossible && page.inner.value === 'withdraw'
   return (
     <>
       <div hidden={isAsking}>{children}</div>
       {isPossible && !isAsking && page.inner.value === '' && (
-        <p class="actions withdraw">
+        <p key={page.titles.value} class="actions withdraw">
           <Button kind="quiet" onClick={page.opener('withdraw')}>
             {t('withdraw.open')}
           </Button>
@@ -25,7 +24,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
         <section>
           <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
           <Actions>
-            <Button onClick={() => void session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
+            <Button onClick={() => void page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
               {t('withdraw.yes')}
             </Button>
             <Button kind="plain" onClick={page.opener('')}>

@@ -116,6 +116,8 @@ export interface EmbedPage {
   opener(inner: string): () => void
   /** Screen of its own that hides the journey's: help with a new complaint's preselected category, or the consents. */
   aside: Signal<'' | 'given' | `help:${ComplaintCategory | ''}`>
+  /** Number of headings so far. Keys what is below a screen, which is drawn with each screen instead of moving. */
+  titles: Signal<number>
   /** Screens whose chunks are loaded. */
   screens?: Partial<Record<Screen, ComponentType>>
   /** Loaded text files in the page's language. */

@@ -16,6 +16,7 @@ export function Title({ children, lead }: { children: ComponentChildren; lead?: 
       isFirstScreen = false
       return
     }
+    page.titles.value++
     // A frame must not take the focus from its host page.
     if (document.hasFocus()) heading.current?.focus({ preventScroll: true })
     if (page.host.framed) page.host.send({ type: 'lab.scroll', top: 0 })

@@ -5,6 +5,7 @@ import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { TextField } from '../form/field.tsx'
 import { Button, Form } from '../form/form.tsx'
+import { BlockedNotice } from '../page/blocked-notice.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { openPage } from '../page/open-page.ts'
 import { page } from '../page/page.ts'
@@ -53,14 +54,7 @@ export function ConsentRoute({
           ? t('aa.checking')
           : (translate(problem) ?? t(hasOffer ? 'aa.second' : needsFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
-      {blockedUrl.value && (
-        <p class="notice">
-          {t('step.blocked')}{' '}
-          <a href={blockedUrl.value} target="_blank" rel="noopener noreferrer">
-            {t('aa.go')}
-          </a>
-        </p>
-      )}
+      <BlockedNotice url={blockedUrl.value}>{t('aa.go')}</BlockedNotice>
       {report === 'DUE' && (
         <Button kind={screen === 'OFFERS' ? 'plain' : undefined} onClick={() => void openAggregator()}>
           {t('aa.go')}

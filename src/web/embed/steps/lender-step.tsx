@@ -7,6 +7,7 @@ import { Actions, Button } from '../form/form.tsx'
 import { GoldLocation } from '../gold/on-gold.tsx'
 import { ThingsToBring } from '../gold/visit.tsx'
 import { LenderLogo, lenderOf, Officer } from '../offers/lender.tsx'
+import { BlockedNotice } from '../page/blocked-notice.tsx'
 import { rupees } from '../page/format.ts'
 import { openPage } from '../page/open-page.ts'
 import { page } from '../page/page.ts'
@@ -123,16 +124,6 @@ export function LenderName() {
   )
 }
 
-/** Link for a window that the browser blocked. */
-const BlockedNotice = ({ url, lender }: { url: string; lender: string }) => (
-  <p class="notice">
-    {t('step.blocked')}{' '}
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {t('step.blocked.link', { lender })}
-    </a>
-  </p>
-)
-
 interface HeadingProps {
   text: Text
   lender: string
@@ -202,7 +193,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
       {isVisit && <ThingsToBring />}
       {isBooked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
-      {blockedUrl.value && <BlockedNotice url={blockedUrl.value} lender={owner} />}
+      <BlockedNotice url={blockedUrl.value}>{t('step.blocked.link', { lender: owner })}</BlockedNotice>
       {isWaiting ? (
         <Actions>
           <Button kind={isBooked ? 'plain' : undefined} onClick={() => void check()}>
