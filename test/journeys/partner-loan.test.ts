@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import {
   application,
@@ -190,11 +190,24 @@ describe('the lending partner', { concurrency: 4 }, () => {
       const answer = await refused.text()
       assert.ok(answer.includes(`value="${reference}"`), 'the form keeps what the borrower entered')
       assert.match(answer, /name="proof"[^>]*aria-invalid="true"/)
-      assert.equal((await submitClaim(link, '?')).status, 422)
+      const twice = await (await submitClaim(link, '?', Buffer.from('no picture'))).text()
+      for (const name of ['transactionReference', 'proof'])
+        assert.match(
+          twice,
+          new RegExp(`name="${name}"[^>]*aria-invalid="true"[^>]*><p class="fault" id="fault-${name}"`),
+        )
+      assert.equal(twice.match(/ autofocus/g)?.length, 1, 'the focus is in the first invalid field')
+      const again = await submitClaim(link, '?')
+      assert.equal(again.status, 422)
+      assert.match(
+        await again.text(),
+        /name="proof"[^>]*aria-describedby="fault-proof"><p class="fault" id="fault-proof">⚠ Choose the photo or PDF again/,
+      )
       const sent = await submitClaim(link, reference)
       assert.equal(sent.status, 200)
       const report = await sent.text()
-      for (const words of ['₹5,000', reference, lenderName]) assert.ok(report.includes(words), words)
+      for (const words of ['₹5,000', reference, lenderName, dayText(businessDate(new Date())), 'within three days'])
+        assert.ok(report.includes(words), words)
       await programs.db`update consent set language = 'ta' where journey_id = ${borrower.journeyId}`
       assert.match(await (await fetch(link)).text(), /lang="ta"/, 'in the language of the consent')
       await until('the payment is found', async () => (await status()) === 'PAID')

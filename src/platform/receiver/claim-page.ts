@@ -2,20 +2,29 @@
 
 import { documentTypes } from '#contract/exchange/document.ts'
 import { splitAccount } from '#contract/hosted/account-text.ts'
+import { localeOf } from '#contract/language.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, anyone } from '#kit/http/server.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { inr, moneyOf } from '#kit/money/money.ts'
-import { receiveClaim } from '#platform/application/partner/claiming.ts'
+import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { PageText, Reader } from '#platform/page-text/page-text.ts'
-import { type ClaimKey, claimMethods, isClaimed, openClaimLink, type PaymentClaim } from '#platform/servicing/claim.ts'
+import {
+  type ClaimKey,
+  claimFaults,
+  claimMethods,
+  isClaimed,
+  maxAgeDays,
+  openClaimLink,
+  type PaymentClaim,
+} from '#platform/servicing/claim.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm, type SubmittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
@@ -64,7 +73,7 @@ export const showClaimPage = route({
     if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation, loan)
     const amount = operation.amountPaise === null ? '' : inr(operation.amountPaise).slice(1)
     const entries = { amount, method: '', transactionReference: '', paidOn: businessDate(at) }
-    return formPage(reader, { operation, loan, entries }, at, null)
+    return formPage(reader, { operation, loan, entries }, at, new Set())
   },
 })
 
@@ -79,23 +88,36 @@ export const submitClaimForm = route({
     const reader = await journeyReader(ctx, link, headers)
     const form = await readForm(raw, String(headers['content-type']))
     const entries = entriesOf(form)
-    try {
-      const proof = await form.file('proof', proofRule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB')
-      await ctx.db.tx(async (tx) => {
-        const journey = await lockJourney(tx, link.tenantId, link.journeyId)
-        const application = journey && (await findMainCase(tx, journey))
-        if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        const submitted = { claim: claimFrom(entries), proof }
-        await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, submitted)
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      const view = { operation: await requireOperation(ctx, link), loan: await loanAndAccount(ctx, link), entries }
-      return formPage(reader, view, at, error.details.fields?.[0]?.path ?? '')
+    const claim = claimFrom(entries)
+    const operation = await requireOperation(ctx, link)
+    const loan = await loanAndAccount(ctx, link)
+    if (isClaimed(operation)) return statusPage(reader, operation, loan)
+    const { proof, invalidProof } = await readProof(form)
+    const faults = new Set([...claimFaults(claim, at).map(({ path }) => path), ...invalidProof])
+    if (faults.size > 0) {
+      // Browsers do not keep a chosen file.
+      if (proof) faults.add('proofAgain')
+      return formPage(reader, { operation, loan, entries }, at, faults)
     }
-    return statusPage(reader, await requireOperation(ctx, link), await loanAndAccount(ctx, link), true)
+    await ctx.db.tx(async (tx) => {
+      const journey = await lockJourney(tx, link.tenantId, link.journeyId)
+      const application = journey && (await findMainCase(tx, journey))
+      if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
+      await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, { claim, proof })
+    })
+    return statusPage(reader, await requireOperation(ctx, link), loan, claim.paidOn)
   },
 })
+
+async function readProof(form: SubmittedForm): Promise<{ proof: PaymentProof | null; invalidProof: string[] }> {
+  try {
+    const proof = await form.file('proof', proofRule, 'must be a PNG, a JPEG or a PDF of at most 5 MiB')
+    return { proof, invalidProof: [] }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    return { proof: null, invalidProof: ['proof'] }
+  }
+}
 
 async function requireOperation({ db }: Context, link: ClaimKey): Promise<ServicingRow> {
   const operation = (await listServicing(db, link)).find(({ operationId }) => operationId === link.operationId)
@@ -103,21 +125,24 @@ async function requireOperation({ db }: Context, link: ClaimKey): Promise<Servic
   return operation
 }
 
+/** `paidOn` is the date that the borrower has just reported; it is not stored with the operation. */
 function statusPage(
   reader: Reader,
-  { status, amountPaise, transactionId }: ServicingRow,
+  operation: ServicingRow,
   { lender, loanId }: ClaimView['loan'],
-  closesWindow = false,
+  paidOn: string | null = null,
 ): Answer {
-  const { t } = reader
+  const { language, t } = reader
+  const { status, amountPaise, transactionId } = operation
   const rows: Row[] = [
     ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
+    ...(paidOn === null ? [] : [[t('claim.paidOn'), dayText(paidOn, localeOf(language))] satisfies Row]),
     ...(transactionId === null ? [] : [['UTR', transactionId] satisfies Row]),
     [t('claim.lender'), lender],
     [t('claim.loan'), loanId],
   ]
-  const body = html`<p>${t(`claim.status.${status}`)}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
-  return page(reader, t('claim.yours'), body, { closesWindow })
+  const body = html`<p>${t(`claim.status.${status}`)}${isOpen(operation) && html` ${t('claim.result')}`}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
+  return page(reader, t('claim.yours'), body)
 }
 
 type Row = [name: string, value: string]
@@ -137,37 +162,34 @@ async function loanAndAccount(ctx: Context, link: ClaimKey): Promise<ClaimView['
   return { lender: loan?.lenderName ?? '', loanId: loan?.loanId ?? '', account }
 }
 
-/** `invalidField` is the field that made the last submission invalid; null before a submission. */
-function formPage(reader: Reader, view: ClaimView, at: Date, invalidField: string | null): Answer {
+/** `faults` are the invalid fields of the last submission, and `proofAgain` if a valid file must be chosen again. */
+function formPage(reader: Reader, view: ClaimView, at: Date, faults: ReadonlySet<string>): Answer {
   const { t } = reader
   const body = html`<p>${t('claim.lead', view.loan)}</p>
-${claimForm(t, view.entries, businessDate(at), invalidField)}
+${claimForm(t, view.entries, businessDate(at), faults)}
 ${howToPay(t, view)}`
-  return page(reader, t('claim.title'), body, { status: invalidField === null ? 200 : 422 })
+  return page(reader, t('claim.title'), body, { status: faults.size === 0 ? 200 : 422 })
 }
 
-function faultText(t: PageText, field: string): string {
-  const name = (['amount', 'transactionReference', 'paidOn', 'proof'] as const).find((each) => each === field)
-  return t(name ? `claim.wrong.${name}` : 'claim.wrongSomewhere')
-}
+type ClaimField = 'amount' | 'transactionReference' | 'paidOn' | 'proof'
 
-function claimForm(t: PageText, entries: Entries, today: string, invalidField: string | null): Html {
-  const input = (name: keyof Entries | 'proof', label: string, attributes: Html) => {
-    const isInvalid = name === invalidField
-    return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}${isInvalid && html` aria-invalid="true" aria-describedby="fault" autofocus`}>${isInvalid && fault(t, name)}`
+function claimForm(t: PageText, entries: Entries, today: string, faults: ReadonlySet<string>): Html {
+  const first = [...faults][0]
+  const input = (name: ClaimField, label: string, attributes: Html) => {
+    const isInvalid = faults.has(name)
+    const text = isInvalid
+      ? t(`claim.wrong.${name}`)
+      : name === 'proof' && faults.has('proofAgain') && t('claim.proofAgain')
+    return html`<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}${isInvalid && html` aria-invalid="true"`}${name === first && html` autofocus`}${text && html` aria-describedby="fault-${name}"`}>${text && html`<p class="fault" id="fault-${name}">⚠ ${text}</p>`}`
   }
   return html`<form method="post" enctype="multipart/form-data">
-${invalidField !== null && !(invalidField in entries) && invalidField !== 'proof' && fault(t, invalidField)}
 ${input('amount', t('claim.amount'), html`inputmode="decimal" required value="${entries.amount}"`)}
 <label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option${method === entries.method && html` selected`}>${method}</option>`)}</select>
-${input('transactionReference', t('claim.reference'), html`required value="${entries.transactionReference}"`)}
-${input('paidOn', t('claim.paidOn'), html`type="date" max="${today}" value="${entries.paidOn}" required`)}
+${input('transactionReference', t('claim.reference'), html`required minlength="6" maxlength="40" value="${entries.transactionReference}"`)}
+${input('paidOn', t('claim.paidOn'), html`type="date" min="${plusDays(today, -maxAgeDays)}" max="${today}" value="${entries.paidOn}" required`)}
 ${input('proof', t('claim.proof'), html`type="file" accept="${proofTypes.join(',')}"`)}
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
 }
-
-const fault = (t: PageText, field: string): Html =>
-  html`<p class="fault" id="fault" role="alert">⚠ ${faultText(t, field)}</p>`
 
 /** For a borrower who opened the link before paying. */
 function howToPay(t: PageText, { operation: { amountPaise }, loan }: ClaimView): Html {

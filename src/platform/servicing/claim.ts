@@ -25,7 +25,7 @@ export interface PaymentClaim {
 const serviceTypes = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
 
 /** Maximum age of a claimed payment. The borrower reports an older payment to the grievance officer instead. */
-const maxAgeDays = 60
+export const maxAgeDays = 60
 
 /**
  * Accepts the first claim of an operation; returns null for a later claim. Changes no balance, and does not notify the
@@ -44,7 +44,8 @@ export async function acceptClaim(
   if (isClaimed(operation)) return null
   if (!isKeyOf(serviceTypes, operation.kind) || !isOpen(operation))
     throw new Refusal('wrong-state', 'no payment can be claimed for this operation')
-  validateClaim(claim, at)
+  const [first, ...others] = claimFaults(claim, at)
+  if (first) throw invalid(first, ...others)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
   await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
@@ -78,7 +79,8 @@ export async function sendClaim(
 /** Whether the borrower has claimed the payment of the operation. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
-function validateClaim({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
+/** Returns every invalid field of a claim. */
+export function claimFaults({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): FieldError[] {
   const faults: FieldError[] = []
   if (amount <= 0n) faults.push({ path: 'amount', message: 'must be an amount above zero' })
   if (!/^[A-Za-z0-9/-]{6,40}$/.test(transactionReference))
@@ -86,8 +88,7 @@ function validateClaim({ amount, transactionReference, paidOn }: PaymentClaim, a
   const today = businessDate(at)
   if (paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
     faults.push({ path: 'paidOn', message: `must be a day of the last ${maxAgeDays} days` })
-  const [first, ...others] = faults
-  if (first) throw invalid(first, ...others)
+  return faults
 }
 
 /** The key of the operation for which a link lets the borrower claim a payment. */
