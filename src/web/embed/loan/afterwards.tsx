@@ -5,23 +5,23 @@ import { type Chunk, chunkOf, Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
 import { Withdrawable } from './withdraw.tsx'
 
-export const finalChunk = chunkOf('loan', 'final')
-export const loanChunk = chunkOf('loan', 'loan')
-export const offersChunk = chunkOf('offers', 'offers')
-const endedChunk = chunkOf('endings', 'ended')
+export const finalChunk = /* @__PURE__ */ chunkOf('loan', 'final')
+export const loanChunk = /* @__PURE__ */ chunkOf('loan', 'loan')
+export const offersChunk = /* @__PURE__ */ chunkOf('offers', 'offers')
+const endedChunk = /* @__PURE__ */ chunkOf('endings', 'ended')
 
 function currentScreen() {
   const Screen = page.screens?.[page.view.value.screen]
   return Screen && <Screen />
 }
 
-const withdrawable = (chunk: Chunk) => () => (
+const WithdrawableScreen = ({ chunk }: { chunk: Chunk }) => (
   <Withdrawable>
     <Fetched chunk={chunk} render={currentScreen} />
   </Withdrawable>
 )
-export const AfterwardsScreen = withdrawable(loanChunk)
-export const FinalScreen = withdrawable(finalChunk)
-export const ChoosingScreen = withdrawable(offersChunk)
+export const AfterwardsScreen = () => <WithdrawableScreen chunk={loanChunk} />
+export const FinalScreen = () => <WithdrawableScreen chunk={finalChunk} />
+export const ChoosingScreen = () => <WithdrawableScreen chunk={offersChunk} />
 
 export const EndedScreen = () => <Fetched chunk={endedChunk} render={currentScreen} />

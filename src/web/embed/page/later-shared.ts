@@ -2,8 +2,52 @@
 import { Exit } from '../loan/stop.tsx'
 import { BlockedNotice } from './blocked-notice.tsx'
 import { chunkOf, Fetched } from './chunk.tsx'
+import {
+  about,
+  ago,
+  charge,
+  day,
+  endOfDay,
+  isWeekly,
+  lastDay,
+  lastMoment,
+  moment,
+  months,
+  percent,
+  period,
+  rateOf,
+  rupees,
+  tenureOf,
+  units,
+  withUnit,
+} from './format.ts'
 import { fetchOptional } from './look.ts'
 import { openPage } from './open-page.ts'
 import { Waiting } from './waiting.tsx'
 
-export const laterShared = [BlockedNotice, chunkOf, Exit, Fetched, fetchOptional, openPage, Waiting]
+export const laterShared = [
+  chunkOf,
+  Exit,
+  Fetched,
+  fetchOptional,
+  openPage,
+  Waiting,
+  BlockedNotice,
+  rupees,
+  rateOf,
+  percent,
+  charge,
+  units,
+  months,
+  isWeekly,
+  tenureOf,
+  day,
+  lastDay,
+  endOfDay,
+  moment,
+  lastMoment,
+  ago,
+  about,
+  withUnit,
+  period,
+]

@@ -39,6 +39,9 @@ export const StatementScreen = () => <LenderStep name="bankMandate" text="statem
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
 
+const partOf = (text: Text, part: 'open' | 'waiting') =>
+  text === 'visit' || text === 'statement' ? (`step.${text}.${part}` as const) : (`step.${part}` as const)
+
 /** Why the borrower visits the page; some texts differ for a credit line. */
 function reasonFor(text: Text, isLine: boolean, lender: string): string {
   const isSameForLine = text === 'visit' || text === 'offline' || text === 'statement'
@@ -85,16 +88,7 @@ const PageLink = ({ isRetry, open, ...about }: PageLinkProps) => (
     <PageInfo {...about} />
     <p class="hint">{t('step.tab')}</p>
     <Actions>
-      <Button onClick={open}>
-        {t(
-          isRetry
-            ? 'step.retry'
-            : about.text === 'visit' || about.text === 'statement'
-              ? `step.${about.text}.open`
-              : 'step.open',
-          { lender: about.owner },
-        )}
-      </Button>
+      <Button onClick={open}>{t(isRetry ? 'step.retry' : partOf(about.text, 'open'), { lender: about.owner })}</Button>
     </Actions>
   </>
 )
@@ -178,16 +172,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
       <LenderName />
       <Heading text={text} lender={isWaiting ? owner : lender} isBooked={isBooked} isWaiting={isWaiting} />
       {isWaiting && !isBooked && (
-        <Waiting>
-          {t(
-            hasChecked.value
-              ? 'step.notYet'
-              : text === 'visit' || text === 'statement'
-                ? `step.${text}.waiting`
-                : 'step.waiting',
-            { lender: owner },
-          )}
-        </Waiting>
+        <Waiting>{t(hasChecked.value ? 'step.notYet' : partOf(text, 'waiting'), { lender: owner })}</Waiting>
       )}
       {problem && !isWaiting && <FailedStep step={text} problem={problem} />}
       {isVisit && view.selected && <GoldLocation selected={view.selected} />}
