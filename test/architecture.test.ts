@@ -121,7 +121,7 @@ const layers: Record<string, string[][]> = {
   'src/docs': [
     ['markdown.ts', 'store.ts', 'site'],
     ['browsers.ts', 'data-model.ts', 'message-places.ts', 'openapi.ts', 'page-messages.ts'],
-    ['retries.ts', 'state-machines.ts', 'reference.ts', 'api-changes.ts'],
+    ['debit-rails.ts', 'retries.ts', 'state-machines.ts', 'reference.ts', 'api-changes.ts'],
     ['pages.ts'],
     ['main.ts'],
   ],

@@ -6,6 +6,7 @@ import { withTables } from '#cli/scenarios.ts'
 import { apiChangelog } from './api-changes.ts'
 import { browserPage } from './browsers.ts'
 import { dataModel, type Schema } from './data-model.ts'
+import { railsPage } from './debit-rails.ts'
 import { type Pages, pagesWithCode } from './markdown.ts'
 import { messagePlaces } from './message-places.ts'
 import { asFile, decisionIndex, operationPage, partnerDocument, platformDocument } from './openapi.ts'
@@ -22,6 +23,7 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/api-changelog.md': apiChangelog(),
   'docs/reference/browsers.md': browserPage(),
   'docs/reference/cli.md': await commandPage(),
+  'docs/reference/debit-rails.md': railsPage(),
   'docs/reference/errors.md': errorPage(),
   'docs/reference/events.md': eventPage(),
   'docs/reference/http.md': operationPage(),

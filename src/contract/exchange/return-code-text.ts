@@ -1,4 +1,4 @@
-// English meanings of the codes with which a bank returns a debit of a NACH mandate.
+// English meanings of the codes with which a bank returns a debit of a NACH or UPI mandate.
 
 export const returnCodes = {
   '01': 'Account closed',
@@ -42,4 +42,22 @@ export const returnCodes = {
   '69': 'Account holder insolvent or of unsound mind',
   '70': 'Account holder must visit the branch',
   '98': 'Bank did not respond in time',
+  // UPI Autopay. The gateway names the states of a mandate, and the bank its own refusals.
+  Z9: 'Insufficient funds',
+  Z8: 'Amount exceeds the bank’s limit per payment',
+  Z7: 'Bank’s limit of payments reached',
+  ZU: 'Limit of the borrower’s bank exceeded',
+  U30: 'Debit failed at the borrower’s bank',
+  XH: 'No such account',
+  ZX: 'Account inactive or dormant',
+  YE: 'Account blocked or frozen',
+  ZA: 'Declined by the account holder',
+  RB: 'Result at the borrower’s bank unknown',
+  U01: 'Duplicate request',
+  JPMP: 'Mandate paused by the borrower',
+  JPMR: 'Mandate revoked',
+  JPMX: 'Mandate expired',
+  JPMC: 'Mandate completed',
+  PEAK_HOURS: 'Presented in the peak hours of UPI',
+  NO_NOTICE: 'No notice to the borrower 24 hours before',
 }

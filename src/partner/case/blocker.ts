@@ -2,6 +2,7 @@
 
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { keysOf } from '#kit/runtime/record.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Checks } from './check.ts'
 import type { CaseMove } from './lifecycle.ts'
 
@@ -108,10 +109,12 @@ const hasType = (stored: StoredFile[], type: string): boolean =>
 
 const isActive = ({ checks: { mandate } }: CaseFacts): boolean => mandate.status === 'ACTIVE' && mandate.verified
 
-/** Whether the mandate's limit covers the instalment; true without an offer. */
+/** Whether the limits of mandate and rail cover the instalment; true without an offer. */
 function coversInstallment({ offer, checks: { mandate } }: CaseFacts): boolean {
+  if (offer === null) return true
   const limit = paiseFrom(mandate.facts?.maximumAmount ?? '')
-  return offer === null || (limit !== null && limit >= offer.installmentPaise)
+  const { maxDebitPaise } = railOf(mandate.facts?.umrn ?? '')
+  return limit !== null && limit >= offer.installmentPaise && maxDebitPaise >= offer.installmentPaise
 }
 
 function isExpired({ checks: { mandate }, on }: CaseFacts): boolean {

@@ -1,13 +1,13 @@
-// Checks every case with dues once per business day, within the bank's hours, and resumes stuck debits.
+// Checks every case with dues on each business day until the bank accepts its debit, and resumes stuck debits.
 
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { rails } from '#partner/bank/rail/rails.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import type { Context } from '#partner/context.ts'
-import { collect } from './collect.ts'
+import { collect, mayPassToday } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
-import { isWithinHours } from './hours.ts'
 import { casesToCollect, stuckDebits } from './store.ts'
 
 const dueKind = 'collect-due'
@@ -15,8 +15,10 @@ const caseKind = 'collect-case'
 const batchSize = 200
 /** Maximum seconds between two scans. */
 const maxScanSeconds = 60
-/** Seconds after which a debit without presentation or result is resumed. Its job or result may be lost. */
-const stuckAfterSeconds = { presenting: 3600, result: 86_400 }
+/** Pause until the next check of a case whose debit the bank does not accept now. */
+const closedSeconds = 900
+/** Seconds after which a debit that was not presented is resumed. Its job may be lost. */
+const stuckAfterSeconds = 3600
 
 export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
@@ -36,18 +38,20 @@ export const caseCollectionWorker = (ctx: Context): Worker =>
   work<{ caseRef: string }>({
     kind: caseKind,
     ...ctx,
-    handle: async ({ payload }) => void (await collect(ctx, payload.caseRef, ctx.clock())),
+    async handle({ payload }) {
+      if (mayPassToday(await collect(ctx, payload.caseRef, ctx.clock())))
+        throw new RetryLater(closedSeconds, 'the bank accepts no debit now')
+    },
   })
 
 /**
  * Queues one job per case with dues that was not checked today, so that a failing case does not affect other cases.
- * Returns the number of queued cases; 0 outside the bank's hours.
+ * Returns the number of queued cases.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx
   const at = clock()
   await resumeStuckDebits(ctx, at)
-  if (!isWithinHours(ctx, at)) return 0
   const on = businessDate(at)
   for (let [after, queued] = ['', 0]; ; ) {
     const cases = await casesToCollect(db, on, after, batchSize)
@@ -64,9 +68,9 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
 }
 
 async function resumeStuckDebits({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
-  const { presenting, result } = stuckAfterSeconds
-  const before = { presenting: secondsAfter(at, -presenting), result: secondsAfter(at, -result) }
-  const stuck = await stuckDebits(db, before, batchSize)
+  const presenting = secondsAfter(at, -stuckAfterSeconds)
+  const results = rails.map(({ method, resultHours }) => ({ method, before: secondsAfter(at, -3600 * resultHours) }))
+  const stuck = await stuckDebits(db, { presenting, results }, batchSize)
   if (stuck.length === 0) return
   await db.tx(async (tx) => {
     for (const payment of stuck) await enqueuePresent(tx, payment, at)

@@ -3,10 +3,10 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'
-import { isWithinHours } from './hours.ts'
 import { nextCollectionId } from './order-id.ts'
 import { canStillSucceed, newPayment } from './payment.ts'
 import type { Plan } from './plan.ts'
@@ -25,7 +25,6 @@ export async function collect(
   at: Date,
   recordOverride?: (tx: Tx) => Promise<void>,
 ): Promise<Plan> {
-  if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
   const undecided = (await readPayments(ctx.db, caseRef)).filter(canStillSucceed)
   for (const payment of undecided.slice(-maxEnquiries)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
@@ -38,6 +37,10 @@ export async function collect(
   return plan
 }
 
+/** Whether the case must be checked again on the same day, because the bank accepts its debit later. */
+export const mayPassToday = (plan: Plan): boolean =>
+  'blocked' in plan && (plan.blocked === 'OUTSIDE_HOURS' || plan.blocked === 'ANNOUNCED_TOO_LATE')
+
 /** Maximum number of earlier debits to enquire about. The bank's list reports the results of older debits. */
 const maxEnquiries = 3
 
@@ -49,12 +52,13 @@ async function prepare(
   await lockCase(tx, caseRef)
   const on = businessDate(at)
   const plan = await planFor(ctx, { caseRef, isOverride })
+  if (mayPassToday(plan)) return plan
   await recordDayCheck(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
   const [paymentId, collectionId] = [uuidv7(at.getTime()), await nextCollectionId(tx, caseRef)]
   const debit = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
-  const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', ...debit }, at)
+  const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: railOf(umrn).method, ...debit }, at)
   await insertPayment(tx, payment)
   await enqueuePresent(tx, payment, at)
   return plan

@@ -1,6 +1,5 @@
-// Collection days, contact hours and the bank's hours for debits, in Indian time (D3 §6 rule 7).
+// Collection days and contact hours, in Indian time (D3 §6 rule 7).
 import { businessDate, startOf } from '#kit/money/calendar.ts'
-import type { Context } from '#partner/context.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 
 /** Whether the policy allows debits on a day. `holiday`: the name of a bank holiday on that day; null without one. */
@@ -19,10 +18,4 @@ export function mayContact(
 ): boolean {
   const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours >= contactFromHour && hours < contactUntilHour
-}
-
-/** Whether a debit may be presented now. After these hours the bank would count the debit for another day. */
-export function isWithinHours({ config }: Pick<Context, 'config'>, at: Date): boolean {
-  const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
-  return hours >= config.PARTNER_COLLECT_FROM_HOUR && hours < config.PARTNER_COLLECT_UNTIL_HOUR
 }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
+import { eNach } from '#partner/bank/rail/e-nach.ts'
+import { policyOf } from '#partner/bank/rail/rail.ts'
 import { mismatchOf, normalizeReference } from './match.ts'
 import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
-import { policyOf } from './return-code.ts'
 import { disbursementLifecycle } from './transfer/store.ts'
 
 const statuses = Object.keys(lifecycle) as PaymentStatus[]
@@ -79,7 +80,7 @@ test('D3 §6.7: each return code has its policy, and an unknown code needs a rev
     review: '03 05 09 16 20 51 52 53 56 70 72 85 99 XX',
   }
   for (const [policy, codes] of Object.entries(expected))
-    for (const code of codes.split(' ')) assert.equal(policyOf(code), policy, code)
+    for (const code of codes.split(' ')) assert.equal(policyOf(eNach, code), policy, code)
 })
 
 test('D3 §6.4: a claim matches a receipt of the same amount and method within a few days', () => {

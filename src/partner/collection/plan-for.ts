@@ -2,6 +2,8 @@
 
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isOpen } from '#partner/bank/rail/rail.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { TxContext } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'
@@ -20,7 +22,7 @@ interface PlanRequest {
 
 /** Returns the plan. A recheck ignores collection days and retry limits. */
 export async function planFor(
-  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   { caseRef, recheckedId, isOverride = recheckedId !== undefined }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
@@ -32,16 +34,18 @@ export async function planFor(
     scheduleUpdatedAt(tx, caseRef),
     policyOn(tx, on),
   ])
+  const rail = railOf(checks.mandate.facts?.umrn ?? '')
   return planDebit({
     on,
-    isNoticePeriodOver:
-      scheduledAt !== undefined && at >= secondsAfter(scheduledAt, config.PARTNER_NOTICE_HOURS * 3600),
+    isNoticePeriodOver: scheduledAt !== undefined && at >= secondsAfter(scheduledAt, rail.noticeHours * 3600),
     due: rows.map((row) => ({ ...row, owedPaise: row.unpaidPaise + row.penaltyPaise })),
     payments: payments.filter(({ paymentId }) => paymentId !== recheckedId),
     mandate: checks.mandate,
     hold: hold ?? null,
     policy,
-    isCollectionDay: isCollectionDay(policy, on),
+    isCollectionDay: isCollectionDay({ ...policy, onHolidays: policy.onHolidays && rail.opensOnHolidays }, on),
+    isOpen: isOpen(rail, at),
+    announcement: rail.isNotifiedByBank ? { blocked: 'NOT_ANNOUNCED' } : { upToPaise: rail.maxDebitPaise },
     isOverride,
   })
 }

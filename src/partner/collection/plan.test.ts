@@ -51,6 +51,8 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
     hold: null,
     policy: { retryDays: 2, mostAttempts: 3 },
     isCollectionDay: true,
+    isOpen: true,
+    announcement: { upToPaise: 100_00_000_00n },
     isOverride: false,
   },
   ...changes,
@@ -112,7 +114,7 @@ test('D3 §6.7: a returned debit is retried after the policy’s days, up to its
     'a return does not delay the next instalment',
   )
   assert.equal(planned({ payments: [failed(plusDays(on, -1))], due: [due(1, '2026-11-27')] }), 'TOO_SOON')
-  assert.equal(planned({ payments: [failed(plusDays(on, -2))] }), 'L-01 L-02 9580.00 #2')
+  assert.equal(planned({ payments: [failed(plusDays(on, -3))] }), 'L-01 L-02 9580.00 #2')
   assert.equal(
     planned({ payments: [debit('TAKEN_BACK', ['L-01'], { collectionOn: plusDays(on, -5) })] }),
     'L-01 L-02 9580.00 #2',
@@ -193,4 +195,29 @@ test('D3 §6.7: property: a debit never exceeds the dues that are neither pendin
     },
   )
   fc.assert(law, { numRuns: 3000 })
+})
+
+const upi = { umrn: '0123456789abcdef0123456789abcdef@okbank', maximumAmount: '100000.00' }
+
+test('RBI, e-mandate framework: a debit stays within the rail’s limit and within the announced amount', () => {
+  const large = [due(1, '2026-11-27', 16_000_00n)]
+  assert.equal(planned({ due: large, mandate: mandate(upi) }), 'L-01 15000.00 #1')
+  assert.equal(planned({ mandate: mandate(upi), announcement: { upToPaise: 479_000n } }), 'L-01 4790.00 #1')
+  for (const blocked of ['NOT_ANNOUNCED', 'ANNOUNCED_TOO_LATE', 'ANNOUNCEMENT_REFUSED'] as const)
+    assert.equal(planned({ mandate: mandate(upi), announcement: { blocked } }), blocked)
+  assert.equal(planned({ isOpen: false }), 'OUTSIDE_HOURS')
+})
+
+test('NPCI: the rail limits the tries that the policy allows, and the days between them', () => {
+  const policy = { retryDays: 1, mostAttempts: 10 }
+  const failed = (count: number, daysAgo: number, changes: Partial<Payment>) =>
+    Array.from({ length: count }, () =>
+      debit('FAILED', ['L-01', 'L-02'], { collectionOn: plusDays(on, -daysAgo), ...changes }),
+    )
+  const nach = (count: number, daysAgo: number) => planned({ policy, payments: failed(count, daysAgo, {}) })
+  assert.deepEqual([nach(1, 2), nach(2, 3), nach(3, 9)], ['TOO_SOON', 'L-01 L-02 9580.00 #3', 'TOO_MANY_ATTEMPTS'])
+  const byUpi = (count: number, reasonCode: string, daysAgo = 1) =>
+    planned({ policy, mandate: mandate(upi), payments: failed(count, daysAgo, { umrn: upi.umrn, reasonCode }) })
+  assert.deepEqual([byUpi(3, 'Z9'), byUpi(4, 'Z9')], ['L-01 L-02 9580.00 #4', 'TOO_MANY_ATTEMPTS'])
+  assert.equal(byUpi(4, 'JPMP', 0), 'L-01 L-02 9580.00 #1', 'a pause is no try')
 })

@@ -1,11 +1,12 @@
 // Plans the debit of a day: the dues without pending and claimed payments, up to the mandate's limit (D3 §6.7).
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { policyOf, type Rail } from '#partner/bank/rail/rail.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { isHeld } from './hold.ts'
 import { type Debit, isDebit, isOpen, type Payment } from './payment.ts'
 import type { CollectionPolicy } from './policy/store.ts'
-import { policyOf } from './return-code.ts'
 
 /** An unpaid row of the schedule, including penal charges. */
 export interface PlannedRow {
@@ -27,11 +28,17 @@ export interface Situation {
   /** If `umrn` is set, the hold applies only to the mandate with this UMRN. */
   hold: { umrn: string | null } | null
   policy: Pick<CollectionPolicy, 'retryDays' | 'mostAttempts'>
-  /** Whether the policy allows debits on `on`. */
+  /** Whether policy and rail allow debits on `on`. */
   isCollectionDay: boolean
+  /** Whether the bank accepts a debit now. */
+  isOpen: boolean
+  announcement: Announcement
   /** Whether to ignore collection days and retry limits, as an officer may decide. */
   isOverride: boolean
 }
+
+/** The highest amount that a notice announced in time, or why a debit must wait. */
+export type Announcement = { upToPaise: Paise } | { blocked: DebitBlock }
 
 export type Plan =
   | { installmentIds: string[]; amountPaise: Paise; umrn: string; mandateReference: string; attemptNumber: number }
@@ -41,6 +48,9 @@ export type DebitBlock =
   | 'OUTSIDE_HOURS'
   | 'NOTHING_DUE'
   | 'NOTICE_TOO_SHORT'
+  | 'NOT_ANNOUNCED'
+  | 'ANNOUNCED_TOO_LATE'
+  | 'ANNOUNCEMENT_REFUSED'
   | 'ATTEMPT_PENDING'
   | 'MANDATE_NOT_ACTIVE'
   | 'MANDATE_NOT_VALID'
@@ -55,7 +65,7 @@ const blocked = (reason: DebitBlock): Plan => ({ blocked: reason })
 /**
  * Plans one debit for the oldest rows within the mandate's limit. Skips rows that a pending debit collects, and deducts
  * claimed payments that the bank has neither confirmed nor denied. Skips an instalment whose debits were returned too
- * often or too recently, but not the instalments after it.
+ * often or too recently, but not the instalments after it. The rail's limits apply besides those of mandate and policy.
  */
 export function planDebit(situation: Situation): Plan {
   const { on, isNoticePeriodOver, due, payments, mandate, hold } = situation
@@ -79,10 +89,13 @@ export function planDebit(situation: Situation): Plan {
   if (!situation.isCollectionDay && !situation.isOverride) return blocked('NO_COLLECTION_DAY')
 
   const umrn = facts.umrn
+  const rail = railOf(umrn)
   const returned = debits.filter((each) => each.umrn === umrn && wasReturned(each))
-  const ready = debitableRows(owed, returned, situation)
+  const ready = debitableRows(owed, returned, situation, rail)
   if ('blocked' in ready) return ready
-  const rows = limitRows(ready.rows, limit)
+  if ('blocked' in situation.announcement) return situation.announcement
+  if (!situation.isOpen) return blocked('OUTSIDE_HOURS')
+  const rows = limitRows(ready.rows, least(limit, rail.maxDebitPaise, situation.announcement.upToPaise))
   const installmentIds = rows.map(({ installmentId }) => installmentId)
   return {
     installmentIds,
@@ -98,16 +111,20 @@ function debitableRows(
   owed: PlannedRow[],
   returned: Debit[],
   { on, policy, isOverride }: Situation,
+  rail: Rail,
 ): { rows: PlannedRow[] } | { blocked: DebitBlock } {
   if (isOverride) return { rows: owed }
-  const retriable = owed.filter(({ installmentId }) => attemptsOf(returned, installmentId).length < policy.mostAttempts)
+  const maxAttempts = Math.min(policy.mostAttempts, rail.maxAttempts)
+  const retryDays = Math.max(policy.retryDays, rail.retryDays)
+  const retriable = owed.filter(({ installmentId }) => attemptsOf(returned, installmentId).length < maxAttempts)
   if (retriable.length === 0) return { blocked: 'TOO_MANY_ATTEMPTS' }
   const rows = retriable.filter(({ installmentId }) =>
-    attemptsOf(returned, installmentId).every(({ collectionOn }) => on >= plusDays(collectionOn, policy.retryDays)),
+    attemptsOf(returned, installmentId).every(({ collectionOn }) => on >= plusDays(collectionOn, retryDays)),
   )
   return rows.length === 0 ? { blocked: 'TOO_SOON' } : { rows }
 }
 
+const least = (...amounts: Paise[]): Paise => amounts.reduce((least, amount) => (amount < least ? amount : least))
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** Deducts claimed money from the unpaid rows, oldest first. */
@@ -140,8 +157,9 @@ function allowsDebit(frequency: string | null, umrn: string, debits: Debit[], on
 }
 
 /** Whether a debit counts as a failed attempt: its return code allows a retry, or it was reversed after posting. */
-const wasReturned = ({ status, reasonCode }: Payment): boolean =>
-  status === 'TAKEN_BACK' || (status === 'FAILED' && reasonCode !== null && policyOf(reasonCode) === 'retry')
+const wasReturned = ({ status, reasonCode, umrn }: Debit): boolean =>
+  status === 'TAKEN_BACK' ||
+  (status === 'FAILED' && reasonCode !== null && policyOf(railOf(umrn), reasonCode) === 'retry')
 
 const attemptsOf = (returned: Debit[], id: string): Debit[] =>
   returned.filter(({ installmentIds }) => installmentIds.includes(id))

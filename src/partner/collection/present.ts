@@ -11,7 +11,6 @@ import { type BankReply, enquireDebit, presentDebit } from '#partner/bank/client
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
-import { isWithinHours } from './hours.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './patience.ts'
 import { payerOf } from './payee.ts'
 import { type Debit, type PaymentMove, requireStatusAfter, statusAfterMove } from './payment.ts'
@@ -76,7 +75,7 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     const plan = await planFor({ ...ctx, tx, at }, { caseRef: payment.caseRef, recheckedId: payment.paymentId })
     const isStillPlanned =
       'amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise
-    if (isStillPlanned && payment.collectionOn === on && isWithinHours(ctx, at))
+    if (isStillPlanned && payment.collectionOn === on)
       return writePayment(tx, payment, { status: requireStatusAfter(payment, 'sent'), submittedAt: at }, at)
     if (payment.submittedAt === null)
       return writePayment(tx, payment, { status: requireStatusAfter(payment, 'dropped') }, at)

@@ -3,6 +3,8 @@
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { policyOf, type ReturnPolicy } from '#partner/bank/rail/rail.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
@@ -11,7 +13,6 @@ import { enqueuePresent } from './enqueue-present.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
 import { post } from './post.ts'
-import { policyOf } from './return-code.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
 import {
   insertPayment,
@@ -53,20 +54,23 @@ async function settle(
   const at = ctx.clock()
   const payment = await readPayment(tx, caseRef, paymentId)
   const isOutdated = result.sequence <= payment.resultSequence
-  const move = moveOf(result)
+  const policy = policyAfter(payment, codeOf(result))
+  const move = moveOf(result, policy)
   const status = isOutdated ? undefined : statusAfterMove(payment, move)
   const outcome = isOutdated ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
   if (!(await storeResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
   if (outcome === 'STRANGE') return 'unexpected debit result'
   if (!status) return null
   await apply({ ...ctx, tx, at }, loanCase, { before: payment, step: { result, move, status } })
-  const needsReview = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
+  const needsReview = move === 'returned' && (policy === 'stop' || policy === 'review')
   return needsReview ? 'debits of a loan are on hold until reviewed' : null
 }
 
-function moveOf({ status, return_code }: DebitResult): PaymentMove {
+const policyAfter = ({ umrn }: Pick<Payment, 'umrn'>, code: string): ReturnPolicy => policyOf(railOf(umrn ?? ''), code)
+
+function moveOf({ status }: DebitResult, policy: ReturnPolicy): PaymentMove {
   if (status === 'CONFIRMED') return 'confirmed'
-  return policyOf(return_code ?? '') === 'enquire' ? 'inconclusive' : 'returned'
+  return policy === 'enquire' ? 'inconclusive' : 'returned'
 }
 
 interface SettledStep {
@@ -148,8 +152,8 @@ async function holdAfterReturn(
   reasonCode: string,
   at: Date,
 ): Promise<void> {
-  const policy = policyOf(reasonCode)
-  if (policy === 'retry' || policy === 'enquire') return
+  const policy = policyAfter({ umrn }, reasonCode)
+  if (policy === 'retry' || policy === 'wait' || policy === 'enquire') return
   const heldUmrn = policy === 'new-mandate' ? umrn : null
   await putHold(tx, { caseRef, policy, reasonCode, umrn: heldUmrn, paymentId, sinceAt: at })
 }

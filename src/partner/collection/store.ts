@@ -56,11 +56,18 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
   return row
 }
 
+interface StuckBefore {
+  presenting: Date
+  results: { method: string; before: Date }[]
+}
+
 /** Returns pending debits that have not changed since `before`. Their job or the bank's result may be lost. */
-export const stuckDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
+export const stuckDebits = (db: Run, { presenting, results }: StuckBefore, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
-  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before.presenting}
-    and (status <> 'SUBMITTED' or updated_at < ${before.result})
+  where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${presenting}
+    and (status <> 'SUBMITTED' or exists (select from unnest(${results.map(({ method }) => method)}::text[],
+      ${results.map(({ before }) => before)}::timestamptz[]) as result (method, before)
+      where result.method = payment.method and payment.updated_at < result.before))
   order by updated_at limit ${limit}`
 
 /** Returns claims with this bank reference that lack a receipt and are pending, or failed without one; oldest first. */
