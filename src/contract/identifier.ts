@@ -7,6 +7,8 @@ export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za
 export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
 /** An IFSC in the stored form, in capitals. */
+/** A UMRN of NACH, or the address of a UPI mandate. */
+export const mandateNumberPattern = '^(?:[A-Z0-9]{1,20}|[0-9a-f]{32}@[a-z]{2,20})$'
 export const storedIfscPattern = '^[A-Z]{4}0[A-Z0-9]{6}$'
 export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
 export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'

@@ -144,6 +144,7 @@ async function contextOf(
       otherBearers: config.SANDBOX_BANK_OTHERS,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
+      hasSessions: config.SANDBOX_BANK_SESSIONS === 'on',
     },
     bureau: { credential: config.BUREAU_CREDENTIAL },
     collector: { token: config.NETWORK_OBSERVABILITY_TOKEN },

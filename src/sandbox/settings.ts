@@ -7,6 +7,7 @@ import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import {
   type Config,
+  choice,
   databaseUrl,
   number,
   port,
@@ -71,6 +72,7 @@ export const settings = {
   SANDBOX_BANK_LENDER: text('Name of that lender on the page to pay a lender', 'Celestium'),
   SANDBOX_BANK_OTHERS: bearers('Bearers of other lenders at the same bank, as a JSON object keyed by account name'),
   SANDBOX_BANK_SECONDS: number('Seconds that the bank takes for a transfer or a debit', 2, 0, 86_400),
+  SANDBOX_BANK_SESSIONS: choice('Whether results of e-NACH debits wait for their session', ['on', 'off'], 'off'),
   SANDBOX_BANK_SILENT_SECONDS: number(
     'Seconds that the bank delays its response when a fault rule asks for it',
     15,

@@ -1,11 +1,12 @@
 // The interface of the lender's own bank: transfers, account checks, debits by mandate, receipts (D3 §4.5).
 
 import { BusinessDate, Currency, Instant, PositiveMoney } from '#contract/exchange/fields.ts'
-import { storedIfscPattern } from '#contract/identifier.ts'
+import { mandateNumberPattern, storedIfscPattern } from '#contract/identifier.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** The reference of an order, chosen by its author: a repeated reference is the same order. */
 const Reference = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
+export const MandateNumber = Type.String({ pattern: mandateNumberPattern })
 const Pan = Type.Optional(Type.String({ pattern: '^[A-Z]{5}\\d{4}[A-Z]$' }))
 
 export const PayeeAccount = Closed({
@@ -53,7 +54,7 @@ export type AccountCheck = Static<typeof AccountCheck>
 /** One debit under a mandate. `reference` names its collection. */
 export const DebitRequest = Closed({
   reference: Reference,
-  umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }),
+  umrn: MandateNumber,
   amount: PositiveMoney,
   currency: Currency,
   collection_date: BusinessDate,
@@ -61,6 +62,24 @@ export const DebitRequest = Closed({
   pan: Pan,
 })
 export type DebitRequest = Static<typeof DebitRequest>
+
+/** A notice to the borrower of a debit under a UPI mandate, which the borrower's bank sends. */
+export const DebitNoticeRequest = Closed({
+  umrn: MandateNumber,
+  amount: PositiveMoney,
+  currency: Currency,
+  collection_date: BusinessDate,
+})
+export type DebitNoticeRequest = Static<typeof DebitNoticeRequest>
+
+export const DebitNotice = Type.Object({
+  status: OneOf(['SENT', 'REFUSED']),
+  reason_code: orNull(Type.String()),
+  at: Instant,
+})
+export type DebitNotice = Static<typeof DebitNotice>
+
+export const BorrowerMandate = Type.Object({ umrn: MandateNumber, status: OneOf(['ACTIVE', 'PAUSED']) })
 
 /** A cancelled mandate: the lender takes no further debits under it. */
 export const CancelledMandate = Type.Object({

@@ -1,6 +1,6 @@
 // The interfaces of the providers: KYC, e-sign, mandate (NACH), credit bureau, statement analyser.
 import { Month } from '#contract/atoms.ts'
-import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { accountNumberPattern, ifscPattern, mandateNumberPattern } from '#contract/identifier.ts'
 import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { Day, Instant, ProviderApplicant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
 
@@ -39,8 +39,8 @@ export type MandateRequest = Static<typeof MandateRequest>
 export const MandateStatusReport = Type.Object({
   ...reportFields,
   state: OneOf(mandateStates),
-  /** The bank's number of the mandate. */
-  umrn: Nullable(Type.String({ pattern: '^[A-Z0-9]{1,20}$' })),
+  /** The bank's number of the mandate: a UMRN, or the address of a UPI mandate. */
+  umrn: Nullable(Type.String({ pattern: mandateNumberPattern })),
   maximum_amount: Nullable(Rupees),
   frequency: Nullable(OneOf(mandateFrequencies)),
   start_on: Nullable(Day),

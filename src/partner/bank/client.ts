@@ -6,6 +6,8 @@ import {
   BankDebit,
   BankError,
   CancelledMandate,
+  DebitNotice,
+  type DebitNoticeRequest,
   type DebitRequest,
   DebitResults,
   Receipts,
@@ -54,6 +56,10 @@ export const cancelMandate = (bank: BankCaller, umrn: string): Promise<BankReply
 /** Presents a debit under its collection id. */
 export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<BankDebit>> =>
   callBank(bank, BankDebit, { method: 'POST', path: '/debits', order })
+
+/** Has the borrower's bank send a notice of a debit. Idempotent. */
+export const notifyBorrower = (bank: BankCaller, order: DebitNoticeRequest): Promise<BankReply<DebitNotice>> =>
+  callBank(bank, DebitNotice, { method: 'POST', path: '/debit-notices', order })
 
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<BankDebit>> =>
   callBank(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })

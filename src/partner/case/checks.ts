@@ -7,6 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { PrerequisiteError } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import type { CheckName, Checks } from './check.ts'
 import { type Case, checkContext, hasEndedWithoutLoan, isBeingChecked } from './lifecycle.ts'
 import { addSearchKeys, keysOfReferences } from './search/store.ts'
@@ -65,9 +66,10 @@ export async function storeCheck(
   { caseRef }: Case,
   { name, report: { facts, ...result }, at }: CheckRecord,
 ): Promise<void> {
+  const rail = 'umrn' in facts && typeof facts.umrn === 'string' ? railOf(facts.umrn).method : null
   const factsSealed = seal.json(facts, checkContext(caseRef, name))
   await Promise.all([
-    putCheck(tx, { caseRef, name, ...result, factsSealed, recordedAt: at }),
+    putCheck(tx, { caseRef, name, ...result, factsSealed, rail, recordedAt: at }),
     addSearchKeys(tx, caseRef, keysOfReferences(seal, facts)),
   ])
 }

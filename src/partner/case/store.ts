@@ -146,11 +146,11 @@ export const readChecks = (db: Run, caseRef: string) =>
     select case_ref, name, status, verified, facts_sealed, happened_at, recorded_at from case_check
     where case_ref = ${caseRef} order by name`
 
-export async function putCheck(tx: Tx, row: CheckRow): Promise<void> {
+export async function putCheck(tx: Tx, row: CheckRow & { rail: string | null }): Promise<void> {
   await tx`
     insert into case_check ${tx({ ...row })}
     on conflict (case_ref, name) do update set status = excluded.status, verified = excluded.verified,
-      facts_sealed = excluded.facts_sealed, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
+      facts_sealed = excluded.facts_sealed, rail = excluded.rail, happened_at = excluded.happened_at, recorded_at = excluded.recorded_at`
 }
 
 /** Returns cases with these statuses, ordered by reference, starting after the reference `after`. */

@@ -1,13 +1,16 @@
 // Checks every case with dues on each business day until the bank accepts its debit, and resumes stuck debits.
 
+import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { rails } from '#partner/bank/rail/rails.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import type { Context } from '#partner/context.ts'
 import { collect, mayPassToday } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
+import { enqueueNotice } from './notice/notify.ts'
+import { casesToNotify } from './notice/store.ts'
 import { casesToCollect, stuckDebits } from './store.ts'
 
 const dueKind = 'collect-due'
@@ -45,7 +48,8 @@ export const caseCollectionWorker = (ctx: Context): Worker =>
   })
 
 /**
- * Queues one job per case with dues that was not checked today, so that a failing case does not affect other cases.
+ * Queues one job per case with dues that was not checked today, so that a failing case does not affect other cases, and
+ * the notices of tomorrow's debits.
  * Returns the number of queued cases.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
@@ -53,12 +57,34 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
   const at = clock()
   await resumeStuckDebits(ctx, at)
   const on = businessDate(at)
+  await notifyDue(ctx, at)
+  return queueCases(db, {
+    next: (after) => casesToCollect(db, on, after, batchSize),
+    queue: (tx, caseRef) =>
+      enqueue(tx, { tenantId: noTenantId, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at }),
+  })
+}
+
+async function notifyDue({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
+  const methods = rails.filter(({ isNotifiedByBank }) => isNotifiedByBank).map(({ method }) => method)
+  const collectionOn = plusDays(businessDate(at), 1)
+  await queueCases(db, {
+    next: (after) => casesToNotify(db, { methods, on: collectionOn, after, limit: batchSize }),
+    queue: (tx, caseRef) => enqueueNotice(tx, { caseRef, collectionOn }, at),
+  })
+}
+
+interface CaseQueue {
+  next(after: string): Promise<{ caseRef: string }[]>
+  queue(tx: Tx, caseRef: string): Promise<void>
+}
+
+async function queueCases(db: Context['db'], { next, queue }: CaseQueue): Promise<number> {
   for (let [after, queued] = ['', 0]; ; ) {
-    const cases = await casesToCollect(db, on, after, batchSize)
+    const cases = await next(after)
     if (cases.length > 0)
       await db.tx(async (tx) => {
-        for (const { caseRef } of cases)
-          await enqueue(tx, { tenantId: noTenantId, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
+        for (const { caseRef } of cases) await queue(tx, caseRef)
       })
     queued += cases.length
     const last = cases.at(-1)

@@ -69,11 +69,9 @@ export interface Payment {
   collectionOn: string | null
   submittedAt: Date | null
   providerReference: string | null
-  /** Present only for a payment that the borrower claims. */
   claimReference: string | null
   claimedReference: string | null
   claimedOn: string | null
-  /** The bank receipt that was posted as this payment. */
   receiptId: string | null
   /** The bank's reference; null until the bank reported it. */
   bankReference: string | null
@@ -123,7 +121,6 @@ export const statusAfterMove = ({ status }: Pick<Payment, 'status'>, move: Payme
 export const requireStatusAfter = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
   required(statusAfterMove(payment, move), `a move "${move}" from ${payment.status}`)
 
-/** A payment by debit, with the fields that only debits have. */
 export type Debit = Payment &
   Record<'collectionId' | 'umrn' | 'mandateReference' | 'collectionOn', string> & {
     attemptNumber: number
@@ -131,7 +128,6 @@ export type Debit = Payment &
 
 export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
 
-/** A payment that the borrower claims to have made. */
 export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
 
 export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null

@@ -1,13 +1,15 @@
 // Reads due rows, payments, mandate and hold of a locked case, and plans its next debit.
 
 import { businessDate } from '#kit/money/calendar.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { isOpen } from '#partner/bank/rail/rail.ts'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { TxContext } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'
 import { isCollectionDay } from './hours.ts'
+import { announcementOf } from './notice/announcement.ts'
+import { readNotice } from './notice/store.ts'
 import { type Plan, planDebit } from './plan.ts'
 import { policyOn } from './policy/store.ts'
 import { readHold, readPayments, scheduleUpdatedAt } from './store.ts'
@@ -18,23 +20,28 @@ interface PlanRequest {
   recheckedId?: string
   /** Whether to ignore collection days and retry limits, as an officer may decide. */
   isOverride?: boolean
+  /** Whether to plan tomorrow's debit, of which the borrower gets a notice. */
+  isForTomorrow?: boolean
 }
 
 /** Returns the plan. A recheck ignores collection days and retry limits. */
 export async function planFor(
-  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
-  { caseRef, recheckedId, isOverride = recheckedId !== undefined }: PlanRequest,
+  { tx, at: now, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  { caseRef, recheckedId, isOverride = recheckedId !== undefined, isForTomorrow = false }: PlanRequest,
 ): Promise<Plan> {
+  const at = isForTomorrow ? daysAfter(now, 1) : now
   const on = businessDate(at)
-  const [rows, payments, checks, hold, scheduledAt, policy] = await Promise.all([
+  const [rows, payments, checks, hold, scheduledAt, policy, notice] = await Promise.all([
     dueOn(tx, caseRef, on),
     readPayments(tx, caseRef),
     checksOf(tx, seal, caseRef),
     readHold(tx, caseRef),
     scheduleUpdatedAt(tx, caseRef),
     policyOn(tx, on),
+    readNotice(tx, caseRef, on),
   ])
-  const rail = railOf(checks.mandate.facts?.umrn ?? '')
+  const umrn = checks.mandate.facts?.umrn ?? ''
+  const rail = railOf(umrn)
   return planDebit({
     on,
     isNoticePeriodOver: scheduledAt !== undefined && at >= secondsAfter(scheduledAt, rail.noticeHours * 3600),
@@ -44,8 +51,8 @@ export async function planFor(
     hold: hold ?? null,
     policy,
     isCollectionDay: isCollectionDay({ ...policy, onHolidays: policy.onHolidays && rail.opensOnHolidays }, on),
-    isOpen: isOpen(rail, at),
-    announcement: rail.isNotifiedByBank ? { blocked: 'NOT_ANNOUNCED' } : { upToPaise: rail.maxDebitPaise },
+    isOpen: isForTomorrow || isOpen(rail, at),
+    announcement: isForTomorrow ? { upToPaise: rail.maxDebitPaise } : announcementOf(rail, { umrn, notice, at }),
     isOverride,
   })
 }

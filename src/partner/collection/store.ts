@@ -94,7 +94,6 @@ export type PaymentChange = Partial<
   >
 > & { status?: PaymentStatus }
 
-/** Changes a payment of a locked case, and returns the changed payment. */
 export async function writePayment<Kind extends Payment>(
   tx: Tx,
   before: Kind,
@@ -261,7 +260,6 @@ export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): P
     where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
-/** Returns the bank receipt of a payment that is not a debit. */
 export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`

@@ -8,6 +8,7 @@ import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts
 import { claimWorker } from './claim.ts'
 import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
 import { heldPaymentWorker } from './held-payment.ts'
+import { debitNoticeWorker } from './notice/notify.ts'
 import { refundWorker } from './order-refund.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
@@ -24,6 +25,7 @@ export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
     closedLoanWorker(ctx),
     lapseWorker(ctx),
     debitWorker(ctx),
+    debitNoticeWorker(ctx),
     bankListWorker(ctx),
     claimWorker(ctx),
     heldPaymentWorker(ctx),

@@ -140,6 +140,7 @@ test('a loan is never deleted, and every table of a case is deleted or belongs t
       'bank_receipt',
       'collection_agent',
       'collection_day',
+      'debit_notice',
     ],
     ...['collection_hold', 'contact_note', 'installment', 'ledger_entry', 'ledger_posting', 'loan', 'loan_class'],
     ...['loan_month', 'payment', 'payment_promise', 'refund', 'reminder', 'schedule_history'],

@@ -15,6 +15,8 @@ export interface BankSettings {
   otherBearers?: Record<string, string>
   /** Seconds between an order and its result. */
   settleSeconds: number
+  /** Whether results of e-NACH debits wait for the end of their session. */
+  hasSessions?: boolean
   /** Seconds by which the bank delays its response when a fault rule asks for it. */
   silentSeconds: number
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
 import { until } from '#test/setup/programs.ts'
 import { storeMandateOnFile } from './receipt.ts'
@@ -23,7 +24,7 @@ const debit = (digits = '1234', overrides: object = {}) => ({
   umrn: 'SBXB7201126000000001',
   amount: '4790.00',
   currency: 'INR',
-  collection_date: '2026-11-27',
+  collection_date: businessDate(new Date()),
   debtor: accountEnding(digits),
   ...overrides,
 })
@@ -155,6 +156,39 @@ test("D3 §6.7: a debit beyond its mandate's limit, dates or cancellation is ret
   const cancelled = { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01', status: 'CANCELLED' as const }
   await storeMandateOnFile(bank.db, cancelled, new Date())
   assert.equal(await codeOf({}), '21')
+})
+
+test('RBI, e-mandate framework: a repeated notice keeps its time, and a paused mandate has none', async () => {
+  const umrn = 'fedcba9876543210fedcba9876543210@okbank'
+  const today = businessDate(new Date())
+  const mandate = { umrn, maximumPaise: 10_000_00n, validFrom: today, validUntil: plusDays(today, 200) }
+  await storeMandateOnFile(bank.db, { ...mandate, status: 'ACTIVE' }, new Date())
+  const notify = async (amount: string) => {
+    const notice = { umrn, amount, currency: 'INR', collection_date: plusDays(today, 1) }
+    return (await bank.ask('POST', '/debit-notices', notice)).body
+  }
+  const borrower = async (act: string, number = umrn) =>
+    (await bank.ask('POST', `/borrower-mandates/${encodeURIComponent(number)}/${act}`, {})).status
+  const first = await notify('4790.00')
+  assert.equal(first.status, 'SENT')
+  assert.deepEqual(await notify('4790.00'), first)
+  assert.notEqual((await notify('4800.00')).at, first.at)
+  assert.deepEqual([(await notify('10000.01')).reason_code, await borrower('pause')], ['U02', 200])
+  const paused = await notify('4790.00')
+  assert.deepEqual([paused.status, paused.reason_code, await borrower('resume')], ['REFUSED', 'JPMP', 200])
+  assert.equal((await notify('4790.00')).status, 'SENT')
+  assert.deepEqual([await borrower('pause', 'SBXB7201126000000077'), await borrower('pause', 'X')], [409, 404])
+  const nach = { umrn: 'SBXB7201126000000077', amount: '1.00', currency: 'INR', collection_date: today }
+  assert.equal((await bank.ask('POST', '/debit-notices', nach)).status, 400)
+})
+
+test('NACH clearing cycles: with sessions, the result of an e-NACH debit waits for its session', async () => {
+  const order = debit()
+  bank.policy.hasSessions = true
+  await bank.ask('POST', '/debits', order)
+  bank.policy.hasSessions = false
+  const [job] = await bank.db<{ dueAt: Date }>`select due_at from job where payload->>'reference' = ${order.reference}`
+  assert.match(job!.dueAt.toISOString(), /T15:30:00/)
 })
 
 test('D3 §6.4: receipts are listed once each, after a cursor, without gaps', async () => {

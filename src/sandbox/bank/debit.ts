@@ -16,19 +16,21 @@ import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { enqueue, finish, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
+import { bankRailOf, faultOf, sessionEnd } from './rails.ts'
 import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {
   addResult,
   countDebits,
+  countTries,
   type DebitRow,
   findDebit,
   findMandate,
-  type MandateRow,
+  findNotice,
   type ResultRow,
   resultsAfter,
   resultsOf,
@@ -65,9 +67,7 @@ export const presentDebit = bankRoute({
       const earlier = await countDebits(tx, debit.accountDigest)
       const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
       if (!(await storeDebit(tx, { ...debit, requestSealed }))) return false
-      const mandateFault = mandateReturnCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
-      const outcomes = mandateFault === null ? outcomesOf(scenario, earlier) : [{ ...returned(mandateFault), after: 0 }]
-      await scheduleResults(tx, ctx, { debit, outcomes }, at)
+      await scheduleResults(tx, ctx, { debit, outcomes: await outcomesFor(tx, debit, earlier, at) }, at)
       return true
     })
     if (isNew && scenario === 'debit-silent') return answerLate(ctx)
@@ -78,13 +78,22 @@ export const presentDebit = bankRoute({
   },
 })
 
-/** The return code of a debit beyond its mandate; null for a covered debit, or without a mandate on file. */
-function mandateReturnCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
-  if (!mandate) return null
-  if (mandate.status !== 'ACTIVE') return '21'
-  if (amount > mandate.maximumPaise) return '26'
-  if (on < mandate.validFrom) return '28'
-  return on > mandate.validUntil ? '29' : null
+/** A debit that breaks a rule of its rail is returned at once; the fault rules decide about others. */
+async function outcomesFor(tx: Tx, debit: DebitRow, earlier: number, at: Date): Promise<DebitOutcome[]> {
+  const { umrn, collectionOn, scenario } = debit
+  const [mandate, notice, tries] = await Promise.all([
+    findMandate(tx, umrn),
+    findNotice(tx, umrn, collectionOn),
+    countTries(tx, umrn, collectionOn),
+  ])
+  // The debit itself is stored already.
+  const fault = faultOf(debit, { mandate, notice, earlierTries: tries - 1 }, at)
+  if (fault !== null) return [{ ...returned(fault), after: 0 }]
+  const { returnCodes } = bankRailOf(umrn)
+  return outcomesOf(scenario, earlier).map((each) => ({
+    ...each,
+    code: each.code && (returnCodes[each.code] ?? each.code),
+  }))
 }
 
 interface ResultJob {
@@ -105,12 +114,12 @@ async function scheduleResults(
   { debit, outcomes }: ScheduledDebit,
   at: Date,
 ): Promise<void> {
-  let seconds = 0
+  let dueAt = bank.hasSessions && outcomes.some(({ after }) => after > 0) ? sessionEnd(debit.umrn, at) : at
   for (const [i, { after, status, code }] of outcomes.entries()) {
-    seconds += after * bank.settleSeconds
+    dueAt = secondsAfter(dueAt, after * bank.settleSeconds)
     const payload: ResultJob = { reference: debit.reference, sequence: i + 1, status, code }
     const key = `${debit.debitId} ${i}`
-    await enqueue(tx, { tenantId: debit.debitId, kind, key, payload, dueAt: secondsAfter(at, seconds) })
+    await enqueue(tx, { tenantId: debit.debitId, kind, key, payload, dueAt })
   }
 }
 

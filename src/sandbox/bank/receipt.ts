@@ -1,5 +1,13 @@
 // Receipts (payments of borrowers into the lender's account), and mandates on file at the bank.
-import { After, BankCredit, BankError, BorrowerPayment, CancelledMandate, Receipts } from '#contract/bank/bank.ts'
+import {
+  After,
+  BankCredit,
+  BankError,
+  BorrowerPayment,
+  CancelledMandate,
+  MandateNumber,
+  Receipts,
+} from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -74,13 +82,13 @@ export const endMandate = bankRoute({
   method: 'POST',
   path: '/bank/mandates/{umrn}/cancel',
   summary: 'Cancels a mandate for its lender; cancelling it again changes nothing',
-  params: Type.Object({ umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }) }),
+  params: Type.Object({ umrn: MandateNumber }),
   body: Closed({}),
   reply: { 200: CancelledMandate, 404: BankError },
   async handle({ params: { umrn }, at }, { db }) {
     const mandate = await findMandate(db, umrn)
     if (!mandate) throw new Refusal('absent', 'the bank has no such mandate on file')
-    const isNew = mandate.status === 'ACTIVE'
+    const isNew = mandate.status !== 'CANCELLED'
     if (isNew) await storeMandate(db, { ...mandate, status: 'CANCELLED', updatedAt: at })
     const updatedAt = isNew ? at : mandate.updatedAt
     return answer(200, { umrn, status: 'CANCELLED', updated_at: updatedAt.toISOString() })

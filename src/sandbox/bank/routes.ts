@@ -3,6 +3,7 @@ import type { Api } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type BankContext, refuseAtBank } from './bank-route.ts'
 import { debitWorker, enquireDebit, listResults, presentDebit } from './debit.ts'
+import { pauseMandate, sendNotice } from './notice.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { endMandate, listReceipts, payIn } from './receipt.ts'
 import { checkAccount, enquireTransfer, orderTransfer, transferWorker } from './transfer.ts'
@@ -12,6 +13,7 @@ export const bankApi: Api<BankContext> = {
   routes: [
     ...[orderTransfer, enquireTransfer, checkAccount],
     ...[presentDebit, enquireDebit, listResults],
+    ...[sendNotice, pauseMandate],
     ...[payIn, listReceipts, endMandate],
     ...paymentPageRoutes,
   ],

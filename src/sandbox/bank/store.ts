@@ -52,7 +52,7 @@ export interface MandateRow {
   /** `YYYY-MM-DD` */
   validFrom: string
   validUntil: string
-  status: 'ACTIVE' | 'CANCELLED'
+  status: 'ACTIVE' | 'PAUSED' | 'CANCELLED'
   updatedAt: Date
 }
 
@@ -66,6 +66,26 @@ export async function storeMandate(tx: Run, mandate: MandateRow): Promise<void> 
 export async function findMandate(db: Run, umrn: string): Promise<MandateRow | undefined> {
   const [row] = await db<MandateRow>`
     select umrn, maximum_paise, valid_from, valid_until, status, updated_at from bank_mandate where umrn = ${umrn}`
+  return row
+}
+
+export interface NoticeRow {
+  umrn: string
+  collectionOn: string
+  amountPaise: Paise
+  sentAt: Date
+}
+
+/** A notice of the same amount keeps its time. */
+export async function storeNotice(tx: Tx, notice: NoticeRow): Promise<void> {
+  await tx`insert into bank_debit_notice ${tx({ ...notice })} on conflict (umrn, collection_on) do update set
+    amount_paise = excluded.amount_paise, sent_at = excluded.sent_at
+    where bank_debit_notice.amount_paise <> excluded.amount_paise`
+}
+
+export async function findNotice(db: Run, umrn: string, on: string): Promise<NoticeRow | undefined> {
+  const [row] = await db<NoticeRow>`select umrn, collection_on, amount_paise, sent_at from bank_debit_notice
+    where umrn = ${umrn} and collection_on = ${on}`
   return row
 }
 
@@ -93,6 +113,12 @@ export async function findDebit(db: Run, reference: string): Promise<DebitRow | 
     select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at, holder
     from bank_debit where reference = ${reference}`
   return row
+}
+
+export async function countTries(db: Run, umrn: string, on: string): Promise<number> {
+  const [row] = await db<{ count: bigint }>`
+    select count(*) as count from bank_debit where umrn = ${umrn} and collection_on = ${on}`
+  return Number(required(row, 'count').count)
 }
 
 export async function countDebits(db: Run, accountDigest: Buffer): Promise<number> {

@@ -15,7 +15,6 @@ import { keysOf } from '#kit/runtime/record.ts'
 export type ReturnPolicy = 'retry' | 'wait' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 
 export interface Rail {
-  /** The method of a payment by this rail. */
   method: 'ENACH' | 'UPI_AUTOPAY'
   /** Hours of the day, in India, between which the bank accepts a debit. */
   hours: readonly (readonly [from: number, until: number])[]
@@ -31,11 +30,8 @@ export interface Rail {
   /** The most for one debit without the borrower's PIN. */
   maxDebitPaise: Paise
   maxMandatePaise: Paise
-  /** Maximum number of debits for one instalment, including the first. */
   maxAttempts: number
-  /** Minimum days between a returned debit and the next one. */
   retryDays: number
-  /** Whether the borrower can pause the mandate. */
   isPausable: boolean
   /** The return codes of each policy, separated by spaces. */
   codes: Record<Exclude<ReturnPolicy, 'review'>, string>
@@ -45,7 +41,6 @@ export function policyOf({ codes }: Rail, code: string): ReturnPolicy {
   return keysOf(codes).find((policy) => codes[policy].split(' ').includes(code)) ?? 'review'
 }
 
-/** Whether the bank accepts a debit now. */
 export function isOpen({ hours }: Rail, at: Date): boolean {
   const hour = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours.some(([from, until]) => hour >= from && hour < until)

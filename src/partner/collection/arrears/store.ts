@@ -73,7 +73,6 @@ export async function noticeOf(db: Run, { caseRef, staffId }: AgentKey): Promise
   return row
 }
 
-/** Returns the notice about a case's current agent. */
 export async function noticeOfAgent(db: Run, caseRef: string): Promise<AgentNotice | undefined> {
   const [row] = await db<AgentNotice>`
     select n.staff_id, n.state, n.answer, n.settled_at
@@ -95,7 +94,6 @@ export interface PaymentPromise {
   decidedAt: Date | null
 }
 
-/** Returns the promises of a case, newest first. */
 export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`

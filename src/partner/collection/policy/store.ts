@@ -2,7 +2,6 @@
 
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 
-/** The lender's policy for debits, and for reminders and calls to borrowers. */
 export interface CollectionPolicy {
   /** Minimum days from a returned debit to the next attempt. */
   retryDays: number
@@ -36,7 +35,6 @@ export const policiesFrom = (db: Run, on: string) => db<CollectionPolicy & { fro
   from collection_policy
   where from_on >= (select max(from_on) from collection_policy where from_on <= ${on}::date) order by from_on`
 
-/** Saves a policy. Replaces an existing policy with the same start date. */
 export async function savePolicy(tx: Tx, policy: CollectionPolicy & { fromOn: string }): Promise<void> {
   await tx`
     insert into collection_policy ${tx({ ...policy })}
@@ -55,7 +53,6 @@ export const holidaysOf = (db: Run, year: string) => db<Holiday>`
   select holiday_on, name from bank_holiday
   where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31) order by holiday_on`
 
-/** Replaces all bank holidays of a year. */
 export async function saveHolidays(tx: Tx, year: string, holidays: Holiday[]): Promise<void> {
   await tx`
     delete from bank_holiday where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31)`

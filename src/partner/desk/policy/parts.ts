@@ -11,7 +11,6 @@ import { policyTexts as texts } from './text-en.ts'
 
 export const policyPath = '/desk/policy'
 
-/** The name of a field, and its label in error messages. */
 export interface FieldLabel {
   name: string
   label: string
@@ -39,7 +38,6 @@ export function readStartDay(form: URLSearchParams, at: Date): string {
   return from
 }
 
-/** Reads a whole number within limits. Refused as `invalid` at its field. */
 export function readCount(
   form: URLSearchParams,
   field: FieldLabel,
