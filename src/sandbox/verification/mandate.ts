@@ -34,6 +34,7 @@ const mandateMachine: Table<MandateState, VerificationMove> = {
 
 /** The bank's rejection codes (NACH registration). */
 const codes = {
+  amount: 'AP10',
   noAccount: 'AP05',
   nameMismatch: 'AP08',
   customerCancelled: 'AP23',
@@ -48,18 +49,25 @@ function borrowerDecision(
   if (outcome === 'decline') return { move: 'fail', reasonCode: codes.customerCancelled }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: codes.browserClosed }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
-  return scenario === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
+  if (scenario === 'mandate-retry' && attempt === 0) return 'again'
+  return { move: 'submit', ...(outcome === 'upi' && { facts: { isUpi: true } }) }
 }
 
-function rejection({ scenario, request }: ProviderVerification<MandateRequest>): string | null {
+function rejection({ scenario, request, facts }: ProviderVerification<MandateRequest>): string | null {
+  const most = mostForMandate[facts.isUpi ? 'upi' : 'nach']
+  if (checkedPaise(request.maximum_amount) > most) return codes.amount
   if (scenario === 'mandate-rejected') return codes.noAccount
   if (scenario === 'mandate-name') return codes.nameMismatch
   return scenario === 'mandate-frequency' && request.frequency === 'WEEK' ? codes.frequency : null
 }
 
-/** The UMRN: four letters of the bank, a seven, and fifteen digits. */
-const umrnOf = ({ request }: ProviderVerification<MandateRequest>, digits: string): string =>
-  `${request.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
+const mostForMandate = { nach: 1_00_00_000_00n, upi: 1_00_000_00n }
+
+/** The UMRN: four letters of the bank, a seven, and fifteen digits. A UPI mandate has an address instead. */
+const umrnOf = ({ request, facts }: ProviderVerification<MandateRequest>, digits: string): string =>
+  facts.isUpi
+    ? `${digits.padStart(32, '0')}@okbank`
+    : `${request.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
 
 export const mandate: Provider<MandateRequest> = {
   kind: 'mandate',
@@ -104,13 +112,13 @@ export const mandate: Provider<MandateRequest> = {
     }
     await storeMandateOnFile(tx, mandateOnFile, at)
   },
-  details: ({ facts }) => ({
+  details: ({ facts: { isUpi, ...terms } }) => ({
     umrn: null,
     maximum_amount: null,
     frequency: null,
     start_on: null,
     end_on: null,
-    ...facts,
+    ...terms,
   }),
   page: ({ request }) => ({
     title: 'Allow repayment from your account',
@@ -118,7 +126,10 @@ export const mandate: Provider<MandateRequest> = {
     approve: 'Allow the debits',
     decline: 'Decline',
     again: 'The one-time password was wrong (AP39). Please try again.',
-    more: [['hang-up', 'Close the window']],
+    more: [
+      ['upi', 'Allow them by UPI Autopay'],
+      ['hang-up', 'Close the window'],
+    ],
   }),
 }
 
@@ -138,13 +149,13 @@ async function mandateForm(
   at: Date,
 ): Promise<Paper> {
   const rows = [
-    ['UMRN', String(facts.umrn)],
+    [facts.isUpi ? 'UMN' : 'UMRN', String(facts.umrn)],
     ...terms(request),
     ['Request', verificationId],
     ['Accepted', at.toISOString()],
   ]
   const bytes = await pdfOf({
-    title: 'NACH mandate',
+    title: facts.isUpi ? 'UPI mandate' : 'NACH mandate',
     author: 'Sandbox Mandates',
     blocks: [
       { kind: 'table', head: [], rows, widths: [2, 3] },

@@ -48,6 +48,7 @@ export type VerificationFacts = Record<string, unknown>
 export interface ProviderDecision {
   move: VerificationMove
   reasonCode?: string
+  facts?: VerificationFacts
 }
 
 /** A decision of an official, a bank or an analyser, after a multiple of the usual delay. */
@@ -61,7 +62,7 @@ export interface Paper {
   bytes: Buffer
 }
 
-export const outcomes = ['approve', 'decline', 'lapse', 'hang-up'] as const
+export const outcomes = ['approve', 'upi', 'decline', 'lapse', 'hang-up'] as const
 export type CheckOutcome = (typeof outcomes)[number]
 
 interface PageText {

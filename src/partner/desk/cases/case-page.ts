@@ -2,6 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
@@ -184,7 +185,8 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
   const { facts } = checks.mandate
   const mandateLines: FactLine[] = [
     ['Mandate limit', facts?.maximumAmount && wireInr(facts.maximumAmount)],
-    ['UMRN', facts?.umrn],
+    ['Rail', facts?.umrn && labelOf(railOf(facts.umrn).method)],
+    ['Mandate number', facts?.umrn],
   ]
   return html`${factList([...checkLines, ...mandateLines])}
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Payout blocked: ${blockers.map(inlineLabelOf).join(', ')}.</p>`}`

@@ -51,10 +51,11 @@ test('days and times are in Indian time', () => {
 })
 
 test('codes become words, and abbreviations keep their capitals', () => {
-  assert.deepEqual(['READY_TO_DISBURSE', 'KYC_PENDING', 'ENACH', 'ESIGN_PENDING'].map(labelOf), [
+  assert.deepEqual(['READY_TO_DISBURSE', 'KYC_PENDING', 'ENACH', 'UPI_AUTOPAY', 'ESIGN_PENDING'].map(labelOf), [
     'Ready to disburse',
     'KYC pending',
     'eNACH',
+    'UPI Autopay',
     'E-sign pending',
   ])
   assert.equal(inlineLabelOf('LENDER_KYC_REVIEW'), 'lender KYC review')

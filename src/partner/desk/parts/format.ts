@@ -54,6 +54,7 @@ const fixedSpellings = new Map(
   ]),
 )
   .set('ENACH', 'eNACH')
+  .set('AUTOPAY', 'Autopay')
   .set('ESIGN', 'e-sign')
   .set('MET', 'passed')
 

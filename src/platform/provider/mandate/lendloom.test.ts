@@ -65,6 +65,22 @@ test('D3 §6 MANDATE_UPDATED: PENDING after the authorisation, ACTIVE after acce
   })
 })
 
+test('D3 §6 MANDATE_UPDATED: a borrower may choose UPI Autopay, up to ₹1,00,000; the mandate then has an address', async () => {
+  const { reference, url } = await begin()
+  await providers.choose(url, 'upi')
+  const { umrn, maximumPaise, verified } = await waitForStatus(reference, 'ACTIVE')
+  assert.match(umrn!, /^\d{32}@okbank$/)
+  assert.deepEqual([maximumPaise, verified, (await findAtBank(umrn!))?.status], [6_000_00n, true, 'ACTIVE'])
+  for (const [outcome, maximumPaise] of [
+    ['upi', 1_00_000_01n],
+    ['approve', 1_00_00_000_01n],
+  ] as const) {
+    const tooLarge = await begin('1234', { maximumPaise })
+    await providers.choose(tooLarge.url, outcome)
+    assert.equal((await waitForStatus(tooLarge.reference, 'REJECTED')).reasonCode, 'AP10', outcome)
+  }
+})
+
 test("D3 §6 MANDATE_UPDATED: a REJECTED mandate has the bank's reason code and no UMRN", async () => {
   const rejections: [panDigits: string, outcome: string, reason: string][] = [
     ['1234', 'decline', 'AP23'],
