@@ -16,6 +16,7 @@ import { until } from '#test/setup/programs.ts'
 import { breachOf } from './contact.ts'
 import { agentNoticeWorker, introduceAgent } from './introduce.ts'
 import { queueReminders, reminderMailWorker, sendReminder } from './remind.ts'
+import { before } from './reminder-text-en.ts'
 import { assignAgent, decideDuePromises, noticeOf, promisesOf, recordPromise, remindersOf } from './store.ts'
 
 const mails = await mailServer()
@@ -105,6 +106,20 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
   await sendReminder(ctx, { caseRef, number: 2, kind: 'before-2' })
   const text = mails.mails.at(-1)?.text.replace(/=\r\n/g, '')
   assert.match(text ?? '', new RegExp(`cancel this loan.*by ${dayText(exitUntil)}, we will not collect`))
+  assert.match(text ?? '', /debited on or after \d+\s\w+\s\d{4} through your mandate SBXB7\d+\./)
+  assert.match(text ?? '', /To stop this debit, ask your bank to stop the payment or cancel the mandate before/)
+})
+
+test('RBI, e-mandate framework: a reminder states amount, day, mandate, and how to stop the debit and whom to contact', () => {
+  const facts = { lender: 'Celestium', name: 'Asha', loanId: '70012345', amount: '₹4,790', dueOn: '4 Dec 2026' }
+  const textOf = (mandateNumber: string | null, isPausable: boolean) =>
+    before({ ...facts, exitUntil: null, officer: 'Meera, 080 1234', mandateNumber, isPausable }).text
+  const upi = textOf('0123@okbank', true)
+  for (const part of ['₹4,790', '4 Dec 2026', 'mandate 0123@okbank', 'pause or cancel the mandate in your UPI app'])
+    assert.ok(upi.includes(part), part)
+  assert.match(upi, /Questions and complaints: Meera, 080 1234/)
+  assert.match(textOf('SBXB7', false), /ask your bank to stop the payment or cancel the mandate/)
+  assert.match(textOf(null, false), /You have no active mandate, so please pay it yourself/)
 })
 
 test('a promise is kept if the borrower pays the amount by its day, otherwise broken', async () => {

@@ -4,6 +4,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
+import { railOf } from '#partner/bank/rail/rails.ts'
+import { checksOf } from '#partner/case/checks.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -55,21 +57,24 @@ export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
     update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })
 
-async function composeNotice(tx: Tx, { config, clock }: Context, key: ReminderKey): Promise<Notice | null> {
+async function composeNotice(tx: Tx, { config, clock, seal }: Context, key: ReminderKey): Promise<Notice | null> {
   const reminder = await reminderToSend(tx, key, businessDate(clock()))
   if (!reminder) return null
   const { caseRef, number, kind: reminderKind } = key
-  const text = (name: string) => textOf(key, reminder, { name, config })
+  const { status, facts } = (await checksOf(tx, seal, caseRef)).mandate
+  const mandateNumber = (status === 'ACTIVE' && facts?.umrn) || null
+  const text = (name: string) => textOf(key, { ...reminder, mandateNumber }, { name, config })
   return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${reminderKind}`, text }
 }
 
 const textOf = (
   { kind: reminderKind }: ReminderKey,
-  { loanId, dueOn, exitUntil, owedPaise }: DueReminder,
+  { loanId, dueOn, exitUntil, owedPaise, mandateNumber }: DueReminder & { mandateNumber: string | null },
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
   (reminderKind.startsWith('before') ? texts.before : texts.after)({
     ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
     ...{ name, loanId, amount: inr(owedPaise), dueOn: dayText(dueOn) },
+    ...{ mandateNumber, isPausable: railOf(mandateNumber ?? '').isPausable },
     exitUntil: exitUntil && dayText(exitUntil),
   })

@@ -9,6 +9,9 @@ export interface ReminderFacts {
   /** The last day to pay after a request to cancel; null without a request. */
   exitUntil: string | null
   officer: string
+  /** The number of the active mandate; null without one. */
+  mandateNumber: string | null
+  isPausable: boolean
 }
 
 const exitSentence = ({ exitUntil }: Pick<ReminderFacts, 'exitUntil'>): string =>
@@ -18,11 +21,22 @@ const exitSentence = ({ exitUntil }: Pick<ReminderFacts, 'exitUntil'>): string =
 You asked to cancel this loan. If your payment for this reaches us by ${exitUntil}, we will not collect the instalment. Otherwise the loan continues.`
     : ''
 
-export const before = ({ lender, name, loanId, amount, dueOn, exitUntil, officer }: ReminderFacts) => ({
+const debitSentence = ({
+  mandateNumber,
+  isPausable,
+  dueOn,
+}: Pick<ReminderFacts, 'mandateNumber' | 'isPausable' | 'dueOn'>): string =>
+  mandateNumber
+    ? `It will be debited on or after ${dueOn} through your mandate ${mandateNumber}. Please keep the amount ready in your account.
+
+To stop this debit, ${isPausable ? 'pause or cancel the mandate in your UPI app' : 'ask your bank to stop the payment or cancel the mandate'} before ${dueOn}. You still owe the instalment then.`
+    : 'You have no active mandate, so please pay it yourself.'
+
+export const before = ({ lender, name, loanId, amount, dueOn, exitUntil, officer, ...mandate }: ReminderFacts) => ({
   subject: `${amount} is due on ${dueOn}`,
   text: `Dear ${name},
 
-${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. It will be debited through your mandate. Please keep the amount ready in your account.${exitSentence({ exitUntil })}
+${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. ${debitSentence({ ...mandate, dueOn })}${exitSentence({ exitUntil })}
 
 If you have already paid, you do not need to do anything.
 

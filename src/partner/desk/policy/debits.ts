@@ -1,6 +1,7 @@
 // The policy on debits and contacts: the current policy, planned policies, and the form to propose a policy.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { rails } from '#partner/bank/rail/rails.ts'
 import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
@@ -16,12 +17,20 @@ type CountRange = Parameters<typeof readCount>[2]
 const contactHours: CountRange = { min: 8, max: 19 }
 const daysOfWeek = [1, 2, 3, 4, 5, 6, 7] as const
 
+/** The days by which a reminder precedes every debit of its day by the hours of notice. */
+const noticeDays = 1 + Math.max(...rails.map(({ noticeHours }) => noticeHours)) / 24
+
 /** Reads a list of days, sorted. Refused as `invalid` at the field. */
 function readDays(form: URLSearchParams, name: 'remindBefore' | 'remindAfter'): number[] {
   const numbers = (form.get(name) ?? '').split(/[\s,]+/).filter((text) => text !== '')
   const days = numbers.map((text) => (/^\d{1,2}$/.test(text) ? Number(text) : 0))
   if (days.length > 10 || days.some((day) => day < 1 || day > 60))
     throw fieldError({ name, label: texts[name] }, `they must be at most ten numbers from 1 to 60, ${texts.list}`)
+  if (name === 'remindBefore' && Math.max(0, ...days) < noticeDays)
+    throw fieldError(
+      { name, label: texts[name] },
+      `one must be ${noticeDays} or more, so that it precedes the debit by a day`,
+    )
   return [...new Set(days)].sort((a, b) => a - b)
 }
 
@@ -93,7 +102,11 @@ function fieldsFor(current: CollectionPolicy, refusedForm: RefusedForm | null): 
       attributes: html`inputmode="numeric" pattern="[0-9]{1,2}" required`,
     })
   const list = (name: 'remindBefore' | 'remindAfter') =>
-    field({ name, label: html`${texts[name]} <small>${texts.list}</small>`, value: current[name].join(', ') })
+    field({
+      name,
+      label: html`${texts[name]} <small>${name === 'remindBefore' ? texts.listBefore : texts.list}</small>`,
+      value: current[name].join(', '),
+    })
   const isSelected = (each: number) =>
     form ? form.getAll('weekdays').includes(String(each)) : current.weekdays.includes(each)
   const onHolidays = form ? form.has('onHolidays') : current.onHolidays

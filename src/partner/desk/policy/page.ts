@@ -25,6 +25,7 @@ import { debitsPart } from './debits.ts'
 import { holidaysPart } from './holidays.ts'
 import { policyPath as path } from './parts.ts'
 import { provisionsPart } from './provisions.ts'
+import { railsPart } from './rails-part.ts'
 import { policyTexts as texts } from './text-en.ts'
 
 const maxChanges = 50
@@ -63,6 +64,7 @@ async function policyPage(
   const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasSecondAdmin)}
 ${mayPropose && changesPart(view.changes, who, at)}
 <div class="wraps">${debitsPart(view.policies, partContext)}
+${railsPart()}
 ${holidaysPart({ year, holidays: view.holidays }, partContext)}
 ${provisionsPart(view.rates, partContext)}
 ${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div>`

@@ -67,6 +67,7 @@ test('an invalid change is refused at its field and not stored, and its form kee
     ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be later than the start hour/],
     ['debits', { weekdays: '8' }, /Weekdays for debits: choose at least one/],
     ['debits', { remindAfter: '1, soon' }, /Reminders after the due date, days: they must be at most ten numbers/],
+    ['debits', { remindBefore: '1' }, /Reminders before the due date, days: one must be 2 or more/],
     ['debits', { from: today }, /Effective from: it must be a day after today/],
     ['debits', { from: '2026-02-30' }, /Effective from: it must be a day after today/],
     ['debits', { reason: ' ' }, /A second admin decides this: enter a reason of at most 500 characters/],

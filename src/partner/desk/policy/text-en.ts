@@ -51,10 +51,28 @@ export const debitTexts = {
   remindAfter: 'Reminders after the due date, days',
   setting: 'Setting',
   list: 'separated by commas; leave empty for none',
+  listBefore: 'separated by commas; one must be 2 or more',
   none: 'None',
   yes: 'Yes',
   no: 'No',
   days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+} as const
+
+export const railTexts = {
+  title: 'Rules of the rails',
+  lead: 'What banks require of debits, besides the policy above. Staff may exceed only the tries and the days between them.',
+  rule: 'Rule',
+  hours: 'The bank accepts debits',
+  sessions: 'Sessions',
+  onHolidays: 'Also on bank holidays',
+  resultHours: 'Hours until the result is known',
+  noticeHours: 'Hours of notice before a debit',
+  byBank: 'The bank sends a notice of each debit',
+  maxDebit: 'Most for one debit',
+  maxMandate: 'Most for a mandate',
+  maxAttempts: 'Debit attempts per instalment, at most',
+  retryDays: 'Days between attempts, at least',
+  pausable: 'The borrower can pause the mandate',
 } as const
 
 export const holidayTexts = {
