@@ -165,6 +165,7 @@ export const several: Why[] = [
     because: claims,
   },
   { statement: /^select l\.case_ref from loan l left join collection_day d .* l\.next_due_on <= \$/, because: days },
+  { statement: /^select l\.case_ref from loan l join case_check c .* l\.next_due_on <= \$/, because: days },
   { statement: /^with later as \( select case_ref, .* from ledger_entry e join ledger_posting p /, because: days },
   { statement: /^select side\.account, .* from ledger_entry e join ledger_posting p /, because: days },
   { statement: /^select count\(\*\)::int as loans, .* from loan_month$/, because: days },
