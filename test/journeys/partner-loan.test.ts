@@ -319,7 +319,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     await Promise.all(journeys)
   })
 
-  test('D3 §1.1 rule 5: a declined mandate is set up in a second session, without repeating earlier steps', async () => {
+  test('D3 §1.1 rule 5: a declined mandate is set up in a second session by UPI, without repeating earlier steps', async () => {
     const { borrower, card, path } = await proceedWithPartner('ABCPE5555F')
     await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING']), 'E_MANDATE_PENDING')
@@ -329,7 +329,10 @@ describe('the lending partner', { concurrency: 4 }, () => {
       (await step()).status === 'FAILURE' ? step() : undefined,
     )
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
+    await answerPages(failed.resource.redirectURL, () => 'upi')
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
+    const mandates = (await eventsSent(borrower.journeyId)).filter(({ event_type }) => event_type === 'MANDATE_UPDATED')
+    assert.match(mandates.at(-1).data.umrn, /@okbank$/)
     const types = await sentTypes(borrower.journeyId)
     const positions = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
       types.indexOf(type),
