@@ -88,3 +88,6 @@ export const momentText = (at: Date, locale = 'en-IN'): string => `${format(at, 
 
 /** Returns the calendar year in which the Indian financial year (April to March) of a day begins. */
 export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)
+
+/** The first day of the financial year of a day: 1 April. */
+export const yearStartOf = (on: string): string => `${financialYearOf(on)}-04-01`

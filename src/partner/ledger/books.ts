@@ -2,9 +2,16 @@
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { accountNumbers, accounts, type ChartAccount, chart } from './chart.ts'
+import { accountNumbers, accounts, type ChartAccount, chart, endsWithYear } from './chart.ts'
 import type { AccountCodes } from './settings.ts'
-import { type JournalLine, type JournalPosition, journalAfter, type Period, sumsOfPeriod } from './store.ts'
+import {
+  type JournalLine,
+  type JournalPosition,
+  journalAfter,
+  type Period,
+  type PeriodSums,
+  sumsOfPeriod,
+} from './store.ts'
 
 export interface TrialRow {
   account: ChartAccount
@@ -25,9 +32,32 @@ export interface TrialBalance extends Period {
   total: Pick<TrialRow, 'opening' | 'debit' | 'credit' | 'closing'>
 }
 
-/** Returns a row for every account, in chart order. */
-export async function trialBalance(db: Run, period: Period): Promise<TrialBalance> {
-  const sums = new Map((await sumsOfPeriod(db, period)).map((each) => [each.account, each]))
+/** Returns a row for every account, in chart order. Financial years end: income and expenses begin at zero on 1 April. */
+export const trialBalance = async (db: Run, period: Period): Promise<TrialBalance> =>
+  balanceOf(period, withYearEnds(await sumsOfPeriod(db, period)))
+
+/** The same as `trialBalance` without year ends: the sums of all postings. */
+export const sumsOfAccounts = async (db: Run, period: Period): Promise<TrialBalance> =>
+  balanceOf(period, await sumsOfPeriod(db, period))
+
+type AccountSums = Pick<PeriodSums, 'account' | 'opening' | 'debit' | 'credit'>
+
+/** Moves the balances of income and expenses to the reserves at each year end. */
+function withYearEnds(sums: PeriodSums[]): AccountSums[] {
+  const reserves = { account: 'RESERVES' as const, opening: 0n, debit: 0n, credit: 0n }
+  const rows = sums.map(({ account, opening, earlier, debit, credit, ended }) => {
+    if (!endsWithYear(account)) return { account, opening, debit, credit }
+    reserves.opening += earlier
+    if (ended > 0n) reserves.debit += ended
+    else reserves.credit -= ended
+    const [debited, credited] = ended > 0n ? [0n, ended] : [-ended, 0n]
+    return { account, opening: opening - earlier, debit: debit + debited, credit: credit + credited }
+  })
+  return [...rows, reserves]
+}
+
+function balanceOf(period: Period, accountSums: AccountSums[]): TrialBalance {
+  const sums = new Map(accountSums.map((each) => [each.account, each]))
   const rows = chart.map((account) => {
     const { opening, debit, credit } = sums.get(account) ?? { opening: 0n, debit: 0n, credit: 0n }
     return {

@@ -15,6 +15,7 @@ export const accountNames: Record<ChartAccount, string> = {
   TAX_PAYABLE: 'GST payable',
   INCOME_SUSPENSE: 'NPA income in suspense',
   PROVISION: 'Provisions for loans',
+  RESERVES: 'Profit of earlier years',
   INTEREST_INCOME: 'Interest income',
   FEE_INCOME: 'Processing fees',
   CHARGES_INCOME: 'Other charges',
@@ -25,4 +26,10 @@ export const accountNames: Record<ChartAccount, string> = {
   SETTLEMENT_LOSS: 'Loans settled for less: loss',
   PROVISION_EXPENSE: 'Provisions: change',
 }
-export const natureNames = { asset: 'Assets', liability: 'Liabilities', income: 'Income', expense: 'Expenses' }
+export const natureNames = {
+  asset: 'Assets',
+  liability: 'Liabilities',
+  equity: 'Equity',
+  income: 'Income',
+  expense: 'Expenses',
+}

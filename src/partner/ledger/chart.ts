@@ -1,7 +1,7 @@
 // The chart of accounts. Account numbers identify accounts in exports, and order trial balances.
 import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
-/** Numbers of assets begin with 1, of liabilities with 2, of income with 4, of expenses with 5. */
+/** Numbers of assets begin with 1, of liabilities with 2, of equity with 3, of income with 4, of expenses with 5. */
 export const accountNumbers: Record<ChartAccount, string> = {
   BANK: '1000',
   PRINCIPAL: '1100',
@@ -16,6 +16,7 @@ export const accountNumbers: Record<ChartAccount, string> = {
   TAX_PAYABLE: '2100',
   INCOME_SUSPENSE: '2200',
   PROVISION: '2300',
+  RESERVES: '3000',
   INTEREST_INCOME: '4000',
   FEE_INCOME: '4100',
   CHARGES_INCOME: '4200',
@@ -42,6 +43,8 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
  * - `REFUND_PAYABLE`: unapplied money with a pending refund.
  * - `WRITTEN_OFF`: offsets the claim of a written-off loan, which the borrower still owes.
  * - `INCOME_SUSPENSE`: booked but unreceived income of a non-performing loan.
+ * - `RESERVES`: the profit of earlier financial years. Nothing is posted to it: a trial balance moves income and expenses
+ *   there on 1 April.
  * - `PROVISION`, `PROVISION_EXPENSE`: provisions for all loans, posted to the case `portfolio`.
  */
 export const accounts = {
@@ -58,6 +61,7 @@ export const accounts = {
   TAX_PAYABLE: 'liability',
   INCOME_SUSPENSE: 'liability',
   PROVISION: 'liability',
+  RESERVES: 'equity',
   INTEREST_INCOME: 'income',
   PENALTY_INCOME: 'income',
   CHARGES_INCOME: 'income',
@@ -70,6 +74,10 @@ export const accounts = {
 } as const
 
 export type ChartAccount = keyof typeof accounts
+
+/** Whether the account begins each financial year at zero. */
+export const endsWithYear = (account: ChartAccount): boolean =>
+  accounts[account] === 'income' || accounts[account] === 'expense'
 
 /** Balances in paise: debits less credits. Assets and expenses are positive, liabilities and income negative. */
 export type Balances = Record<ChartAccount, bigint>

@@ -1,14 +1,11 @@
 // The balance sheet and the profit-and-loss account of all loans, derived from the postings.
 
 import type { Run } from '#kit/db/sql.ts'
-import { financialYearOf, plusDays } from '#kit/money/calendar.ts'
+import { plusDays, yearStartOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type TrialBalance, type TrialRow, trialBalance } from './books.ts'
+import { sumsOfAccounts, type TrialBalance, type TrialRow } from './books.ts'
 import { accounts, type ChartAccount, chart } from './chart.ts'
 import type { Period } from './store.ts'
-
-/** The first day of the financial year of a day: 1 April. */
-const yearStartOf = (on: string): string => `${financialYearOf(on)}-04-01`
 
 /** The same day of the year before; the end of February for the end of February. */
 const yearBefore = (on: string): string => {
@@ -67,10 +64,10 @@ const profitOf = ({ rows }: TrialBalance, column: (row: TrialRow) => Paise): Pai
 export async function financialsOf(db: Run, period: Period): Promise<Financials> {
   const days: [string, string] = [period.to, plusDays(period.from, -1)]
   const yearTo = (to: string): Period => ({ from: yearStartOf(to), to })
-  const [atEnd, atOpening] = [await trialBalance(db, yearTo(period.to)), await trialBalance(db, yearTo(days[1]))]
+  const [atEnd, atOpening] = [await sumsOfAccounts(db, yearTo(period.to)), await sumsOfAccounts(db, yearTo(days[1]))]
   const lastYear = { from: yearBefore(yearStartOf(period.to)), to: yearBefore(period.to) }
   const periods: Financials['periods'] = [period, yearTo(period.to), lastYear]
-  const [inPeriod, inYearBefore] = [await trialBalance(db, period), await trialBalance(db, lastYear)]
+  const [inPeriod, inYearBefore] = [await sumsOfAccounts(db, period), await sumsOfAccounts(db, lastYear)]
   const movements = [inPeriod, atEnd, inYearBefore]
   return {
     days,

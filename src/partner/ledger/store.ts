@@ -1,5 +1,6 @@
 // Tables ledger_entry and ledger_posting. Entries balance and are append-only.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { yearStartOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
@@ -129,10 +130,24 @@ export interface Period {
   to: string
 }
 
+export interface PeriodSums {
+  account: ChartAccount
+  opening: Paise
+  /** The part of the opening balance from financial years before that of the period's first day. */
+  earlier: Paise
+  debit: Paise
+  credit: Paise
+  /** The balance of the financial years from that of the first day to the one before that of the last day. */
+  ended: Paise
+}
+
 /** Returns the opening balance, and the debits and credits within a period, by account. */
 export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
-  db<{ account: ChartAccount; opening: bigint; debit: bigint; credit: bigint }>`
+  db<PeriodSums>`
   select side.account,
+    coalesce(sum(side.debit - side.credit) filter (where e.posted_on < ${yearStartOf(from)}::date), 0)::bigint as earlier,
+    coalesce(sum(side.debit - side.credit) filter (
+      where e.posted_on >= ${yearStartOf(from)}::date and e.posted_on < ${yearStartOf(to)}::date), 0)::bigint as ended,
     coalesce(sum(side.debit - side.credit) filter (where e.posted_on < ${from}::date), 0)::bigint as opening,
     coalesce(sum(side.debit) filter (where e.posted_on >= ${from}::date), 0)::bigint as debit,
     coalesce(sum(side.credit) filter (where e.posted_on >= ${from}::date), 0)::bigint as credit

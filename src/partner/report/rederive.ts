@@ -4,7 +4,15 @@ import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { balancesText, readJournal, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
-import { accountNumbers, accounts, type Balances, type ChartAccount, chart, noBalances } from '#partner/ledger/chart.ts'
+import {
+  accountNumbers,
+  accounts,
+  type Balances,
+  type ChartAccount,
+  chart,
+  endsWithYear,
+  noBalances,
+} from '#partner/ledger/chart.ts'
 import type { JournalLine } from '#partner/ledger/store.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
@@ -143,11 +151,22 @@ const monthFrom = (closing: Balances): MonthSums => ({
   credits: noBalances(),
 })
 
+/** Moves income and expenses to the reserves, as on 1 April. */
+function closedYear(closing: Balances): Balances {
+  const balances = { ...closing }
+  for (const account of chart.filter(endsWithYear)) {
+    balances.RESERVES += balances[account]
+    balances[account] = 0n
+  }
+  return balances
+}
+
 async function sumJournal(db: Run, lastClosed: string): Promise<{ sums: JournalSums; figures: DerivedFigure[] }> {
   const [sums, figures]: [JournalSums, DerivedFigure[]] = [newSums(), []]
   let end = await firstRecordedMonth(db)
   const endMonth = async (on: string): Promise<string> => {
     if (on <= lastClosed) figures.push(...(await monthFigures(db, on, sums)))
+    if (on.slice(5, 7) === '03') sums.closing = closedYear(sums.closing)
     sums.month = monthFrom(sums.closing)
     return monthEndOf(plusDays(on, 1))
   }

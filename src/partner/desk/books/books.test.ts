@@ -7,6 +7,7 @@ import { isBalanced, journalCsv, journalJson, readJournal, trialBalance } from '
 import { accountNumbers, chart } from '#partner/ledger/chart.ts'
 import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
 import { insertEntries, posting } from '#partner/ledger/store.ts'
+import { rederiveBooks } from '#partner/report/rederive.ts'
 import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -183,4 +184,43 @@ test('D3 §2.5: assets equal liabilities and profit on every day, and a profit m
     '/desk/books/financials.csv?from=2026-04-01&to=2026-04-02',
   )
   assert.match(csv.text, /profit and loss,2026-04-01 to 2026-04-02,4000,Interest income,300\.00/)
+})
+
+test('D3 §2.5: on 1 April the trial balance moves income and expenses to the profit of earlier years', async () => {
+  const amounts = async (from: string, to: string) => {
+    const balance = await trialBalance(partner.db, { from, to })
+    assert.ok(isBalanced(balance))
+    return ['INTEREST_INCOME', 'RESERVES'].map((account) => {
+      const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
+      return [opening, debit, credit, closing].map(rupees)
+    })
+  }
+  assert.deepEqual(await amounts('2026-03-01', '2026-03-31'), [
+    ['0.00', '0.00', '70.00', '-70.00'],
+    ['-5.00', '0.00', '0.00', '-5.00'],
+  ])
+  assert.deepEqual(await amounts('2026-04-01', '2026-04-30'), [
+    ['0.00', '0.00', '300.00', '-300.00'],
+    ['-75.00', '0.00', '0.00', '-75.00'],
+  ])
+  assert.deepEqual(
+    await amounts('2026-03-15', '2026-04-15'),
+    [
+      ['0.00', '70.00', '370.00', '-300.00'],
+      ['-5.00', '0.00', '70.00', '-75.00'],
+    ],
+    'the year ends within the period',
+  )
+  assert.deepEqual(
+    await amounts('2025-03-01', '2026-04-15'),
+    [
+      ['0.00', '75.00', '375.00', '-300.00'],
+      ['0.00', '0.00', '75.00', '-75.00'],
+    ],
+    'two years end within the period',
+  )
+  const { figures } = await partner.db.snapshot(rederiveBooks)
+  const balances = figures.filter(({ what }) => what.endsWith(' trial balance'))
+  assert.ok(balances.some(({ what }) => what === '2026-04-30 trial balance'))
+  for (const { what, derived, stored } of balances) assert.equal(derived, stored, what)
 })
