@@ -95,6 +95,7 @@ const upload = deskRoute({
   path,
   summary: 'Upload a bank statement',
   accepts: 'stream',
+  maxBytes: 2 * maxBytes,
   async handle({ who, stream, headers, at }, ctx) {
     const chunks: Buffer[] = []
     let fileName = ''
