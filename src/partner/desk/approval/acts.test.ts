@@ -78,6 +78,8 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)
   assert.equal((await desk(`${page}/agent`, { staffId })).status, 303)
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: '2020-01-01' })).status, 400)
+  const noDay = `${businessDate(new Date()).slice(0, 8)}32`
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: noDay })).status, 400)
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 303)
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 409)
   const yesterday = plusDays(businessDate(new Date()), -1)

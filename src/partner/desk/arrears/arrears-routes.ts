@@ -8,7 +8,7 @@ import { introduceAgent } from '#partner/collection/arrears/introduce.ts'
 import { assignAgent, contactChannels, contactOutcomes, recordPromise } from '#partner/collection/arrears/store.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
-import { minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
+import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { noteMissing } from './arrears-text-en.ts'
@@ -29,7 +29,7 @@ const storePromise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at })
     {
       caseRef,
       amountPaise: paiseIn(form, 'amount'),
-      promisedOn: readField(form, 'promisedOn', /^\d{4}-\d{2}-\d{2}$/),
+      promisedOn: dayIn(form, 'promisedOn'),
       madeBy: staffId,
     },
     at,
