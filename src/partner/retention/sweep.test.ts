@@ -143,7 +143,7 @@ test('a loan is never deleted, and every table of a case is deleted or belongs t
       'debit_notice',
     ],
     ...['collection_hold', 'contact_note', 'installment', 'ledger_entry', 'ledger_posting', 'loan', 'loan_class'],
-    ...['loan_month', 'payment', 'payment_promise', 'refund', 'reminder', 'schedule_history'],
+    ...['loan_month', 'payment', 'payment_promise', 'refund', 'reminder', 'schedule_history', 'tax_document'],
   ]
   const versions = ['inbox_entity', 'inbox_outcome', 'inbox_waiting', 'outbox_entity']
   const tables = await db<{ name: string }>`

@@ -18,8 +18,8 @@ export interface FileContent {
 /** The partner rejected the file, so it is not retried. */
 export class FileRejection extends Error {}
 
-/** Long enough to upload a large file over a slow connection. */
-const timeoutMs = 15 * 60_000
+/** Long enough for a connection of 50 kB a second. A small file whose answer is lost is sent again after a minute. */
+const timeoutFor = (sizeBytes: number): number => Math.min(60_000 + Math.ceil(sizeBytes / 50), 15 * 60_000)
 
 /** Uploads a file. Throws `RetryablePartnerError`, `FileRejection`, or `UnusableAnswer` if the answer is invalid. */
 export async function uploadDocument(
@@ -39,7 +39,7 @@ export async function uploadDocument(
       'content-length': String(head.length + content.sizeBytes + tail.length),
     },
     body: Readable.from(multipartBody(head, content.bytes, tail), { objectMode: false }),
-    timeoutMs,
+    timeoutMs: timeoutFor(content.sizeBytes),
   })
   if (answer.status !== 200 && answer.status !== 201) throw new FileRejection(refusalIn(answer))
   return requireConfirmation(answer, document, content)

@@ -97,9 +97,12 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       body: raw,
     })
     const claimedSigner = claimedKeyOf(authorization)!
-    const [participant] = await json(
-      await lookup({ subscriber_id: claimedSigner.subscriberId, ukId: claimedSigner.uniqueKeyId }),
+    const found = await lookup({ subscriber_id: claimedSigner.subscriberId, ukId: claimedSigner.uniqueKeyId }).catch(
+      () => null,
     )
+    // The sandbox stops while its last callback arrives.
+    if (!found) return response.writeHead(503).end()
+    const [participant] = await json(found)
     publicKeys.set(claimedSigner.subscriberId, participant.signing_public_key)
     inbox.push({ action, body })
     response.end(JSON.stringify(ack))
