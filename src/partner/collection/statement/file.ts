@@ -1,5 +1,6 @@
 // Reads a bank statement, in a parser thread: CSV, XLSX, MT940 or CAMT.053, recognized by its content.
 
+import { isUtf8 } from 'node:buffer'
 import { FileFault } from '#kit/files/xml-read.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { camtLines } from './camt.ts'
@@ -28,7 +29,7 @@ function readLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return xlsxLines(bytes, rules)
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
-  const text = bytes.toString('utf8')
+  const text = textOf(bytes)
   const start = text
     .slice(0, 1000)
     .replace(/^\ufeff/, '')
@@ -36,4 +37,11 @@ function readLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
   if (/^<(!doctype html|html|table)/i.test(start)) throw unreadable('it is a web page: save it as XLSX or CSV')
   if (start.startsWith('<')) return camtLines(bytes, rules)
   return isMt940(start) ? mt940Lines(text, rules) : csvLines(text, rules)
+}
+
+/** Spreadsheets write UTF-16 with a byte order mark, or the character set of Windows. */
+function textOf(bytes: Buffer): string {
+  const mark = bytes.toString('hex', 0, 2)
+  const utf16 = { fffe: 'utf-16le', feff: 'utf-16be' }[mark]
+  return new TextDecoder(utf16 ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)
 }

@@ -241,3 +241,16 @@ test('D3 §2.5: refuses an amount with an unclear sign or grouping, by line and 
   refuses(columns('', '5 Dr'), /line 2, column credit: a credit has no sign/)
   refuses(columns('5', '6'), /line 2 has a debit and a credit/)
 })
+
+test('D3 §2.5: reads the character sets of spreadsheets exactly, and refuses a reference that cannot be stored', () => {
+  const csv = 'Date,Reference,Narration,Amount\n27/11/2026,Ré1,Asha – 5 ₹,5\n'
+  const textsOf = (file: Buffer) => read(file).map(({ reference, description }) => [reference, description])
+  for (const file of [Buffer.from(csv), Buffer.from(`\ufeff${csv}`, 'utf16le')])
+    assert.deepEqual(textsOf(file), [['Ré1', 'Asha – 5 ₹']])
+  assert.deepEqual(textsOf(Buffer.from(`\ufeff${csv}`, 'utf16le').swap16()), [['Ré1', 'Asha – 5 ₹']])
+  const windows = Buffer.from(csv.replace(' ₹', '').replace('–', '\x96'), 'latin1')
+  assert.deepEqual(textsOf(windows), [['Ré1', 'Asha – 5']])
+  refuses(csv.replace('Ré1', 'R\0'), /line 2, column Date: the reference contains NUL/)
+  refuses(mt940.replace('NACH7', 'NACH\0'), /line 6: the reference contains NUL/)
+  refuses(csv.replace(',5\n', `,${'9'.repeat(1 << 20)}\n`), /^.{1,400}$/)
+})

@@ -22,8 +22,9 @@ export interface StatementRules {
 
 export const maxLines = 100_000
 
+/** Shortens a reason, because it may contain a cell of some megabytes. */
 export const unreadable = (why: string) =>
-  new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
+  new Refusal('invalid', `the statement cannot be read: ${why.slice(0, 300)}`, { field: 'file' })
 
 export function checkLineCount({ length }: { length: number }): void {
   if (length > maxLines) throw unreadable(`it has more than ${maxLines} lines; upload it in parts`)
@@ -40,6 +41,7 @@ interface DraftLine extends StatementLine {
 
 export function statementLine({ place, ...line }: DraftLine, { today }: StatementRules): StatementLine {
   if (line.valueOn > today) throw unreadable(`${place}: ${line.valueOn} is after today`)
+  if (line.reference.includes('\0')) throw unreadable(`${place}: the reference contains NUL`)
   return { ...line, reference: line.reference.slice(0, 100), description: line.description.slice(0, 500) }
 }
 
