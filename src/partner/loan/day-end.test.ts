@@ -138,3 +138,17 @@ test('D3 §2.1: the worker closes the day at midnight in India', async () => {
     await worker.stop()
   }
 })
+
+test('D3 §2.4: a new worker issues the invoices of a day whose closing was interrupted', async () => {
+  const invoices = () => db`select case_ref from tax_document order by number`
+  const issued = await invoices()
+  assert.ok(issued.length > 0)
+  await db`delete from tax_document`
+  const worker = dayEndWorker(ctx, async () => {}, 20)
+  try {
+    await until('all invoices', async () => (await invoices()).length >= issued.length)
+  } finally {
+    await worker.stop()
+  }
+  assert.deepEqual(await invoices(), issued)
+})

@@ -10,10 +10,10 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
-import { issueTaxDocuments } from '#partner/tax/issue.ts'
 import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
+import { completeDay } from './complete-day.ts'
 import {
   type DayEndLoan,
   type LoanAfterDayEnd,
@@ -23,7 +23,6 @@ import {
 } from './day/store.ts'
 import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
-import { recordMonths } from './month/keep-month.ts'
 import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './row.ts'
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
 import { noEntriesSinceWriteOff, withRecoveries } from './write-off.ts'
@@ -69,7 +68,7 @@ export async function dayEnd(
   const last = await lastBusinessDay(ctx.db)
   // The loans are already classified for a later day.
   if (last && last.endedOn > through) return { ...noClassification, ...(await endLoans(ctx, through, report, batch)) }
-  if (last) await recordMonths(ctx.db, last.endedOn)
+  if (last) await completeDay(ctx.db, last.endedOn)
   let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
   let total = await endDay(ctx, on, report, batch)
   while (on < through) {
@@ -109,8 +108,7 @@ async function endDay(
     beganAt,
   }
   const { counts, ...provision } = await provisionBook(ctx.db, closedDay, ctx.clock())
-  await recordMonths(ctx.db, on)
-  await issueTaxDocuments(ctx.db, on)
+  await completeDay(ctx.db, on)
   return { ...counted, entries, failed, classified: classified.loans, classes: counts, ...provision }
 }
 
@@ -268,6 +266,7 @@ export function dayEndWorker(ctx: DayEndContext, report: ReportStatusChanges, po
   const { db, clock, log } = ctx
   // After a failure, the worker waits until the next poll.
   let notBefore = 0
+  let completedDay = ''
   return loop<string>({
     queue: 'day-end',
     db,
@@ -281,6 +280,8 @@ export function dayEndWorker(ctx: DayEndContext, report: ReportStatusChanges, po
         lastBusinessDay(db),
         listLoansDueForDayEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
       ])
+      if (last && last.endedOn !== completedDay) await completeDay(db, last.endedOn)
+      completedDay = last?.endedOn ?? ''
       if (last) endedUntil.set(startOf(plusDays(last.endedOn, 1)).getTime() / 1000)
       return waiting.length > 0 || !last || last.endedOn < yesterday ? [yesterday] : []
     },
