@@ -58,5 +58,5 @@ export function minuteIn(form: URLSearchParams, name: string): Date {
   return secondsAfter(startOf(day), Number(hours) * 3600 + Number(minutes) * 60)
 }
 
-/** The format of the number of a complaint, a message or a letter. */
-export const referencePattern = /^[A-Za-z0-9][A-Za-z0-9/._-]{2,59}$/
+/** The format of the number of a complaint, a message or a letter. Browsers read patterns with the flag `v`. */
+export const referencePattern = /^[A-Za-z0-9][A-Za-z0-9\/._\-]{2,59}$/v

@@ -24,7 +24,7 @@ type LoanStage = 'closed' | 'late' | 'repaying' | 'fresh'
 function stageOf({ screen, installments }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
-  return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
+  return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
 }
 
 function exitLeadOf(view: EmbedView, lender: string): string | null {
