@@ -10,10 +10,15 @@ import { countText, formatDay, inr, signedInr } from '#partner/desk/parts/format
 
 interface UnmatchedView {
   seesDescriptions: boolean
+  /** Whether to list all movements, for the CSV, or only the first. */
+  isWhole: boolean
   today: string
 }
 
-export function unmatchedPart(mismatches: ReferenceTotals[], { seesDescriptions, today }: UnmatchedView): Html | false {
+export function unmatchedPart(
+  mismatches: ReferenceTotals[],
+  { seesDescriptions, isWhole, today }: UnmatchedView,
+): Html | false {
   if (mismatches.length === 0) return false
   return html`<h2>Unmatched</h2>
 <p>A movement that the bank dates just outside the period is in the adjacent statement. A receipt that is only in the statement is not posted: if the bank has also reported it here, it is under <a href="/desk/money">Payments</a>.</p>
@@ -29,19 +34,23 @@ ${tableOf(
 )}${tableOf(
   'Unmatched',
   ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'Bank description', 'Loan', 'Age'],
-  mismatches.map((each) => [
-    differenceText(each),
-    formatDay(each.valueOn),
-    each.reference,
-    amountText(each.bank),
-    amountText(each.books),
-    seesDescriptions || each.description === '' ? each.description : maskedText,
-    each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
-    countText(Math.max(0, daysBetween(each.valueOn, today)), 'day'),
-  ]),
+  mismatches
+    .slice(0, isWhole ? mismatches.length : maxRows)
+    .map((each) => [
+      differenceText(each),
+      formatDay(each.valueOn),
+      each.reference,
+      amountText(each.bank),
+      amountText(each.books),
+      seesDescriptions || each.description === '' ? each.description : maskedText,
+      each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
+      countText(Math.max(0, daysBetween(each.valueOn, today)), 'day'),
+    ]),
   { empty: '' },
-)}`
+)}${!isWhole && mismatches.length > maxRows && html`<p class="quiet">The first ${maxRows} of ${countText(mismatches.length, 'movement')}. The CSV has all.</p>`}`
 }
+
+const maxRows = 500
 
 const amountText = (paise: Paise | null) => (paise === null ? '' : signedInr(paise))
 

@@ -15,7 +15,7 @@ import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
-import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
+import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -134,8 +134,9 @@ const show = deskRoute({
   method: 'GET',
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Uuid }),
+  query: Type.Object(csvQuery),
   summary: 'A bank statement compared with the books',
-  async handle({ who, params: { statementId }, at }, ctx) {
+  async handle({ who, params: { statementId }, query, at }, ctx) {
     const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
     const { statement, matched, mismatches } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
@@ -149,7 +150,7 @@ const show = deskRoute({
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
-${unmatchedPart(mismatches, { seesDescriptions, today: businessDate(at) })}
+${unmatchedPart(mismatches, { seesDescriptions, isWhole: query.csv === 'unmatched', today: businessDate(at) })}
 ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}</section>`
     const page = deskPage(ctx, who, {
       title: 'Bank statement',
