@@ -74,7 +74,9 @@ test('RFC 5545: the visit is an hour in a calendar file with the branch, in six 
     ),
   )
   assert.equal(new Set(titles).size, 6)
-  assert.equal((await ask(`${calendarUrl.slice(0, -2)}AA`)).status, 404)
+  // The last characters of a link may have bits without meaning, so `AA` in their place could be the same link.
+  const changed = calendarUrl.at(-9) === 'A' ? 'B' : 'A'
+  assert.equal((await ask(calendarUrl.slice(0, -9) + changed + calendarUrl.slice(-8))).status, 404)
   assert.equal(
     (await ask(`${url}/lab/reminders/${calendarUrl.split('/').at(-1)}`)).status,
     404,
