@@ -70,7 +70,8 @@ export function inr(amount: Paise): string {
   return amount % 100n === 0n ? `₹${whole}` : `₹${whole}.${rupees(amount).slice(-2)}`
 }
 
-export const minPaise = (a: Paise, b: Paise): Paise => (a < b ? a : b)
+export const minPaise = (...amounts: [Paise, ...Paise[]]): Paise =>
+  amounts.reduce((min, each) => (each < min ? each : min))
 export const maxPaise = (...amounts: [Paise, ...Paise[]]): Paise =>
   amounts.reduce((max, each) => (each > max ? each : max))
 

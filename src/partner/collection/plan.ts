@@ -1,6 +1,6 @@
 // Plans the debit of a day: the dues without pending and claimed payments, up to the mandate's limit (D3 §6.7).
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
-import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { minPaise, type Paise, paiseFrom } from '#kit/money/money.ts'
 import { policyOf, type Rail } from '#partner/bank/rail/rail.ts'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import type { Checks } from '#partner/case/check.ts'
@@ -95,7 +95,7 @@ export function planDebit(situation: Situation): Plan {
   if ('blocked' in ready) return ready
   if ('blocked' in situation.announcement) return situation.announcement
   if (!situation.isOpen) return blocked('OUTSIDE_HOURS')
-  const rows = limitRows(ready.rows, least(limit, rail.maxDebitPaise, situation.announcement.upToPaise))
+  const rows = limitRows(ready.rows, minPaise(limit, rail.maxDebitPaise, situation.announcement.upToPaise))
   const installmentIds = rows.map(({ installmentId }) => installmentId)
   return {
     installmentIds,
@@ -124,7 +124,6 @@ function debitableRows(
   return rows.length === 0 ? { blocked: 'TOO_SOON' } : { rows }
 }
 
-const least = (...amounts: Paise[]): Paise => amounts.reduce((least, amount) => (amount < least ? amount : least))
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** Deducts claimed money from the unpaid rows, oldest first. */

@@ -1,6 +1,6 @@
 // Invoices, credit notes and debit notes for fees (Central Goods and Services Tax Act, sections 31 and 34).
 
-import { divideHalfUp, type Paise } from '#kit/money/money.ts'
+import { decimalText, divideHalfUp, type Paise } from '#kit/money/money.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { placeOfSupply, stateOfGstin, type TaxedBorrower } from './place-of-supply.ts'
 
@@ -80,5 +80,5 @@ export function ratePercent({ fee, tax }: FeeWithTax): string {
   const whole = divideHalfUp(tax * 100n, fee)
   const difference = fee * whole - tax * 100n
   if (difference > -10_000n && difference < 10_000n) return String(whole)
-  return (Number(divideHalfUp(tax * 10_000n, fee)) / 100).toFixed(2)
+  return decimalText(divideHalfUp(tax * 10_000n, fee), 2, 2)
 }
