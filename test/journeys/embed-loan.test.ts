@@ -151,6 +151,26 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText('counts when').count(), 0, 'the lender has not stated an amount')
   })
 
+  test('D3 §2.5: on the due day the page says why the debit failed, and offers to pay', async () => {
+    const problem = { code: 'DEBIT_UNFUNDED', en: 'Your account did not have enough money.' }
+    const plan = viewAt('DISBURSED').installments.map((each, i) => ({
+      ...each,
+      status: i ? each.status : ('DUE' as const),
+    }))
+    const failed = { installments: plan, payNow: '9312.00', debitFailed: problem }
+    const hosted = await open(viewAt('DISBURSED', { ...failed, version: version++ }))
+    const { frame } = hosted
+    await frame.getByRole('heading', { name: 'Your automatic payment failed' }).waitFor()
+    await frame.getByText('Your account did not have enough money for the automatic payment. Pay it today').waitFor()
+    await frame.getByRole('button', { name: 'Pay ₹9,312 now' }).waitFor()
+    assert.equal(await frame.getByText('paid out').count(), 0)
+    await assertFrameAccessible(hosted, 'a failed debit')
+    const overdue = plan.map((each, i) => ({ ...each, status: i ? each.status : ('OVERDUE' as const) }))
+    pages.platform.show(viewAt('DISBURSED', { ...failed, installments: overdue, version: version++ }))
+    await hosted.pollAgain()
+    await frame.getByText('for the automatic payment. Pay it now').waitFor()
+  })
+
   test('D3 §6.4: a partner without a payment page is paid by transfer, which the borrower then reports', async () => {
     const missed = payment({
       kind: 'MISSED_EMI_PAYMENT',
@@ -179,7 +199,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {
     const receipt = (change: Partial<EmbedReceipt>): EmbedReceipt => ({
       ...{ id: 'r', kind: 'INSTALLMENT', serialNumber: null, amount: '9368.00', paidOn: '2026-11-05' },
-      ...{ status: 'PAID', reference: null, url: null, ...change },
+      ...{ status: 'PAID', reference: null, problem: null, url: null, ...change },
     })
     const receipts = [
       receipt({ id: 'a', status: 'PENDING', serialNumber: 3 }),
@@ -262,7 +282,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       paid: null,
       total: '195280.00',
     }
-    const receipt = { ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null } }
+    const receipt = {
+      ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null, problem: null },
+    }
     const exitRequest = {
       number: 'LL-7K4P',
       at: '2026-11-26T06:30:00.000Z',

@@ -274,6 +274,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   loanNumber: null,
   payoutReference: null, // The bank's reference of the payout (UTR).
   payNow: null, // The amount of a due instalment that the page can request.
+  debitFailed: null,
   receipts: [], // The borrower's payments, newest first.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.

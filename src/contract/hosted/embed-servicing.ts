@@ -91,6 +91,7 @@ export const EmbedReceipt = Closed({
   paidOn: Nullable(Text),
   status: OneOf(['PAID', 'PENDING', 'FAILED', 'REVERSED']),
   reference: Nullable(Text),
+  problem: Nullable(Words),
   /** A link that is valid for a day; null without a document. */
   url: Nullable(Text),
 })
@@ -118,6 +119,8 @@ export const embedLoanParts = {
   payoutReference: Nullable(Text),
   /** The amount of a due instalment that the borrower can pay on the page. */
   payNow: Nullable(Money),
+  /** Why the bank returned the last debit of the instalment that is due; null without one. */
+  debitFailed: Nullable(Words),
   /** Payments, newest first; at most fifty. */
   receipts: Type.Array(EmbedReceipt),
   exitRequest: Nullable(EmbedExitRequest),

@@ -3,6 +3,7 @@
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { type embedLoanParts, loanPapers } from '#contract/hosted/embed-servicing.ts'
+import type { Words } from '#contract/reason/reason.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { LoanReference } from '#platform/complaint/officer/store.ts'
@@ -13,18 +14,18 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { failedDebitOf, paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
+import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
-import { isOpen, type ServicingRow } from '#platform/servicing/store.ts'
+import { isOpen, missedIn, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
 import { extraFields } from './extras-view.ts'
-import { type LoanEnding, receiptViews } from './receipts-view.ts'
+import { type LoanEnding, problemOf, receiptViews } from './receipts-view.ts'
 import { remindersUrl } from './reminders.ts'
 import {
   agreementView,
@@ -72,6 +73,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
+    debitFailed: ending ? null : debitProblem(installments, snapshot, at),
     installments: ending ? [] : installmentViews(installments, at),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
@@ -92,6 +94,12 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     complaintAnswered: complaints?.isAnswered ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
+}
+
+function debitProblem(installments: Installment[], snapshot: SnapshotStatus | null, at: Date): Words | null {
+  const missed = missedIn(installments, snapshot, at)
+  const debit = missed && failedDebitOf(snapshot, missed.serialNumber)
+  return debit ? problemOf(debit) : null
 }
 
 function exitOf(

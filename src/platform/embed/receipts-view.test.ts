@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
-import { receiptViews } from './receipts-view.ts'
+import { problemOf, receiptViews } from './receipts-view.ts'
 import { duesViews, payableNow, paymentViews } from './servicing-view.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
@@ -192,6 +193,28 @@ test('D3 §6: the page offers no payment of an instalment while another payment 
     assert.equal(amountWith({ status }), null, status)
   assert.equal(amountWith({ status: 'FAILED' }), '1290.00')
   assert.equal(amountWith({ status: 'PROCESSING', installment_ids: ['i2'] }), '1290.00', 'of another instalment')
+})
+
+test('D3 §2.5: on the due day the page offers a payment once the debit has failed, and says why it failed', () => {
+  const plan = [instalment(1, businessDate(at))]
+  const offer = { channel: 'PARTNER', installments: plan, creditLine: false } as const
+  const failed = reported({ status: 'FAILED', reason_code: '04' })
+  const amountWith = (...payments: PaymentStatusReport[]) =>
+    payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot: snapshotWith(payments), at })
+  assert.equal(amountWith(failed), '1290.00')
+  assert.equal(amountWith(), null, 'the debit is still to come')
+  assert.equal(amountWith({ ...failed, claim_reference: 'o-1' }), null, 'a reported payment is no debit')
+  assert.equal(amountWith(failed, reported({ payment_id: 'q', status: 'SUBMITTED' })), null, 'the lender tries again')
+  const codes = ['04', 'Z9', '61', 'JPMR', '60', 'OWN-7', '__proto__']
+  assert.deepEqual(
+    codes.map((reason_code) => problemOf({ ...failed, reason_code })?.code),
+    [
+      ...['DEBIT_UNFUNDED', 'DEBIT_UNFUNDED', 'DEBIT_MANDATE_ENDED', 'DEBIT_MANDATE_ENDED'],
+      ...['DEBIT_RETURNED', 'DEBIT_RETURNED', 'DEBIT_RETURNED'],
+    ],
+  )
+  assert.equal(problemOf({ ...failed, claim_reference: 'o-1' })?.code, 'PAYMENT_NOT_FOUND')
+  assert.equal(problemOf(reported({})), null)
 })
 
 test('D2 §4: a paid instalment is not offered again before the lender updates its schedule, and the next one is', () => {

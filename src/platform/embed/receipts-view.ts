@@ -1,10 +1,13 @@
 // The borrower's payments in the page's view: from the partner's snapshot, or from our operations and the plan.
 
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
+import { returnCodes } from '#contract/exchange/return-code-text.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
+import { type PaymentReason, type Words, wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
 import { dayOf, exitTransfers, heldTransfers, paymentsIn } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
@@ -53,7 +56,7 @@ const paidInstallments = (installments: Installment[]): DatedReceipt[] =>
       day: businessDate(new Date(dueAt)),
       receipt: {
         ...{ id: `instalment-${serialNumber}`, kind: 'INSTALLMENT', serialNumber, amount: rupees(BigInt(amount)) },
-        ...{ paidOn: null, status: 'PAID', reference: null, url: null },
+        ...{ paidOn: null, status: 'PAID', reference: null, problem: null, url: null },
       },
     }))
 
@@ -67,7 +70,7 @@ const paidOperations = (operations: ServicingRow[]): DatedReceipt[] =>
         day: paidOn,
         receipt: {
           ...{ id: operationId, kind, serialNumber: null, amount: rupees(amount), paidOn },
-          ...{ status: 'PAID', reference: transactionId, url: null },
+          ...{ status: 'PAID', reference: transactionId, problem: null, url: null },
         },
       },
     ]
@@ -80,6 +83,30 @@ const statuses: Record<PaymentStatusReport['status'], EmbedReceipt['status']> = 
   FAILED: 'FAILED',
   POSTED: 'PAID',
   REVERSED: 'REVERSED',
+}
+
+const debitReasons: Partial<Record<keyof typeof returnCodes, PaymentReason>> = {
+  '04': 'DEBIT_UNFUNDED',
+  '55': 'DEBIT_UNFUNDED',
+  Z9: 'DEBIT_UNFUNDED',
+  '06': 'DEBIT_MANDATE_ENDED',
+  '08': 'DEBIT_MANDATE_ENDED',
+  '14': 'DEBIT_MANDATE_ENDED',
+  '21': 'DEBIT_MANDATE_ENDED',
+  '22': 'DEBIT_MANDATE_ENDED',
+  '29': 'DEBIT_MANDATE_ENDED',
+  '61': 'DEBIT_MANDATE_ENDED',
+  JPMP: 'DEBIT_MANDATE_ENDED',
+  JPMR: 'DEBIT_MANDATE_ENDED',
+  JPMX: 'DEBIT_MANDATE_ENDED',
+  JPMC: 'DEBIT_MANDATE_ENDED',
+}
+
+/** Why a payment failed; null if it has not. Lenders may report codes that we do not know. */
+export function problemOf({ status, claim_reference, reason_code: code }: PaymentStatusReport): Words | null {
+  if (status !== 'FAILED' || code === null) return null
+  if (claim_reference !== null) return wordsOf('PAYMENT_NOT_FOUND')
+  return wordsOf((isKeyOf(returnCodes, code) && debitReasons[code]) || 'DEBIT_RETURNED')
 }
 
 function reportedReceipts(account: ReportedAccount, operations: ServicingRow[]): DatedReceipt[] {
@@ -109,7 +136,7 @@ function reportedReceipt(
     day: paidOn,
     receipt: {
       ...{ id, kind, serialNumber: row?.installment_number ?? null, amount, paidOn },
-      ...{ status: statuses[payment.status], reference: bank_reference, url: null },
+      ...{ status: statuses[payment.status], reference: bank_reference, problem: problemOf(payment), url: null },
     },
   }
 }

@@ -6,18 +6,25 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { checkedPaise, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { mayStillArrive, paidAfter } from '#platform/exchange/transfers.ts'
+import { isUnderWay, paidAfter, unpaidIn } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { isClaimed } from '#platform/servicing/claim.ts'
-import { isJustPaid, isOpen, outcomeMs, overdueInstalments, type ServicingRow } from '#platform/servicing/store.ts'
+import {
+  isJustPaid,
+  isOpen,
+  missedIn,
+  outcomeMs,
+  overdueInstalments,
+  type ServicingRow,
+} from '#platform/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
@@ -54,7 +61,7 @@ interface Account {
   at: Date
 }
 
-/** Returns the amount of the oldest instalment that the page may offer to pay. On its due day the mandate collects it. */
+/** The amount of the oldest instalment that the page may offer to pay. On its due day the mandate debits it first. */
 export function payableNow(
   journey: Pick<Journey, 'type'>,
   offer: Pick<Offer, 'channel' | 'installments' | 'creditLine'>,
@@ -66,15 +73,15 @@ export function payableNow(
     payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine && !productOf(journey).isRepaidAtLender
   if (!isPossible || isRequested) return null
   const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
-  const oldest = overdueInstalments(offer.installments, at)[0] ?? due
+  const oldest = missedIn(offer.installments, snapshot, at) ?? due
   if (!oldest) return null
-  const rows = snapshot?.amortization_schedule?.installments ?? []
-  const row = rows.find((each) => each.installment_number === oldest.serialNumber)
-  const isUnderWay = row
-    ? snapshot?.payments.some((each) => mayStillArrive(each) && each.installment_ids.includes(row.installment_id))
-    : isMissedDecidedByLender && isJustPaid(operations, oldest, at)
-  if (isUnderWay) return null
-  const amount = row ? checkedPaise(row.unpaid_amount) : BigInt(oldest.amount)
+  const unpaid = unpaidIn(snapshot, oldest.serialNumber)
+  const isPaying =
+    unpaid === null
+      ? isMissedDecidedByLender && isJustPaid(operations, oldest, at)
+      : isUnderWay(snapshot, oldest.serialNumber)
+  if (isPaying) return null
+  const amount = unpaid ?? BigInt(oldest.amount)
   return amount > 0n ? rupees(amount) : null
 }
 

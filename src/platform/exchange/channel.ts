@@ -19,8 +19,9 @@ import { canTransition, isWithPartner, type PartnerCase, stageAfter } from './ca
 import { sendEvent } from './deliver.ts'
 import { lenderKeyOf, type Partner } from './partner/store.ts'
 import { lendingPartners } from './partners.ts'
-import { askStatus, followUpPartner, freshSnapshot, overdueAmountOf } from './status.ts'
+import { askStatus, followUpPartner, freshSnapshot } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
+import { unpaidIn } from './transfers.ts'
 
 export const partnerChannel: LenderChannel = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
@@ -65,15 +66,16 @@ export const partnerChannel: LenderChannel = {
   agreementVisited: async () => {},
 
   /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
-  async requestServicing(ctx, offer, { kind, operationId, requestedPaise }, _) {
+  async requestServicing(ctx, offer, { kind, operationId, requestedPaise, serialNumber }, _) {
     const { tx, at } = ctx
     const application = await caseOfOffer(tx, offer)
     if (kind === 'STATUS_REFRESH') {
       await askStatus(tx, application, operationId, at)
       return { kind: 'waiting' }
     }
-    const owed = kind === 'MISSED_EMI_PAYMENT' ? overdueAmountOf(freshSnapshot(ctx, application, at)) : null
-    return { kind: 'transfer', duePaise: requestedPaise ?? owed }
+    const duePaise = requestedPaise ?? unpaidIn(freshSnapshot(ctx, application, at), serialNumber)
+    if (duePaise === null) await askStatus(tx, application, operationId, at)
+    return { kind: 'transfer', duePaise }
   },
 
   refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseOfOffer(tx, offer), cause, at),

@@ -5,7 +5,6 @@ import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import { pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
@@ -138,12 +137,6 @@ export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: Partn
 export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
   const status = storedStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
-}
-
-/** The unpaid amount of the oldest overdue instalment; null when none is overdue. */
-export function overdueAmountOf(status: SnapshotStatus | null): Paise | null {
-  const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
-  return row ? paiseFrom(row.unpaid_amount) : null
 }
 
 export async function loanSnapshotOf(

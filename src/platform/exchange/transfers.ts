@@ -1,6 +1,6 @@
 // The borrower's transfers in the lender's snapshot, and those that cancel the loan.
 
-import { type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
+import { type AmortizationSchedule, type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
@@ -29,6 +29,36 @@ export const transfersIn = (
 
 export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
+
+export const instalmentIn = (
+  snapshot: SnapshotStatus | null,
+  serialNumber: number | null,
+): AmortizationSchedule['installments'][number] | undefined =>
+  snapshot?.amortization_schedule?.installments.find((each) => each.installment_number === serialNumber)
+
+export function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
+  const row = instalmentIn(snapshot, serialNumber)
+  return row ? checkedPaise(row.unpaid_amount) : null
+}
+
+function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport[] {
+  const row = instalmentIn(snapshot, serialNumber)
+  return row ? paymentsIn(snapshot).filter((each) => each.installment_ids.includes(row.installment_id)) : []
+}
+
+export const isUnderWay = (snapshot: SnapshotStatus | null, serialNumber: number): boolean =>
+  paymentsOf(snapshot, serialNumber).some(mayStillArrive)
+
+/** The newest failed debit of an instalment; undefined without one, and while another payment is under way. */
+export const failedDebitOf = (
+  snapshot: SnapshotStatus | null,
+  serialNumber: number,
+): PaymentStatusReport | undefined =>
+  isUnderWay(snapshot, serialNumber)
+    ? undefined
+    : paymentsOf(snapshot, serialNumber)
+        .filter(({ status, claim_reference }) => status === 'FAILED' && claim_reference === null)
+        .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))[0]
 
 /** A bank reference and a value date prove that the money has arrived. */
 export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusReport[] =>

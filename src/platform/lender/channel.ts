@@ -36,6 +36,7 @@ export interface ServicingRequest {
   operationId: string
   kind: ServicingKind
   requestedPaise: Paise | null
+  serialNumber: number | null
 }
 
 /**

@@ -1,8 +1,10 @@
 // Applies a lending partner's reports on claimed payments and on a closed loan (D3 §6 rules 4 and 5).
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
+import { unpaidIn } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { completeRefresh } from './request.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
@@ -41,6 +43,15 @@ function receivePayment(
   if (status === 'FAILED' && isOpen(operation))
     return endOperation(ctx, journey, updated, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
   return Promise.resolve()
+}
+
+/** Enters the amount of a transfer that was requested while the last snapshot was too old for payments (D3 §8). */
+export async function enterAmounts(tx: Tx, journey: Journey, snapshot: SnapshotStatus, at: Date): Promise<void> {
+  for (const operation of await listServicing(tx, journey)) {
+    const { status, amountPaise: known, serialNumber } = operation
+    const amountPaise = status === 'LINK_READY' && known === null ? unpaidIn(snapshot, serialNumber) : null
+    if (amountPaise) await moveServicing({ tx, at }, journey, operation, { move: 'linked', amountPaise })
+  }
 }
 
 /** Fails a claim that the lender could not process. `eventId` is the id of the event that contained the claim. */

@@ -8,6 +8,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
+import { loanSnapshotOf } from '#platform/exchange/status.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -27,6 +28,7 @@ import {
   isJustPaid,
   isOpen,
   listServicing,
+  missedIn,
   moveServicing,
   overdueInstalments,
   type ServicingKind,
@@ -110,16 +112,19 @@ async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Pro
     })
 }
 
-/** Returns the oldest overdue instalment, which is the only valid one: the lender allocates the payment to it. */
+/** Returns the oldest missed instalment, which is the only valid one: the lender allocates the payment to it. */
 async function missedInstalment(
-  { tx, at }: TxContext,
+  ctx: TxContext,
   journey: Journey,
   offer: Offer,
   installmentId: string | undefined,
 ): Promise<number | null> {
+  const { tx, at } = ctx
   const { installments } = offer
   const { isMissedDecidedByLender } = rulesOf(offer)
-  const oldest = isMissedDecidedByLender ? oldestUnpaid(installments, at) : overdueInstalments(installments, at)[0]
+  const oldest = isMissedDecidedByLender
+    ? oldestUnpaid(installments, at)
+    : missedIn(installments, await loanSnapshotOf(tx, ctx, journey), at)
   if (!oldest) {
     if (isMissedDecidedByLender && installments.length === 0) return null
     throw new Refusal('wrong-state', 'no instalment is overdue')

@@ -1,5 +1,6 @@
 // Table `servicing`: operations that a borrower requests after disbursal, and their state machine.
 
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
@@ -9,6 +10,7 @@ import type { Write } from '#kit/db/write.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { failedDebitOf } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isUnpaid } from './schedule.ts'
@@ -113,6 +115,17 @@ export const overdueInstalments = (installments: Installment[], at: Date): Insta
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })
+
+/** The oldest overdue instalment, or the one that is due today and whose debit has failed. */
+export const missedIn = (
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+  at: Date,
+): Installment | undefined =>
+  overdueInstalments(installments, at)[0] ??
+  installments.find(
+    (each) => installmentStatus(each, at) === 'DUE' && failedDebitOf(snapshot, each.serialNumber) !== undefined,
+  )
 
 /** For how long a settled operation is new: the page shows it, and the lender's schedule may not contain it yet. */
 export const outcomeMs = 3 * 86_400_000

@@ -204,6 +204,23 @@ test('D3 §3: the end reason of a loan cancelled before disbursal depends on the
   }
 })
 
+test('D3 §8: a payment requested with an old snapshot receives its amount from the next one', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await waitForStage(testCase, 'DISBURSED')
+  const { dueAt, serialNumber } = (await testCase.offer()).installments[1]!
+  const at = new Date(Date.parse(dueAt) + 2 * 86_400_000)
+  await ctx.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!
+    await requestServicing({ ...ctx, tx, at }, journey, 'MISSED_EMI_PAYMENT', {})
+  })
+  const payment = async () => (await listServicing(ctx.db, testCase)).at(-1)!
+  assert.deepEqual([(await payment()).serialNumber, (await payment()).amountPaise], [serialNumber, null])
+  await refreshWith(testCase, { snapshot_version: 2 })
+  await until('the amount', async () => (await payment()).amountPaise === 479_000n)
+  assert.equal((await payment()).status, 'LINK_READY')
+})
+
 test('D3 §6 rule 4: a claim is sent once and settled by the payment with its reference', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })

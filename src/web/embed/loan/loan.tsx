@@ -10,6 +10,7 @@ import { day, endOfDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
+import { translate } from '../page/words.ts'
 import { t } from '../text.ts'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
@@ -19,11 +20,12 @@ import { Leave, Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList } from './sums.tsx'
 
-type LoanStage = 'closed' | 'late' | 'repaying' | 'fresh'
+type LoanStage = 'closed' | 'late' | 'failed' | 'repaying' | 'fresh'
 
-function stageOf({ screen, installments }: EmbedView): LoanStage {
+function stageOf({ screen, installments, debitFailed }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
+  if (debitFailed) return 'failed'
   return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
 }
 
@@ -56,11 +58,12 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
 
 /** The lead names the payout account, which for a gold loan only the branch may know. */
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
-  const { bankAccount: account, cancellation, exitRequest } = view
+  const { bankAccount: account, cancellation, exitRequest, debitFailed } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const isClaimed = view.servicing.some(({ payTo, redirectUrl }) => payTo && !redirectUrl)
-  const stageLead =
+  const next =
     stage === 'fresh' ? payout : stage !== 'repaying' && !isClaimed ? t(`loan.${stage}.lead`, { lender }) : ''
+  const stageLead = [translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const

@@ -3,6 +3,7 @@
 import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
+import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
 import { paymentName } from './payments.tsx'
 import { ShortTable } from './plan.tsx'
@@ -14,7 +15,7 @@ export function Receipts() {
     <ShortTable
       caption={t('receipts.title')}
       head={[t('receipts.what'), t('disbursed.pay')]}
-      rows={receipts.map(({ id, kind, serialNumber, amount, paidOn, status, reference, url }) => (
+      rows={receipts.map(({ id, kind, serialNumber, amount, paidOn, status, reference, problem, url }) => (
         <tr key={id}>
           <td>
             {serialNumber
@@ -22,7 +23,11 @@ export function Receipts() {
               : kind === 'INSTALLMENT'
                 ? t('receipts.what')
                 : paymentName(kind)}
-            {[[paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '), reference].map(
+            {[
+              [paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '),
+              reference,
+              translate(problem),
+            ].map(
               (line) =>
                 line && (
                   <small key={line} class="per-month">
