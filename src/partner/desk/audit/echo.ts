@@ -1,4 +1,4 @@
-// The notice after an act: what the user did, with the amount, and the case or person. From the user’s last audit entry.
+// The notice after an act: what the user did, with the amount or month, and the case or person. From the user’s last audit entry.
 
 import { firstRows } from '#kit/db/keyset.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -6,7 +6,7 @@ import { isKeyOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { maxAssigned } from '#partner/desk/arrears/arrears-list.ts'
-import { capitalize, countText, inlineLabelOf, wireInr } from '#partner/desk/parts/format.ts'
+import { capitalize, countText, inlineLabelOf, monthText, wireInr } from '#partner/desk/parts/format.ts'
 import { acts } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { type ActRow, listActs } from './store.ts'
@@ -33,10 +33,11 @@ export async function echoOf(
 }
 
 function aboutOf({ loanId, subject, detail }: ActRow, count: number, caseName: string | undefined): string[] {
-  const { what, amount }: { what?: string; amount?: string } = JSON.parse(detail)
+  const { what, amount, month }: { what?: string; amount?: string; month?: string } = JSON.parse(detail)
   return [
     what !== undefined && (isKeyOf(checkedActs, what) ? checkedActs[what].label : inlineLabelOf(what)),
     amount !== undefined && wireInr(amount),
+    month !== undefined && monthText(month),
     count > 1 ? countText(count, 'case') : (caseName ?? (loanId !== null && `loan ${loanId}`)),
     subject?.includes('@') && subject,
   ].filter((each) => typeof each === 'string')

@@ -221,7 +221,8 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   await db`update loan set next_work_on = '2026-11-30' where case_ref = (select min(case_ref) from loan)`
   assert.match((await propose(meera, 'All checked.')).text, /can be closed after the end of day/)
   await db`update loan set next_work_on = '2026-12-07' where next_work_on = '2026-11-30'`
-  assert.equal((await propose(meera, 'Two receipts without a payer.')).status, 303)
+  const { location } = await propose(meera, 'Two receipts without a payer.')
+  assert.match((await meera.view(location!)).text, /Proposed to close a month: November 2026\./)
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
   assert.match((await dev.view('/desk')).text, /1 Months to close/)
   const approvals = await dev.view('/desk/approvals')
@@ -257,6 +258,8 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   const confirm = `${await proposal()}/confirm`
   const confirmed = await Promise.all([asha.send(confirm, {}), asha.send(confirm, {})])
   assert.deepEqual(confirmed.map(({ status }) => status).sort(), [303, 409], 'decided once')
+  const { location: closed } = confirmed.find(({ status }) => status === 303)!
+  assert.match((await asha.view(closed!)).text, /Confirmed the closing of a month: November 2026\./)
   assert.match((await ravi.view(path)).text, /Closed Proposed by Meera, confirmed by Asha on 3 Dec 2026/)
   assert.equal((await propose(dev, 'Again.')).status, 409)
   assert.equal((await asha.send(`${path}/closings/${uuidv4()}/confirm`, {})).status, 404)

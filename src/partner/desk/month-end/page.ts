@@ -8,6 +8,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
@@ -62,12 +63,15 @@ function monthEndIn(month: string, lastEnd: string): string {
 
 const monthLink = (on: string, text: string): Html => html`<a href="${path}?month=${on.slice(0, 7)}">${text}</a>`
 
+const doneAddress = (month: string | undefined, act: Act): string => `${path}?month=${month}&done=${act}`
+
 const common = { section: 'operation', hidden: true, viewAct: null } as const
-const query = Type.Object({ month: Type.Optional(Type.String({ maxLength: 20 })) })
+const query = Type.Object({ month: Type.Optional(Type.String({ maxLength: 20 })), done: Type.Optional(Type.String()) })
 
 interface MonthRequest {
   month: string | undefined
   at: Date
+  done?: string | undefined
   refusal?: Refusal
   form?: URLSearchParams
 }
@@ -77,7 +81,7 @@ const lastMonthEnd = (month: string | undefined, at: Date): string => {
   return month ? monthEndIn(month, lastEnd) : lastEnd
 }
 
-async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, refusal, form }: MonthRequest) {
+async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, done, refusal, form }: MonthRequest) {
   const to = lastMonthEnd(requested, at)
   const period = periodOfMonth(to)
   const { month, closings, waiting, obstacle } = await ctx.db.snapshot(async (db) => {
@@ -101,7 +105,8 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, re
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
   }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map(({ monthEnd }) => html`<p class="notice">${texts.closingWaits}: ${monthLink(monthEnd, monthText(monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle, refusedForm }, who, at)}`
-  const page = { title: texts.title, area: '/desk/books', back: false, problem: problem ?? null, body } as const
+  const notices = { problem: problem ?? null, done: await echoOf(ctx, who, done) }
+  const page = { title: texts.title, area: '/desk/books', back: false, ...notices, body } as const
   return deskPage(ctx, who, page, refusal && statusOf(refusal))
 }
 
@@ -112,7 +117,7 @@ const showMonth = deskRoute({
   summary: 'The steps of a month-end',
   auth: anyStaff,
   query,
-  handle: ({ who, query: { month }, at }, ctx) => monthPage(ctx, who, { month, at }),
+  handle: ({ who, query: { month, done }, at }, ctx) => monthPage(ctx, who, { month, done, at }),
 })
 
 const propose = deskRoute({
@@ -124,8 +129,9 @@ const propose = deskRoute({
   query,
   accepts: 'raw',
   async handle({ who, query: { month }, raw, at }, ctx) {
-    await proposeClosing(ctx, who, { monthEnd: lastMonthEnd(month, at), form: formFrom(raw), at })
-    return goTo(`${path}?month=${lastMonthEnd(month, at).slice(0, 7)}#closing`)
+    const monthEnd = lastMonthEnd(month, at)
+    await proposeClosing(ctx, who, { monthEnd, form: formFrom(raw), at })
+    return goTo(doneAddress(monthEnd.slice(0, 7), 'CLOSING_PROPOSED'))
   },
   onRefusal: ({ who, query: { month }, raw, at }, refusal, ctx) =>
     monthPage(ctx, who, { month, at, refusal, form: formFrom(raw) }),
@@ -144,7 +150,7 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
       const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
       const decision = { closingId, reason, at }
       await decideProposal(ctx, who, closingProposal(who, decision), decision)
-      return goTo(`${path}?month=${await closingMonth(ctx.db, closingId)}#closing`)
+      return goTo(doneAddress(await closingMonth(ctx.db, closingId), act))
     },
     async onRefusal({ who, params: { closingId }, at }, refusal, ctx) {
       return monthPage(ctx, who, { month: await closingMonth(ctx.db, closingId), at, refusal })
