@@ -7,7 +7,7 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import { deskPage } from './frame.ts'
+import { areaNames, deskPage } from './frame.ts'
 import { UnreadableField } from './parts/form-fields.ts'
 import { toSentence } from './parts/format.ts'
 import { describePaging } from './parts/turn-page.ts'
@@ -128,12 +128,12 @@ export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   },
 })
 
-/** Checks the user’s roles. A refusal names the route, so that its page can say what the user may not open or do. */
-async function checkByName({ auth, summary }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
+/** Checks the user’s roles. A refusal names the page, as the menu does, or the act that the user may not open or do. */
+async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
   try {
     return await auth.check(arrival, ctx)
   } catch (error) {
-    if (error instanceof PermissionRefusal) error.routeName = summary
+    if (error instanceof PermissionRefusal) error.routeName = (method === 'GET' && areaNames.get(path)) || summary
     throw error
   }
 }

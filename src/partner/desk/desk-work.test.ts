@@ -84,11 +84,14 @@ test('D3 §4.3: a file is shown beside the decision forms without its scripts, a
   assert.equal(await countViews(), before + 2)
   const forbidden = await ravi.view(`${address}/view`)
   assert.equal(forbidden.status, 403)
-  assert.match(
-    forbidden.text,
-    /Portfolio[\s\S]*Your role does not allow this\s*The page of a file, beside the applicant/,
-  )
+  assert.match(forbidden.text, /Portfolio[\s\S]*Your role does not allow this\s*A file beside the applicant/)
   assert.match(forbidden.text, /This needs the role credit, operations, accounts or admin\. Your role is viewer/)
+  for (const [path, name] of [
+    ['/desk/people', 'People'],
+    ['/desk/acts', 'Audit log'],
+  ] as const)
+    assert.match((await ravi.view(path)).text, new RegExp(`does not allow this\\s*${name}\\s*This needs`))
+  assert.match((await ravi.send('/desk/people')).text, /does not allow this\s*Add a person/)
   assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
 

@@ -84,7 +84,7 @@ const viewRoute = deskRoute({
   viewAct: 'CASE_VIEWED',
   path: `${path}/view`,
   query: Type.Object({ list: placeQuery }),
-  summary: 'The page of a file, beside the applicant',
+  summary: 'A file beside the applicant',
   async handle({ who, params: { caseRef, documentId }, query: { list }, at }, ctx) {
     const view = await readCaseView(ctx, who, caseRef, at)
     const index = view.stored.findIndex((each) => each.documentId === documentId)

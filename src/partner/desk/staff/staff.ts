@@ -173,7 +173,7 @@ const orList = new Intl.ListFormat('en-IN', { type: 'disjunction' })
 /** A refusal because the user's roles do not permit the act; `may` has recorded it. */
 export class PermissionRefusal extends Refusal {
   readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
-  /** The summary of the refused route. */
+  /** The name of the refused page or act. */
   routeName = ''
   constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
     super(
