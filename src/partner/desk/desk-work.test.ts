@@ -155,10 +155,11 @@ test('D3 §1.1: a rejected case begins with the reason, and has neither actions 
 })
 
 test('D3 §3: an unknown address keeps the navigation, and a period without figures says so', async () => {
-  for (const path of ['/desk/unknown', '/desk/cases/unknown']) {
+  for (const path of ['/desk/unknown', '/desk/books/unknown', '/desk/books/bank/x/y', '/desk/cases/unknown']) {
     const { status, text } = await meera.view(path)
     assert.equal(status, 404)
     assert.match(text, /Portfolio[\s\S]*Not found/)
+    assert.equal(text.includes('This page does not exist.'), path !== '/desk/cases/unknown')
   }
   assert.match(
     (await meera.view('/desk/reports?from=2020-01-01&to=2020-01-31')).text,

@@ -108,7 +108,6 @@ async function insertReceipt(): Promise<Record<string, string>> {
   })
   return {
     '/desk/cases/{caseRef}': page,
-    '/desk/{page}': '/desk/unknown',
     '/desk/money/receipts/{provider}/{receiptId}': '/desk/money/receipts/SANDBOX_BANK/R-1?number=1',
     '/desk/money': '/desk/money',
     '/desk/password/{token}': `/desk/password/${'A'.repeat(43)}`,

@@ -70,8 +70,7 @@ const redirectToDesk = deskRoute({
 
 const unknownPage = deskRoute({
   method: 'GET',
-  path: '/desk/{page}',
-  params: Type.Object({ page: Type.String() }),
+  path: '/desk/*',
   section: 'operation',
   summary: 'A page that does not exist',
   auth: anyStaff,
