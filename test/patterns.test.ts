@@ -1,6 +1,8 @@
 // Regular expressions on external text must run in linear time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { storedIfscPattern } from '#contract/identifier.ts'
+import { amountPattern } from '#partner/desk/parts/form-parts.ts'
 import { checkedPatterns, faultOf, patternsIn, uncheckedPatterns } from './architecture/patterns.ts'
 import { openSources, sourceOf } from './architecture/sources.ts'
 
@@ -18,4 +20,13 @@ test('patterns in literals, constants and schemas are found, and a quadratic one
   const found = patternsIn([sourceOf('src/kit/some.ts', text)])
   assert.deepEqual(found, ['/\\s+$/g', '/^b+$/u', '/^c*$/u'])
   assert.deepEqual(found.map(faultOf), ['2nd degree polynomial', null, null])
+})
+
+test('browsers can read the patterns of form fields, for which they use the flag v', () => {
+  const attributes = openSources().flatMap(({ text }) =>
+    [...text.matchAll(/ pattern="([^"$]+)"/g)].map((found) => found[1]!),
+  )
+  assert.ok(attributes.length > 5)
+  for (const pattern of [...attributes, amountPattern, storedIfscPattern])
+    assert.doesNotThrow(() => new RegExp(pattern, 'v'))
 })
