@@ -114,7 +114,7 @@ ${factList(content)}
 ${
   // The approver must compare the full account number, which only the case page shows.
   request.act === 'ACCOUNT' && request.madeBy !== who.staffId
-    ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
+    ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the account and decide</a></p>`
     : decisionForms(request, who, limits)
 }</section>`,
       )}</div>${csvMark(table)}`

@@ -33,7 +33,7 @@ const proposalText = (closing: MonthCloseLine, now: Date): Html =>
 export const closingCard = (closing: MonthCloseLine, now: Date): Html => {
   const title = texts.close(monthText(closing.monthEnd))
   return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
-<p><a href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${texts.seeMonth}</a></p></section>`
+<p><a class="secondary" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${texts.seeMonth}</a></p></section>`
 }
 
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>
