@@ -15,7 +15,7 @@ import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
-import { type Role, roles } from '#partner/desk-person.ts'
+import { type Role, roles, type Staff } from '#partner/desk-person.ts'
 import { factorBadge } from './own-page.ts'
 import {
   inviteStaff,
@@ -78,7 +78,8 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, in
       html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
-  const body = html`${link && linkNotice(ctx, link)}
+  const invited = link && people.find(({ email }) => email === link.email)
+  const body = html`${link && invited && linkNotice(ctx, invited, link.token)}
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
 <details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
 ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
@@ -99,10 +100,12 @@ const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): H
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.passwordKnown}</strong>`}`
 
 /** Says that a mail is on its way, or shows the link to hand over. */
-const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePageState['link']>): Html =>
-  token === null
-    ? html`<p class="notice good" role="status">${linkTexts.linkMailed(email)}</p>`
-    : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.handOverWarning}</p>`
+function linkNotice({ config }: Context, { name, email }: Pick<Staff, 'name' | 'email'>, token: string | null): Html {
+  const person = `${name} (${email})`
+  return token === null
+    ? html`<p class="notice good" role="status">${linkTexts.linkMailed(person)}</p>`
+    : html`<p class="notice warn" role="status">${linkTexts.handOver(person)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.handOverWarning}</p>`
+}
 
 /** Changes users in a transaction. Requires a second factor, so that a stolen password does not suffice. */
 const inDeciderTx = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -51,7 +51,7 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   const email = 'ravi@lender.example'
   const reset = await admin.send(`/desk/people/${email}/password`)
   assert.deepEqual([reset.status, linkPattern.test(reset.html)], [200, false], 'the admin sees no link')
-  assert.match(reset.text, /A link to choose a password is on its way to ravi@lender\.example/)
+  assert.match(reset.text, /A link to choose a password is on its way to Ravi \(ravi@lender\.example\)\./)
   assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
     (
@@ -140,7 +140,7 @@ test('an admin who hands over a password link and the user of that link cannot d
   const email = 'ravi@lender.example'
   const adminRequest = await requestApproval(byHand, admin)
   const reset = await admin.send(`/desk/people/${email}/password`)
-  assert.match(reset.text, /No mail server is set up\. Give this link/)
+  assert.match(reset.text, /No mail server is set up\. Give this link to Ravi \(ravi@lender\.example\);/)
   const password = await choosePasswordByLink(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
   const refused = await ravi.send(`${adminRequest}/approve`)

@@ -48,8 +48,8 @@ export const linkTexts = {
   /** For an account whose password others may know. */
   passwordKnown:
     'Other people saw the link for this password or reset the second factor, so this account cannot decide what they propose. A password reset by email ends this.',
-  linkMailed: (email: string) => `A link to choose a password is on its way to ${email}.`,
-  handOver: (email: string) => `No mail server is set up. Give this link to ${email}; it cannot be shown again:`,
+  linkMailed: (person: string) => `A link to choose a password is on its way to ${person}.`,
+  handOver: (person: string) => `No mail server is set up. Give this link to ${person}; it cannot be shown again:`,
   handOverWarning:
     'Because you could use this link yourself, the account cannot decide what you propose, or what another account whose link you handed over proposes. A password reset by email ends this.',
 }
