@@ -25,13 +25,19 @@ const path = '/desk/books/tax-documents'
 const table = 'Invoices and notes'
 const perPage = 50
 
-const columns: Column[] = [
+const taxColumns = [
+  ['IGST', 'integrated'],
+  ['CGST', 'central'],
+  ['SGST or UTGST', 'state'],
+] as const
+
+const columnsOf = (taxes: (typeof taxColumns)[number][]): Column[] => [
   { name: 'Number', phone: 'title' },
   'Kind',
   { name: 'Date', phone: 'plain' },
   'Loan',
   'Place of supply',
-  ...['Fee', 'IGST', 'CGST', 'SGST or UTGST'].map((number) => ({ number })),
+  ...['Fee', ...taxes.map(([name]) => name)].map((number) => ({ number })),
   { number: 'Total', phone: 'main' },
 ]
 
@@ -58,23 +64,26 @@ const showDocuments = deskRoute({
       lastDay: await lastBusinessDay(db),
     }))
     const mayDownload = can(who, 'PAPER_MADE')
-    const rows = page.rows.map((document) => {
-      const { kind, issuedOn, caseRef, loanId, fee, tax: feeTax, leadSealed } = document
-      const lead = openLead(ctx.seal, caseRef, leadSealed)
-      const taxed = taxedFeeOf({ fee, tax: feeTax }, lead, ctx.config.PARTNER_LENDER_GSTIN)
+    const documents = page.rows.map((document) => {
+      const lead = openLead(ctx.seal, document.caseRef, document.leadSealed)
+      return { document, taxed: taxedFeeOf(document, lead, ctx.config.PARTNER_LENDER_GSTIN) }
+    })
+    const taxes = taxColumns.filter(([, part]) => query.csv || documents.some(({ taxed }) => taxed[part] !== 0n))
+    const rows = documents.map(({ document, taxed }) => {
+      const { kind, issuedOn, caseRef, loanId } = document
       const number = numberText(document)
       return [
         mayDownload ? html`<a href="${taxDocumentPath(document)}">${number}</a>` : number,
         ...[texts.titles[kind], formatDay(issuedOn), caseLink(caseRef, loanId), stateText(taxed.place)],
-        ...[taxed.fee, taxed.integrated, taxed.central, taxed.state, taxed.total].map(inr),
+        ...[taxed.fee, ...taxes.map(([, part]) => taxed[part]), taxed.total].map(inr),
       ]
     })
     const body = html`${booksTabs(path)}<section>${periodForm({ path, period, at })}
 ${figureList([
-  ['Tax, less credit notes', signedInr(tax)],
+  rows.length > 0 && ['Tax, less credit notes', signedInr(tax)],
   lastDay && ['Issued up to', formatDay(lastDay.endedOn < period.to ? lastDay.endedOn : period.to)],
 ])}
-${tableOf(table, columns, rows, { empty: 'No invoices or notes in this period.' })}${pageLinks(query, page)}
+${tableOf(table, columnsOf(taxes), rows, { empty: 'No invoices or notes in this period.' })}${pageLinks(query, page)}
 <p class="quiet">The day-end issues a document for each fee that was charged or refunded on the day, with the next number of the financial year. The tax is in account 2100. Penal charges bear no tax.</p></section>`
     return deskPage(ctx, who, { title: table, area: '/desk/books', back: false, body })
   },
