@@ -86,7 +86,9 @@ test('D3 §2.4: the invoice of the fee is listed in the case and in the register
   const today = businessDate(new Date())
   assert.equal(await issueTaxDocuments(partner.db, today), 1)
   const path = new RegExp(`${casePath}/tax-documents/INV-\\d{4}-0000001`)
-  const [address] = path.exec(await (await get(casePath)).text())!
+  const casePage = await (await get(casePath)).text()
+  const [address] = path.exec(casePage)!
+  assert.match(casePage, />Tax invoice INV[^<]+<\/td><td.*?\d{4}.*?<td[^>]*><a href[^>]*>Download</)
   const answer = await get(address)
   assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'])
   const pdf = await PDFDocument.load(new Uint8Array(await answer.arrayBuffer()), { updateMetadata: false })

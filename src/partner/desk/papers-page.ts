@@ -12,7 +12,9 @@ import { taxDocumentPath } from './books/tax-documents-page.ts'
 import { nameOfBorrower } from './cases/applicant-name.ts'
 import { type CaseView, readCaseView } from './cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from './desk-route.ts'
+import { tableOf } from './frame.ts'
 import { fileResponse, pdfType } from './parts/file-answer.ts'
+import { formatDay } from './parts/format.ts'
 import { may } from './staff/staff.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({
@@ -23,7 +25,7 @@ const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): Paper
 export function paperLinks(view: CaseView, today: string): Html | null {
   const paper = paperCase(view)
   const base = `/desk/cases/${encodeURIComponent(view.loanCase.caseRef)}/papers`
-  const links = availablePapers(paper).flatMap((name) =>
+  const papers = availablePapers(paper).flatMap((name) =>
     name === 'interest'
       ? financialYears(paper, today).map((year) => ({
           href: `${base}/interest?year=${year}`,
@@ -31,12 +33,19 @@ export function paperLinks(view: CaseView, today: string): Html | null {
         }))
       : [{ href: `${base}/${name}`, label: texts.titles[name] }],
   )
-  const taxLinks = view.taxDocuments.map((document) => ({
+  if (papers.length === 0) return null
+  const taxDocuments = view.taxDocuments.map((document) => ({
     href: taxDocumentPath(document),
     label: `${taxTexts.titles[document.kind]} ${numberText(document)}`,
+    date: formatDay(document.issuedOn),
   }))
-  if (links.length === 0) return null
-  return html`<section class="card"><h2>Documents</h2><ul class="papers">${[...links, ...taxLinks].map(({ href, label }) => html`<li><a href="${href}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
+  const rows = [...papers.map((each) => ({ ...each, date: 'Made on download' })), ...taxDocuments]
+  return html`<section><h2>Documents</h2>${tableOf(
+    'Documents',
+    ['Document', { name: 'Date', phone: 'plain' }, ''],
+    rows.map(({ href, label, date }) => [label, date, html`<a href="${href}">Download</a>`]),
+    { empty: '', csv: false },
+  )}</section>`
 }
 
 const download = deskRoute({
