@@ -15,6 +15,8 @@ test('D3 §6: an event is named with its amount, status and reason', () => {
     ],
     ['LOAN_STATUS_UPDATED', { status: 'CLOSED', reasonCode: 'COOLING_OFF_EXIT' }, 'Loan closed: cancelled'],
     ['LOAN_STATUS_UPDATED', { status: 'CLOSED', reasonCode: 'RECEIPT_POSTED' }, 'Loan closed: repaid'],
+    ['LOAN_STATUS_UPDATED', { status: 'OVERDUE', reasonCode: 'WAIVED' }, 'Loan overdue: part of the dues waived'],
+    ['LOAN_STATUS_UPDATED', { status: 'ACTIVE', reasonCode: 'WAIVED' }, 'Loan active: dues waived'],
     ['DISBURSEMENT_UPDATED', { status: 'DISBURSED', amount: '195280.00' }, 'Payout of ₹1,95,280 made'],
     ['MANUAL_REVIEW_DECIDED', { status: 'APPROVED', amount: '200000.00' }, 'Loan application of ₹2,00,000 approved'],
     ['OFFER_DECISION_CONFIRMED', { status: 'ACCEPT' }, 'Confirmed: offer accepted'],

@@ -37,9 +37,13 @@ const reasonWords: Record<string, string> = {
   CANCELLED_BY_BORROWER: 'by the borrower',
   RECEIPT_POSTED: 'payment posted',
   'CLOSED.RECEIPT_POSTED': 'repaid',
+  'OVERDUE.RECEIPT_POSTED': 'part of the dues paid',
   RECEIPT_REVERSED: 'payment reversed',
   DAY_ENDED: 'day ended',
   SETTLED: 'settled for less',
+  WAIVED: 'dues waived',
+  'CLOSED.WAIVED': 'the rest waived',
+  'OVERDUE.WAIVED': 'part of the dues waived',
   INSTALLMENT_OVERDUE: 'instalment unpaid',
 }
 
