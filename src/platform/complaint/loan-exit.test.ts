@@ -534,7 +534,8 @@ function storePayment(owner: Context, { tenantId, journeyId }: JourneyKey, chang
   const payment: ServicingRow = {
     ...{ tenantId, journeyId, operationId: uuidv4(bucketOf(journeyId)), kind: 'FORECLOSURE', status: 'PAID', asks: 1 },
     ...{ serialNumber: null, requestedPaise: null, interestPaise: null, chargesPaise: null, url: null, reason: null },
-    ...{ amountPaise: paise, paidPaise: paise, paymentId: 'p', transactionId: 'UTR77', requestedAt: at, updatedAt: at },
+    ...{ amountPaise: paise, paidPaise: paise, paymentId: 'p', transactionId: 'UTR77', claimedOn: null },
+    ...{ requestedAt: at, updatedAt: at },
   }
   return owner.db.tx((tx) => insertServicing(tx, { ...payment, ...change }))
 }

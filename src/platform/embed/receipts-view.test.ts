@@ -19,7 +19,15 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   ...{ tenantId: 't', journeyId: 'j', operationId: 'o-1', kind: 'MISSED_EMI_PAYMENT', status: 'PAID', asks: 1 },
   serialNumber: null,
   ...{ requestedPaise: null, amountPaise: 529000n, interestPaise: null, chargesPaise: null, paidPaise: null },
-  ...{ paymentId: null, url: null, transactionId: 'UTR1', reason: null, requestedAt: at, updatedAt: at },
+  ...{
+    paymentId: null,
+    url: null,
+    transactionId: 'UTR1',
+    claimedOn: null,
+    reason: null,
+    requestedAt: at,
+    updatedAt: at,
+  },
   ...change,
 })
 const reported = (change: Partial<PaymentStatusReport>): PaymentStatusReport => ({

@@ -105,7 +105,7 @@ export const submitClaimForm = route({
       if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
       await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, { claim, proof })
     })
-    return statusPage(reader, await requireOperation(ctx, link), loan, claim.paidOn)
+    return statusPage(reader, await requireOperation(ctx, link), loan)
   },
 })
 
@@ -125,18 +125,12 @@ async function requireOperation({ db }: Context, link: ClaimKey): Promise<Servic
   return operation
 }
 
-/** `paidOn` is the date that the borrower has just reported; it is not stored with the operation. */
-function statusPage(
-  reader: Reader,
-  operation: ServicingRow,
-  { lender, loanId }: ClaimView['loan'],
-  paidOn: string | null = null,
-): Answer {
+function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }: ClaimView['loan']): Answer {
   const { language, t } = reader
-  const { status, amountPaise, transactionId } = operation
+  const { status, amountPaise, claimedOn, transactionId } = operation
   const rows: Row[] = [
     ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
-    ...(paidOn === null ? [] : [[t('claim.paidOn'), dayText(paidOn, localeOf(language))] satisfies Row]),
+    ...(claimedOn === null ? [] : [[t('claim.paidOn'), dayText(claimedOn, localeOf(language))] satisfies Row]),
     ...(transactionId === null ? [] : [['UTR', transactionId] satisfies Row]),
     [t('claim.lender'), lender],
     [t('claim.loan'), loanId],

@@ -46,7 +46,8 @@ export async function acceptClaim(
     throw new Refusal('wrong-state', 'no payment can be claimed for this operation')
   const [first, ...others] = claimFaults(claim, at)
   if (first) throw invalid(first, ...others)
-  const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
+  const { transactionReference: transactionId, amount: amountPaise, paidOn: claimedOn } = claim
+  const change = { transactionId, amountPaise, claimedOn }
   await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...operation, ...change }

@@ -187,6 +187,7 @@ const newServicing = (
   paymentId: null,
   url: null,
   transactionId: null,
+  claimedOn: null,
   reason: null,
   asks: 0,
   requestedAt: at,

@@ -34,6 +34,7 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   paymentId: null,
   url: null,
   transactionId: null,
+  claimedOn: null,
   reason: null,
   asks: 1,
   requestedAt: at,

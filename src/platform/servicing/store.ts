@@ -17,7 +17,7 @@ import { isUnpaid } from './schedule.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
-  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, claimed_on, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
@@ -39,6 +39,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     paymentId,
     url,
     transactionId,
+    claimedOn,
     reason,
     asks,
     updatedAt,
@@ -46,7 +47,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
   await tx`
     update servicing set status = ${status}, amount_paise = ${amountPaise}, interest_paise = ${interestPaise},
       charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url},
-      transaction_id = ${transactionId}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
+      transaction_id = ${transactionId}, claimed_on = ${claimedOn}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
@@ -83,6 +84,8 @@ export interface ServicingRow {
   paymentId: string | null
   url: string | null
   transactionId: string | null
+  /** The business date of the payment that the borrower claims. */
+  claimedOn: string | null
   reason: PaymentReason | null
   /** How often the request was sent. */
   asks: number

@@ -270,7 +270,7 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
     await ctx.db`select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(sent.length, 1)
   const page = await fetch((await operation()).url!)
-  assert.match(await page.text(), /verifying your payment/)
+  assert.match(await page.text(), /verifying your payment.*Date of payment/s)
   const payment = {
     ...exampleData('PAYMENT_UPDATED'),
     payment_id: 'PAY-9',
