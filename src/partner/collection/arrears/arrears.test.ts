@@ -127,6 +127,8 @@ test('a promise is kept if the borrower pays the amount by its day, otherwise br
   const today = businessDate(clock())
   const promise = (caseRef: string, amountPaise: bigint, promisedOn: string) =>
     db.tx((tx) => recordPromise(tx, { caseRef, amountPaise, promisedOn, madeBy: uuidv4() }, clock()))
+  await assert.rejects(promise(keptCase, 100_00n, today), /not overdue/)
+  await db`update loan set status = 'OVERDUE' where case_ref in (${keptCase}, ${brokenCase})`
   await assert.rejects(promise(keptCase, 100_00n, plusDays(today, -1)), /next sixty days/)
   await promise(keptCase, 100_00n, today)
   await promise(brokenCase, 100_00n, today)

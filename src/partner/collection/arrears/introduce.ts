@@ -13,16 +13,14 @@ const kind = 'introduce-agent'
 
 /**
  * Queues a mail with the agent's name and contact details, unless such a notice was sent before. `sentByPost`: the
- * lender has posted a letter instead of a mail. Without a mail server only a letter is possible.
+ * lender has posted a letter instead of a mail.
  */
 export async function introduceAgent(
-  { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   { caseRef, staffId, sentByPost }: AgentKey & { sentByPost: boolean },
 ): Promise<void> {
   const key = { caseRef, staffId }
   if (sentByPost) return void (await startNotice(tx, key, { state: 'SENT', answer: 'by post' }, at))
-  if (config.SMTP_URL === 'none')
-    return void (await startNotice(tx, key, { state: 'FAILED', answer: 'no mail server is configured' }, at))
   if (!(await startNotice(tx, key, { state: 'QUEUED', answer: null }, at))) return
   await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${staffId}`, payload: key, dueAt: at })
 }

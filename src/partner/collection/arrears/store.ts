@@ -7,6 +7,7 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
+import { loanStatusIn } from '#partner/loan/store.ts'
 import type { MailUpdate } from './send-once.ts'
 
 // Agents
@@ -236,7 +237,7 @@ interface NewPromise {
 
 /**
  * Records a promise, under the lock of the case. Throws `invalid` for a zero amount, or a day outside the next sixty
- * days. Throws `wrong-state` if the borrower has an open promise.
+ * days. Throws `wrong-state` if the loan is not overdue, or the borrower has an open promise.
  */
 export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
   const { caseRef, amountPaise, promisedOn } = promise
@@ -244,6 +245,8 @@ export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Prom
   if (amountPaise <= 0n) throw new Refusal('invalid', 'the promised amount must be above zero', { field: 'amount' })
   if (promisedOn < today || promisedOn > plusDays(today, maxPromiseDays))
     throw new Refusal('invalid', 'the promised day must be within the next sixty days', { field: 'promisedOn' })
+  if ((await loanStatusIn(tx, caseRef)) !== 'OVERDUE')
+    throw new Refusal('wrong-state', 'the loan is not overdue, so there is nothing to promise')
   const promises = await promisesOf(tx, caseRef)
   if (promises.some(({ state }) => state === 'OPEN'))
     throw new Refusal('wrong-state', 'this borrower has an open promise')

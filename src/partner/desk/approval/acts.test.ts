@@ -50,6 +50,8 @@ async function countActs(act: string): Promise<number> {
   return row!.count
 }
 
+const noticesSent = () => partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
+
 const loanCase = new TestCase(partner)
 await loanCase.runToDisbursement()
 const page = `/desk/cases/${loanCase.caseRef}`
@@ -75,8 +77,20 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/release`, {})).status, 303)
   assert.match((await desk(page)).text, /Collect now/)
   const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
-  assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)
-  assert.equal((await desk(`${page}/agent`, { staffId })).status, 303)
+  const early = await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })
+  assert.equal(early.status, 409)
+  assert.match(early.text, /The loan is not overdue, so there is nothing to promise\./)
+  const agent = { staffId, sentByPost: 'yes' }
+  const earlyAgent = await desk(`${page}/agent`, agent)
+  assert.equal(earlyAgent.status, 400)
+  assert.match(earlyAgent.text, /No case was assigned\. Loan \d+: not overdue/)
+  await partner.db`update loan set status = 'OVERDUE'`
+  const viewer = await deskPerson(partner, 'Ravi', 'viewer')
+  for (const form of [{ staffId: 'nobody' }, { ...agent, staffId: viewer.staffId }, { staffId }])
+    assert.equal((await desk(`${page}/agent`, form)).status, 400, 'an unknown agent, a viewer, no introduction')
+  assert.equal((await desk(`${page}/agent`, agent)).status, 303)
+  assert.deepEqual(await noticesSent(), [{ state: 'SENT', answer: 'by post' }])
+  await partner.db`update agent_notice set state = 'FAILED'`
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: '2020-01-01' })).status, 400)
   const noDay = `${businessDate(new Date()).slice(0, 8)}32`
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: noDay })).status, 400)
@@ -116,9 +130,9 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.match(lateCall.text, /This time is outside the contact hours\./)
   assert.equal((await desk(`${page}/contact`, { ...lateContact, wasMade: 'yes' })).status, 303)
   assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
-  assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
-  const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
-  assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
+  assert.equal((await desk(`${page}/agent`, agent)).status, 303)
+  assert.deepEqual(await noticesSent(), [{ state: 'SENT', answer: 'by post' }])
+  await partner.db`update loan set status = 'ACTIVE'`
   for (const whose of ['all', 'mine', 'nobody'])
     assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loans in arrears/)
   assert.match((await desk(`/desk/collections?on=${businessDate(new Date())}`)).text, /No debits returned on that day/)

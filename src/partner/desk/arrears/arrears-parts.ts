@@ -44,7 +44,7 @@ ${reminders}</section>`
 
 const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card" id="agent"><h2>Agent</h2>
-<form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
+<form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.filter((each) => each.staffId === agentId || can(each, 'CONTACT_NOTED')).map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`

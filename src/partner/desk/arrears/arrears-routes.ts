@@ -4,24 +4,16 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { recordContact } from '#partner/collection/arrears/contact.ts'
-import { introduceAgent } from '#partner/collection/arrears/introduce.ts'
 import { assignAgent, contactChannels, contactOutcomes, recordPromise } from '#partner/collection/arrears/store.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
 import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
-import { listStaff } from '#partner/desk/store.ts'
 import { noteMissing } from './arrears-text-en.ts'
+import { assignCases } from './assign-agent.ts'
 
-const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
-  const staffId = form.get('staffId') || null
-  const staff = await listStaff(tx)
-  if (staffId !== null && staff.every((each) => each.staffId !== staffId))
-    throw new Refusal('invalid', 'this staff member does not exist', { field: 'staffId' })
-  await assignAgent(tx, caseRef, staffId, at)
-  if (staffId !== null)
-    await introduceAgent({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
-}
+const assignToCase: DecisionAct = (tx, ctx, { caseRef }, { form, at }) =>
+  form.get('staffId') ? assignCases({ ...ctx, tx, at }, [caseRef], form) : assignAgent(tx, caseRef, null, at)
 
 const storePromise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
   recordPromise(

@@ -76,7 +76,8 @@ export const bulkTexts = {
   promisesDue: 'today or earlier',
   noCases: 'select at least one case',
   tooManyCases: 'select at most 200 cases',
-  notInArrears: 'not overdue any more',
+  noLoan: 'only a case with a loan can have an agent',
+  notInArrears: 'not overdue',
   notIntroduced: 'no email can introduce the agent, so send a letter first',
 }
 

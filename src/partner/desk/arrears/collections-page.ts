@@ -33,7 +33,7 @@ import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
-import { assignMany } from './assign-many.ts'
+import { assignMany } from './assign-agent.ts'
 import { holdReasonText } from './collection-texts.ts'
 import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery } from './worklist.ts'
 
