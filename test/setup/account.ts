@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
@@ -16,6 +17,7 @@ import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-r
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { lockAccount, savePartPaymentChoice } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
+import { productSettings } from '#partner/review/settings.ts'
 import { testDatabase } from './database.ts'
 
 /** ₹1,00,000 at 24 % over 22 weeks. After two days of grace, up to `most` weekly penalties of 1 % are charged. */
@@ -43,7 +45,7 @@ export function accountsOn(db: Db) {
   let caseCount = 0
   let at = new Date('2026-11-20T06:00:00.000Z')
   const clock = () => at
-  const ctx = { db, clock, log: quietLog }
+  const ctx = { db, clock, log: quietLog, config: configFrom(productSettings, {}) }
   const act = <T>(caseRef: string, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> =>
     db.tx(async (tx) => {
       await lockCase(tx, caseRef)

@@ -84,7 +84,7 @@ test('D3 §2.5: the statement’s last balance equals the outstanding total of t
 
 test('D3 §2.4: the invoice of the fee is listed in the case and in the register, and is a PDF with its number', async () => {
   const today = businessDate(new Date())
-  assert.equal(await issueTaxDocuments(partner.db, today), 1)
+  assert.equal(await issueTaxDocuments(partner.ctx, today), 1)
   const path = new RegExp(`${casePath}/tax-documents/INV-\\d{4}-0000001`)
   const casePage = await (await get(casePath)).text()
   const [address] = path.exec(casePage)!
@@ -96,6 +96,10 @@ test('D3 §2.4: the invoice of the fee is listed in the case and in the register
   const register = await (await get('/desk/books/tax-documents')).text()
   assert.ok(path.test(register), 'the register links to the invoice')
   assert.match(register, />IGST<(?!.*>CGST<)/s, 'only the taxes of the page have columns')
+  // The lender moves to the borrower's state, and takes another name.
+  Object.assign(partner.ctx.config, { PARTNER_LENDER_GSTIN: '33AAPFU0939F1ZV', PARTNER_LENDER_NAME: 'Other Limited' })
+  const later = await PDFDocument.load(await (await get(address)).arrayBuffer(), { updateMetadata: false })
+  assert.equal(later.getAuthor(), 'Celestium Finance Limited')
   const csv = await (await get('/desk/books/tax-documents?csv=invoices-and-notes')).text()
   const [head, line] = csv.split('\r\n')
   assert.equal(head, 'Number,Kind,Date,Loan,Place of supply,Fee,IGST,CGST,SGST or UTGST,Total')

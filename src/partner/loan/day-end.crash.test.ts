@@ -12,12 +12,15 @@ const { db, databaseUrl, open, endDay, view } = await testAccounts()
 const program = `
 import { quietLog } from '#kit/runtime/log.ts'
 import { connect } from '#kit/db/sql.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { productSettings } from '#partner/review/settings.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
 let reports = 0
 // Blocks after eight reports, so that the test can kill the process before the day-end is complete.
 const report = () => (++reports > 8 ? new Promise(() => {}) : undefined)
-await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', report, 3)
+const config = configFrom(productSettings, {})
+await dayEnd({ db, config, clock: () => new Date(), log: quietLog }, '2026-12-07', report, 3)
 `
 
 test('D3 §4.4: after kill -9 during a day-end, the next run completes the day-end of the remaining loans', async () => {

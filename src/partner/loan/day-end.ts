@@ -1,6 +1,6 @@
 // The day-end of all loans, in short transactions of some hundred cases. After an interruption, the next run continues.
 
-import type { Db, Tx } from '#kit/db/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
@@ -10,6 +10,7 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
+import type { TaxIssueContext } from '#partner/tax/issue.ts'
 import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
@@ -27,8 +28,7 @@ import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './r
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
 import { noEntriesSinceWriteOff, withRecoveries } from './write-off.ts'
 
-interface DayEndContext {
-  db: Db
+interface DayEndContext extends TaxIssueContext {
   clock: Clock
   log: Log
 }
@@ -68,7 +68,7 @@ export async function dayEnd(
   const last = await lastBusinessDay(ctx.db)
   // The loans are already classified for a later day.
   if (last && last.endedOn > through) return { ...noClassification, ...(await endLoans(ctx, through, report, batch)) }
-  if (last) await completeDay(ctx.db, last.endedOn)
+  if (last) await completeDay(ctx, last.endedOn)
   let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
   let total = await endDay(ctx, on, report, batch)
   while (on < through) {
@@ -108,7 +108,7 @@ async function endDay(
     beganAt,
   }
   const { counts, ...provision } = await provisionBook(ctx.db, closedDay, ctx.clock())
-  await completeDay(ctx.db, on)
+  await completeDay(ctx, on)
   return { ...counted, entries, failed, classified: classified.loans, classes: counts, ...provision }
 }
 
@@ -280,7 +280,7 @@ export function dayEndWorker(ctx: DayEndContext, report: ReportStatusChanges, po
         lastBusinessDay(db),
         listLoansDueForDayEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
       ])
-      if (last && last.endedOn !== completedDay) await completeDay(db, last.endedOn)
+      if (last && last.endedOn !== completedDay) await completeDay(ctx, last.endedOn)
       completedDay = last?.endedOn ?? ''
       if (last) endedUntil.set(startOf(plusDays(last.endedOn, 1)).getTime() / 1000)
       return waiting.length > 0 || !last || last.endedOn < yesterday ? [yesterday] : []

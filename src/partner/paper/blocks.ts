@@ -4,6 +4,7 @@ import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { productSettings } from '#partner/review/settings.ts'
+import type { Supplier } from '#partner/tax/supplier.ts'
 import { paperTexts as texts } from './text-en.ts'
 
 export const inr = (paise: Paise): string => `₹${grouped(paise)}`
@@ -25,7 +26,7 @@ export const paragraph = (text: string): Block => ({ kind: 'text', text })
 export type LenderConfig = Config<typeof productSettings>
 
 /** Returns a PDF file with the lender's letterhead. */
-export const paperOf = (config: LenderConfig, title: string, at: Date, blocks: Block[]): Promise<Buffer> =>
+export const paperOf = (config: Supplier, title: string, at: Date, blocks: Block[]): Promise<Buffer> =>
   pdfOf({
     ...{ title, author: config.PARTNER_LENDER_NAME, createdAt: at, blocks },
     letterhead: [config.PARTNER_LENDER_ADDRESS, texts.grievance(config.PARTNER_GRIEVANCE_OFFICER)],

@@ -7,6 +7,7 @@ import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { stateText, type TaxedBorrower } from '#partner/tax/place-of-supply.ts'
+import type { Supplier } from '#partner/tax/supplier.ts'
 import {
   type FeeWithTax,
   feeOfEntry,
@@ -17,7 +18,7 @@ import {
   taxedFeeOf,
 } from '#partner/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/tax/text-en.ts'
-import { amountsOf, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
+import { amountsOf, pairsOf, paperOf, paragraph } from './blocks.ts'
 import { paperTexts } from './text-en.ts'
 
 interface TaxedCase extends TaxedBorrower {
@@ -55,7 +56,7 @@ function factsOf(document: TaxDocument, { borrower, business, loanId, taxDocumen
 }
 
 export function taxDocumentPdf(
-  config: LenderConfig,
+  config: Supplier,
   document: TaxDocument,
   taxedCase: TaxedCase,
   at: Date,
@@ -65,17 +66,18 @@ export function taxDocumentPdf(
     'the entry of the fee',
   )
   const amounts = feeOfEntry(entry)
-  const taxed = taxedFeeOf(amounts, taxedCase, config.PARTNER_LENDER_GSTIN)
+  const supplier = { ...config, ...document.supplier }
+  const taxed = taxedFeeOf(amounts, taxedCase, supplier.PARTNER_LENDER_GSTIN)
   const { kind } = document
   const taxes = taxRows(taxed)
-  return paperOf(config, texts.titles[kind], at, [
+  return paperOf(supplier, texts.titles[kind], at, [
     factsOf(document, taxedCase),
     pairsOf([
-      [texts.facts.supplier, config.PARTNER_LENDER_GSTIN],
+      [texts.facts.supplier, supplier.PARTNER_LENDER_GSTIN],
       [kind === 'CREDIT_NOTE' ? texts.facts.refundedOn : texts.facts.suppliedOn, dayText(entry.businessOn)],
       [texts.facts.place, stateText(taxed.place)],
     ]),
-    linesOf(amounts, config.PARTNER_SERVICE_CODE),
+    linesOf(amounts, supplier.PARTNER_SERVICE_CODE),
     amountsOf([[texts.rows.fee, taxed.fee], ...taxes, [texts.rows.total, taxed.total]], [taxes.length + 1]),
     ...texts.notes[kind].map(paragraph),
     paragraph(texts.reverseCharge),

@@ -4,7 +4,7 @@ import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { LedgerEntry, Period } from '#partner/ledger/store.ts'
-import type { TaxDocument, TaxDocumentKind } from './tax-document.ts'
+import type { TaxDocument, TaxDocumentKey, TaxDocumentKind } from './tax-document.ts'
 
 /** An entry that charges a fee, or refunds it if `charged` is negative. */
 export interface FeeEntry {
@@ -43,7 +43,7 @@ export const lockNumbers = (tx: Tx): Promise<unknown> => tx`lock table tax_docum
 
 /** Returns which of the entries have a document. */
 export const documentsOfEntries = (db: Run, entries: Pick<FeeEntry, 'caseRef' | 'entryId'>[]) =>
-  db<Pick<TaxDocument, 'caseRef' | 'entryId'>>`
+  db<Pick<TaxDocumentKey, 'caseRef' | 'entryId'>>`
     select case_ref, entry_id from tax_document where (case_ref, entry_id) in (
       select case_ref, entry_id from unnest(${entries.map(({ caseRef }) => caseRef)}::text[],
         ${entries.map(({ entryId }) => entryId)}::text[]) as input (case_ref, entry_id))`
@@ -60,9 +60,9 @@ export const highestNumbers = (db: Run, financialYear: number) => db<{ kind: Tax
     select d.number from tax_document d where d.kind = kinds.kind and d.financial_year = ${financialYear}
     order by d.number desc limit 1) as newest`
 
-export const insertDocuments = (tx: Tx, documents: TaxDocument[]): Promise<unknown> => tx`
-  insert into tax_document (kind, financial_year, number, case_ref, entry_id, issued_on)
-  select kind, financial_year, number, case_ref, entry_id, issued_on
+export const insertDocuments = (tx: Tx, documents: TaxDocumentKey[], supplier: string): Promise<unknown> => tx`
+  insert into tax_document (kind, financial_year, number, case_ref, entry_id, issued_on, supplier)
+  select kind, financial_year, number, case_ref, entry_id, issued_on, ${supplier}::jsonb
   from unnest(${documents.map(({ kind }) => kind)}::text[],
     ${documents.map(({ financialYear }) => financialYear)}::smallint[],
     ${documents.map(({ number }) => number)}::integer[], ${documents.map(({ caseRef }) => caseRef)}::text[],
@@ -71,7 +71,7 @@ export const insertDocuments = (tx: Tx, documents: TaxDocument[]): Promise<unkno
 
 /** Returns the documents of a case, oldest first. */
 export const documentsOfCase = (db: Run, caseRef: string) => db<TaxDocument>`
-  select kind, financial_year, number, case_ref, entry_id, issued_on from tax_document
+  select kind, financial_year, number, case_ref, entry_id, issued_on, supplier from tax_document
   where case_ref = ${caseRef} order by issued_on, kind <> 'INVOICE', number`
 
 /** A document with its fee and tax, and the sealed lead of its borrower. */
@@ -95,13 +95,13 @@ export function listDocuments(db: Run, { from, to }: Period, window: PageWindow)
   const amountOf = (account: string) => sql`abs(${sumOf([account])})`
   return db<TaxDocumentLine & KeyedRow>`
     with page as (
-      select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, ${key} from tax_document d
+      select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, ${key} from tax_document d
       where d.issued_on between ${from}::date and ${to}::date and ${beyond} ${order})
-    select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.key, l.loan_id, c.lead_sealed,
+    select d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, d.key, l.loan_id, c.lead_sealed,
       ${amountOf('FEE_INCOME')} as fee, ${amountOf('TAX_PAYABLE')} as tax
     from page d join loan l using (case_ref) join case_lead c using (case_ref)
       join ledger_posting p using (case_ref, entry_id)
-    group by d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.key, l.loan_id, c.lead_sealed
+    group by d.kind, d.financial_year, d.number, d.case_ref, d.entry_id, d.issued_on, d.supplier, d.key, l.loan_id, c.lead_sealed
     ${order}`
 }
 

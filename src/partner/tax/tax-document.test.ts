@@ -10,7 +10,7 @@ import { issueTaxDocuments } from './issue.ts'
 import { documentsOfCase, seriesOf, taxOfDocuments } from './store.ts'
 import { numberText, ratePercent, taxedFeeOf } from './tax-document.ts'
 
-const { db, open, receive, reverse, requestExit, exitOn, endDay, setClock } = await testAccounts()
+const { db, ctx, open, receive, reverse, requestExit, exitOn, endDay, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const allTime = { from: '2000-01-01', to: '2099-12-31' }
 
@@ -49,15 +49,15 @@ test('D3 §2.4: concurrent and repeated runs number each fee once, without a gap
     for (let i = 0; i < 9; i++) caseRefs.push(await open({}, day))
   }
   const before = (await seriesOf(db)).find(({ kind }) => kind === 'INVOICE')!.highest
-  await issueTaxDocuments(db, days[0]!)
+  await issueTaxDocuments(ctx, days[0]!)
   // A part of a day is numbered, as after a crash.
   await db`delete from tax_document where issued_on = ${days[0]!} and number > ${before + 4}`
-  const counts = await Promise.all(Array.from({ length: 6 }, () => issueTaxDocuments(db, days[2]!)))
+  const counts = await Promise.all(Array.from({ length: 6 }, () => issueTaxDocuments(ctx, days[2]!)))
   assert.equal(
     counts.reduce((sum, count) => sum + count, 0),
     23,
   )
-  assert.equal(await issueTaxDocuments(db, days[2]!), 0)
+  assert.equal(await issueTaxDocuments(ctx, days[2]!), 0)
   const invoices = (await seriesOf(db)).filter(({ kind }) => kind === 'INVOICE')
   assert.deepEqual(
     invoices.map(({ financialYear, documents, highest }) => [financialYear, documents, highest]),

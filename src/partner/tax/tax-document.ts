@@ -3,11 +3,12 @@
 import { decimalText, divideHalfUp, type Paise } from '#kit/money/money.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { placeOfSupply, stateOfGstin, type TaxedBorrower } from './place-of-supply.ts'
+import type { Supplier } from './supplier.ts'
 
 /** A debit note charges a fee again that a credit note had refunded. */
 export type TaxDocumentKind = 'INVOICE' | 'CREDIT_NOTE' | 'DEBIT_NOTE'
 
-export interface TaxDocument {
+export interface TaxDocumentKey {
   kind: TaxDocumentKind
   /** The first calendar year of the financial year. */
   financialYear: number
@@ -20,16 +21,20 @@ export interface TaxDocument {
   issuedOn: string
 }
 
+export interface TaxDocument extends TaxDocumentKey {
+  /** Null for a document of an earlier version: the present settings. */
+  supplier: Supplier | null
+}
+
 const prefixes: Record<TaxDocumentKind, string> = { INVOICE: 'INV', CREDIT_NOTE: 'CRN', DEBIT_NOTE: 'DBN' }
 
 /** Returns the number in its printed form, such as `INV/2627/0000001`: at most 16 characters (CGST Rules, rule 46). */
-export function numberText({ kind, financialYear, number }: Omit<TaxDocument, 'caseRef' | 'entryId' | 'issuedOn'>) {
+export function numberText({ kind, financialYear, number }: Omit<TaxDocumentKey, 'caseRef' | 'entryId' | 'issuedOn'>) {
   const years = [financialYear, financialYear + 1].map((year) => String(year % 100).padStart(2, '0')).join('')
   return `${prefixes[kind]}/${years}/${String(number).padStart(7, '0')}`
 }
 
-/** Returns the number for the name of a file, and for a path. */
-export const fileNameOf = (document: TaxDocument): string => numberText(document).replaceAll('/', '-')
+export const fileNameOf = (document: TaxDocumentKey): string => numberText(document).replaceAll('/', '-')
 
 /** Returns the kind of document for an entry that charges (or, if negative, refunds) a fee. */
 export const kindFor = (entryKind: LedgerEntry['kind'], charged: Paise): TaxDocumentKind =>
@@ -62,7 +67,6 @@ export function taxedFeeOf({ fee, tax }: FeeWithTax, borrower: TaxedBorrower, le
   }
 }
 
-/** Returns the absolute fee and tax of an entry. */
 export function feeOfEntry({ postings }: Pick<LedgerEntry, 'postings'>): FeeWithTax {
   const sumOf = (account: 'FEE_INCOME' | 'TAX_PAYABLE'): Paise => {
     const sum = postings.reduce(

@@ -16,7 +16,7 @@ import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { taxDocumentPdf } from '#partner/paper/tax-paper.ts'
 import { stateText } from '#partner/tax/place-of-supply.ts'
 import { documentOrder, listDocuments, taxOfDocuments } from '#partner/tax/store.ts'
-import { fileNameOf, numberText, type TaxDocument, taxedFeeOf } from '#partner/tax/tax-document.ts'
+import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partner/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/tax/text-en.ts'
 import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
@@ -41,8 +41,7 @@ const columnsOf = (taxes: (typeof taxColumns)[number][]): Column[] => [
   { number: 'Total', phone: 'main' },
 ]
 
-/** The path of a document's PDF. */
-export const taxDocumentPath = (document: TaxDocument): string =>
+export const taxDocumentPath = (document: TaxDocumentKey): string =>
   `/desk/cases/${encodeURIComponent(document.caseRef)}/tax-documents/${fileNameOf(document)}`
 
 const showDocuments = deskRoute({
@@ -65,8 +64,9 @@ const showDocuments = deskRoute({
     }))
     const mayDownload = can(who, 'PAPER_MADE')
     const documents = page.rows.map((document) => {
-      const lead = openLead(ctx.seal, document.caseRef, document.leadSealed)
-      return { document, taxed: taxedFeeOf(document, lead, ctx.config.PARTNER_LENDER_GSTIN) }
+      const { fee, tax, caseRef, leadSealed, supplier } = document
+      const lead = openLead(ctx.seal, caseRef, leadSealed)
+      return { document, taxed: taxedFeeOf({ fee, tax }, lead, (supplier ?? ctx.config).PARTNER_LENDER_GSTIN) }
     })
     const taxes = taxColumns.filter(([, part]) => query.csv || documents.some(({ taxed }) => taxed[part] !== 0n))
     const rows = documents.map(({ document, taxed }) => {
