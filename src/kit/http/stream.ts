@@ -27,7 +27,8 @@ export function limitBodyTime(request: IncomingMessage): void {
  * The handler must count the bytes of a body without a declared length. A stalled body is cut off.
  */
 export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
-  if (Number(request.headers['content-length']) > maxBytes) throw new Refusal('too-large', 'the body is too large')
+  if (Number(request.headers['content-length']) > maxBytes)
+    throw new Refusal('too-large', `the upload has more than ${maxBytes >> 20} MB`)
   request.setTimeout(stalledMs)
   request.once('end', () => request.setTimeout(0))
   return request

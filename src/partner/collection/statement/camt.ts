@@ -112,7 +112,8 @@ function lineOf(entry: XmlElement, { details, paise }: EntryPart, { line, rules 
     ...references.filter((each) => each !== reference),
   ]
   const description = [...new Set(words.filter((each) => each))].join(' ')
-  return statementLine({ place: placeOf(entry), line, valueOn, paise, reference, description }, rules)
+  const place = placeOf(entry)
+  return statementLine({ place, datePlace: place, line, valueOn, paise, reference, description }, rules)
 }
 
 const placeOf = ({ line, column }: XmlElement): string => `line ${line}, column ${column}`

@@ -35,14 +35,22 @@ export const firstReference = (references: (string | undefined)[], line: number)
   references.find((each) => each && !/^(-+|0+|nonref|notprovided|na|n\/a)$/i.test(each.trim()))?.trim() ??
   `line ${line}`
 
+const firstDay = '2000-01-01'
+const maxReferenceLength = 200
+
 interface DraftLine extends StatementLine {
   place: string
+  datePlace: string
 }
 
-export function statementLine({ place, ...line }: DraftLine, { today }: StatementRules): StatementLine {
-  if (line.valueOn > today) throw unreadable(`${place}: ${line.valueOn} is after today`)
-  if (line.reference.includes('\0')) throw unreadable(`${place}: the reference contains NUL`)
-  return { ...line, reference: line.reference.slice(0, 100), description: line.description.slice(0, 500) }
+export function statementLine({ place, datePlace, ...line }: DraftLine, { today }: StatementRules): StatementLine {
+  const { valueOn, reference, description } = line
+  if (valueOn > today) throw unreadable(`${datePlace}: ${valueOn} is after today`)
+  if (valueOn < firstDay) throw unreadable(`${datePlace}: ${valueOn} is before ${firstDay}`)
+  if (reference.includes('\0')) throw unreadable(`${place}: the reference contains NUL`)
+  if (reference.length > maxReferenceLength)
+    throw unreadable(`${place}: the reference has more than ${maxReferenceLength} characters`)
+  return { ...line, description: description.slice(0, 500) }
 }
 
 export function positivePaise(text: string, place: string): Paise {

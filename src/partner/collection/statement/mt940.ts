@@ -33,9 +33,22 @@ export function mt940Lines(text: string, rules: StatementRules): StatementLine[]
     if (!fields) throw unreadable(`line ${field.line}: a statement starts with :20:`)
     fields.push(field)
   }
+  refuseRepeated(statements)
   const lines = statements.flatMap((fields) => linesOfStatement(fields, rules))
   checkLineCount(lines)
   return lines
+}
+
+/** Compares accounts, numbers, balances and movements, because a bank may give the copy another reference. */
+function refuseRepeated(statements: Field[][]): void {
+  const seen = new Map<string, number>()
+  for (const fields of statements) {
+    const [{ line } = { line: 0 }] = fields
+    const key = JSON.stringify(fields.filter(({ tag }) => /^(?:25|28|6[012])/.test(tag)).map(({ text }) => text))
+    const earlier = seen.get(key)
+    if (earlier !== undefined) throw unreadable(`line ${line}: the statement of line ${earlier} is in the file twice`)
+    seen.set(key, line)
+  }
 }
 
 function fieldsOf(text: string): Field[] {
@@ -95,7 +108,8 @@ function movementOf({ text, line }: Field, next: Field | undefined, rules: State
   const place = `line ${line}`
   if (side === undefined) throw unreadable(`${place}: the movement :61:${first} is not readable`)
   const valueOn = calendarDate(`20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`)
-  if (valueOn === null) throw unreadable(`${place}, column 5: "${day}" is not a date such as 261130`)
+  const datePlace = `${place}, column 5`
+  if (valueOn === null) throw unreadable(`${datePlace}: "${day}" is not a date such as 261130`)
   const paise = positivePaise(digits, place)
   if (paise === 0n) return null
   const [own, bank] = references.split('//')
@@ -103,5 +117,8 @@ function movementOf({ text, line }: Field, next: Field | undefined, rules: State
   const info = next?.tag === '86' ? next.text : []
   const description = [...(bank && bank !== reference ? [bank] : []), ...details, ...info].join(' ').trim()
   const isOut = side === 'D' || side === 'RC'
-  return statementLine({ place, line, valueOn, paise: isOut ? -paise : paise, reference, description }, rules)
+  return statementLine(
+    { place, datePlace, line, valueOn, paise: isOut ? -paise : paise, reference, description },
+    rules,
+  )
 }

@@ -98,12 +98,20 @@ This is computer generated, it needs, no, signature, at, all, of, ours
     ],
   )
   const head = 'date,reference,amount\n'
-  for (const invalid of ['soon,A,5', '31/11/26,,5'])
-    assert.throws(
-      () => linesOf(`${head}08/12/26,B,5\n${invalid}\n`),
-      isRefusal(/line 3, column date: .* is not a date/i),
-      invalid,
-    )
+  // Also below a note, a row with a date or an amount is read or refused.
+  for (const note of ['', 'Thank you,,\n'])
+    for (const [row, why] of [
+      ['soon,A,5', /line \d, column date: "soon" is not a date/i],
+      ['soon,,5', /line \d, column date: "soon" is not a date/i],
+      ['31/11/26,,5', /column date: "31\/11\/26" is not a date/i],
+      ['31/11/26,Total,5', /column date: "31\/11\/26" is not a date/i],
+      ['31/11/26,,', /column date: "31\/11\/26" is not a date/i],
+      [',,5', /line \d has an amount but no date/],
+      ['Total,A,5', /line \d, column date: "Total" is not a date/],
+    ] as const)
+      assert.throws(() => linesOf(`${head}08/12/26,B,5\n${note}${row}\n`), isRefusal(why), row)
+  for (const row of ['Closing Balance as on 09/12/26,,5', ',Grand Total :,5', 'Balance C/F,,5', 'Total,,0.00'])
+    assert.equal(linesOf(`${head}08/12/26,B,5\n${row}\n`).length, 1, row)
   assert.throws(() => linesOf(`${head}Total,,5\n`), isRefusal(/no line has an amount/))
   assert.throws(
     () => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`),
@@ -253,6 +261,8 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
   assert.deepEqual([large.status, /must contain the columns/.test(large.text)], [400, true])
   const tooLarge = await uploadAs(meera, 'x'.repeat((8 << 20) + 1))
   assert.deepEqual([tooLarge.status, /A statement has at most 8 MB/.test(tooLarge.text)], [413, true])
+  const muchTooLarge = await uploadAs(meera, 'x'.repeat(12 << 20))
+  assert.deepEqual([muchTooLarge.status, /The upload has more than 8 MB/.test(muchTooLarge.text)], [413, true])
   const { status, location } = await uploadAs(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.view(location)

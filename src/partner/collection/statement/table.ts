@@ -103,8 +103,10 @@ function tableLines(table: Row[], rules: StatementRules): StatementLine[] {
   for (const { cells, line } of table.slice(0, at)) checkAccount(accountIn(cells), rules, `line ${line}`)
   const rows = table.slice(at + 1)
   checkLineCount(rows)
-  return rows.slice(0, footerAt(rows, columns)).flatMap((row) => {
-    if (isSeparator(row) || isPageNumber(row)) return []
+  const lastDated = rows.findLastIndex((row) => parseDate(cellOf(row, columns, 'date')) !== null)
+  return rows.flatMap((row, i) => {
+    const isNote = i > lastDated && !hasAmount(row, columns) && !hasDate(row, columns)
+    if (isNote || isSeparator(row) || isPageNumber(row) || isBalance(row, rows[i - 1], columns)) return []
     // An unquoted comma in an amount adds a column, and the amount would be misread.
     if (row.cells.slice(names.length).some((cell) => cell !== ''))
       throw unreadable(`line ${row.line} has more columns than the heading`)
@@ -121,25 +123,28 @@ const withoutHeading = () =>
 
 const notCsv = (fault: string) => unreadable(`it is not valid CSV: ${fault}`)
 
-/**
- * Returns the index of the first row of totals and notes. It is below the last dated row, has text in place of the
- * date, and lacks a reference or an amount.
- */
-function footerAt(rows: Row[], columns: Columns): number {
-  const lastDated = rows.findLastIndex((row) => parseDate(cellOf(row, columns, 'date')) !== null)
-  const isFooter = (row: Row): boolean =>
-    /^[^\d]/.test(cellOf(row, columns, 'date')) &&
-    (cellOf(row, columns, 'reference') === '' || !hasAmount(row, columns))
-  const after = rows.slice(lastDated + 1).findIndex(isFooter)
-  return after < 0 ? rows.length : lastDated + 1 + after
+const balanceName = /^(?:[a-z]+ )?(?:total|balance)s?(?:[ :-]{0,3}$| (?:as on|[bc]\/[df]|brought|carried) ?)/i
+const summaryName = /^opening bal/i
+
+/** A row without a date that names a total or a balance, or has the figures below the headings of a summary. */
+function isBalance(row: Row, above: Row | undefined, columns: Columns): boolean {
+  if (hasDate(row, columns)) return false
+  const reference = cellOf(row, columns, 'reference')
+  if (row.cells.some((cell) => balanceName.test(cell)) && (reference === '' || balanceName.test(reference))) return true
+  return above?.cells.some((cell) => summaryName.test(cell)) === true && !hasAmount(above, columns)
 }
+
+const dateShape = /^\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9})[-/. ]\d{2}/i
+
+/** Whether the row has a date, also one that does not exist. */
+const hasDate = (row: Row, columns: Columns): boolean => dateShape.test(cellOf(row, columns, 'date'))
 
 const isSeparator = ({ cells }: Row): boolean => cells.every((cell) => /^[*=_-]{2,}$|^$/.test(cell))
 
 const isPageNumber = ({ cells }: Row): boolean => /^page \d{1,5} of \d{1,5}$/i.test(cells.filter((cell) => cell).join())
 
 const hasAmount = (row: Row, columns: Columns): boolean =>
-  (['amount', 'debit', 'credit'] as const).some((column) => /\d/.test(cellOf(row, columns, column)))
+  (['amount', 'debit', 'credit'] as const).some((column) => /^\D{0,5}[\d.,]*[1-9]/.test(cellOf(row, columns, column)))
 
 function cellOf({ cells }: Row, columns: Columns, column: Column): string {
   const index = columns[column]
@@ -169,23 +174,23 @@ interface TableRow {
   names: string[]
 }
 
-/** Returns the line of a row; null if the row has no amount, or neither date nor reference, such as a closing balance. */
+/** Returns the line of a row; null if it has no amount. */
 function lineOf(table: TableRow, rules: StatementRules): StatementLine | null {
   const { row, columns } = table
   const { line } = row
   const [date, reference] = [cellOf(row, columns, 'date'), cellOf(row, columns, 'reference')]
   if (date === '') {
-    if (reference !== '' && hasAmount(row, columns)) throw unreadable(`line ${line} has an amount but no date`)
+    if (hasAmount(row, columns)) throw unreadable(`line ${line} has an amount but no date`)
     return null
   }
   const valueOn = parseDate(date)
-  const place = placeOf(table, 'date')
-  if (valueOn === null) throw unreadable(`${place}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
+  const datePlace = placeOf(table, 'date')
+  if (valueOn === null) throw unreadable(`${datePlace}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
   const paise = columns.amount === undefined ? debitOrCredit(table) : signedAmount(table)
   if (paise === 0n) return null
   const description = cellOf(row, columns, 'description')
-  const draft = { place, line, valueOn, paise, reference: firstReference([reference], line), description }
-  return statementLine(draft, rules)
+  const draft = { line, valueOn, paise, reference: firstReference([reference], line), description }
+  return statementLine({ ...draft, place: `line ${line}`, datePlace }, rules)
 }
 
 const placeOf = ({ row: { line }, columns, names }: TableRow, column: Column): string =>

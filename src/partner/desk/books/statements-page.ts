@@ -95,7 +95,8 @@ const upload = deskRoute({
   path,
   summary: 'Upload a bank statement',
   accepts: 'stream',
-  maxBytes: 2 * maxBytes,
+  // The form adds its boundaries to the file.
+  maxBytes: maxBytes + 4096,
   async handle({ who, stream, headers, at }, ctx) {
     const chunks: Buffer[] = []
     let fileName = ''
