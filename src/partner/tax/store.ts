@@ -54,7 +54,6 @@ export const seriesOf = (db: Run) =>
     select kind, financial_year, count(*)::int as documents, max(number) as highest from tax_document
     group by kind, financial_year order by kind, financial_year`
 
-/** Returns the highest number of each kind in a year. */
 export const highestNumbers = (db: Run, financialYear: number) => db<{ kind: TaxDocumentKind; number: number }>`
   select kind, number from (values ('INVOICE'), ('CREDIT_NOTE'), ('DEBIT_NOTE')) as kinds (kind) cross join lateral (
     select d.number from tax_document d where d.kind = kinds.kind and d.financial_year = ${financialYear}
@@ -69,7 +68,6 @@ export const insertDocuments = (tx: Tx, documents: TaxDocumentKey[], supplier: s
     ${documents.map(({ entryId }) => entryId)}::text[], ${documents.map(({ issuedOn }) => issuedOn)}::date[])
     as input (kind, financial_year, number, case_ref, entry_id, issued_on)`
 
-/** Returns the documents of a case, oldest first. */
 export const documentsOfCase = (db: Run, caseRef: string) => db<TaxDocument>`
   select kind, financial_year, number, case_ref, entry_id, issued_on, supplier from tax_document
   where case_ref = ${caseRef} order by issued_on, kind <> 'INVOICE', number`

@@ -225,7 +225,6 @@ export async function updateReminder(
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`
 
-/** The maximum number of days between a promise and its payment. */
 const maxPromiseDays = 60
 
 interface NewPromise {

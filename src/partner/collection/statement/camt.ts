@@ -4,12 +4,15 @@ import { calendarDate } from '#contract/identifier.ts'
 import { readXmlTree, type XmlElement } from '#kit/files/xml-read.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import {
+  balancesOf,
   checkAccount,
   checkBalances,
   checkCurrency,
   firstReference,
   maxLines,
   positivePaise,
+  type StatementBalances,
+  type StatementFile,
   type StatementLine,
   type StatementRules,
   statementLine,
@@ -19,18 +22,18 @@ import {
 const maxElements = 500_000
 const namespace = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.0[2-8]$/
 
-export function camtLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
+export function camtLines(bytes: Buffer, rules: StatementRules): StatementFile {
   const root = readXmlTree(bytes, maxElements)
   const isCamt = Object.values(root.attributes).some((value) => namespace.test(value))
   const statements = all(root, 'BkToCstmrStmt', 'Stmt')
   if (root.name !== 'Document' || !isCamt || statements.length === 0)
     throw unreadable(`${placeOf(root)}: it is not a statement in CAMT.053, version 02 to 08`)
   const lines: StatementLine[] = []
-  for (const statement of statements) addStatement(lines, statement, rules)
-  return lines
+  const balances = balancesOf(statements.map((statement) => addStatement(lines, statement, rules)))
+  return { lines, balances }
 }
 
-function addStatement(lines: StatementLine[], statement: XmlElement, rules: StatementRules): void {
+function addStatement(lines: StatementLine[], statement: XmlElement, rules: StatementRules): StatementBalances {
   const account = first(statement, 'Acct', 'Id', 'IBAN') ?? first(statement, 'Acct', 'Id', 'Othr', 'Id')
   if (account) checkAccount(account.text.trim(), rules, placeOf(account))
   const currency = first(statement, 'Acct', 'Ccy')
@@ -48,8 +51,9 @@ function addStatement(lines: StatementLine[], statement: XmlElement, rules: Stat
     }
   }
   const balance = (...codes: string[]) => balanceOf(statement, codes)
-  const balances = { opening: balance('OPBD', 'PRCD'), closing: balance('CLBD'), movements }
-  checkBalances(balances, placeOf(statement))
+  const balances = { opening: balance('OPBD', 'PRCD'), closing: balance('CLBD') }
+  checkBalances({ ...balances, movements }, placeOf(statement))
+  return { account: account?.text.trim() ?? null, openedOn: textAt(statement, 'Bal', 'Dt', 'Dt') ?? '', ...balances }
 }
 
 function balanceOf(statement: XmlElement, codes: string[]): Paise | null {

@@ -4,29 +4,29 @@ import { isUtf8 } from 'node:buffer'
 import { FileFault } from '#kit/files/xml-read.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { camtLines } from './camt.ts'
-import { type StatementLine, type StatementRules, unreadable } from './movement.ts'
+import { type StatementFile, type StatementLine, type StatementRules, unreadable } from './movement.ts'
 import { isMt940, mt940Lines } from './mt940.ts'
 import { csvLines, xlsxLines } from './table.ts'
 
-/** Reads a file in a parser thread. Throws the errors of `linesOf`, and `upstream` when no thread is free. */
-export const parseStatement = (bytes: Buffer, rules: StatementRules): Promise<StatementLine[]> =>
+/** Reads a file in a parser thread. Throws the errors of `fileOf`, and `upstream` when no thread is free. */
+export const parseStatement = (bytes: Buffer, rules: StatementRules): Promise<StatementFile> =>
   runRefusingParser(parser, (why) => unreadable(`the file ${why}`), bytes, rules)
 
-const parser = { module: new URL(import.meta.url), name: 'linesOf', deadlineMs: 5000 }
+const parser = { module: new URL(import.meta.url), name: 'fileOf', deadlineMs: 5000 }
 
-export function linesOf(bytes: Buffer, rules: StatementRules): StatementLine[] {
+export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
   try {
-    const lines = readLines(bytes, rules)
-    if (lines.length === 0) throw unreadable('no line has an amount')
-    return lines
+    const file = readFile(bytes, rules)
+    if (file.lines.length === 0) throw unreadable('no line has an amount')
+    return file
   } catch (error) {
     if (error instanceof FileFault) throw unreadable(error.message)
     throw error
   }
 }
 
-function readLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return xlsxLines(bytes, rules)
+function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
+  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return withoutBalances(xlsxLines(bytes, rules))
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
   const text = textOf(bytes)
@@ -36,8 +36,10 @@ function readLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
     .trimStart()
   if (/^<(!doctype html|html|table)/i.test(start)) throw unreadable('it is a web page: save it as XLSX or CSV')
   if (start.startsWith('<')) return camtLines(bytes, rules)
-  return isMt940(start) ? mt940Lines(text, rules) : csvLines(text, rules)
+  return isMt940(start) ? mt940Lines(text, rules) : withoutBalances(csvLines(text, rules))
 }
+
+const withoutBalances = (lines: StatementLine[]): StatementFile => ({ lines, balances: null })
 
 /** Spreadsheets write UTF-16 with a byte order mark, or the character set of Windows. */
 function textOf(bytes: Buffer): string {

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { linesOf, parseStatement } from './file.ts'
+import { fileOf, parseStatement } from './file.ts'
 
 const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
-const read = (file: string | Buffer, ours = rules) => linesOf(Buffer.from(file), ours)
+const read = (file: string | Buffer, ours = rules) => fileOf(Buffer.from(file), ours).lines
 const shortLines = (file: string | Buffer) =>
   read(file).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference])
 const refuses = (file: string | Buffer, message: RegExp, ours = rules) =>
@@ -84,7 +84,7 @@ test('D3 §2.5: refuses a workbook that is damaged, hostile or too large, before
   refuses(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), /old or protected Excel file/)
   refuses('<html><table></table></html>', /web page/)
   const rows = Array.from({ length: 50_000 }, (_, i) => row.replaceAll('2"', `${i + 2}"`))
-  assert.equal((await parseStatement(workbook({ sheet: headingRow + rows.join('') }), rules)).length, 50_000)
+  assert.equal((await parseStatement(workbook({ sheet: headingRow + rows.join('') }), rules)).lines.length, 50_000)
 })
 
 const mt940 = `{1:F01HDFCINBBAXXX0000000000}{2:O9400000}{4:
@@ -151,6 +151,9 @@ test('D3 §2.5: reads CAMT.053 in two versions: single entries, batches, only wh
   const pending = entry.replace('BOOK', 'PDNG')
   assert.deepEqual(shortLines(camt(entry + pending)), [[1, '2026-11-27', '4790.00', 'NACH7']])
   assert.equal(read(camt(entry))[0]?.description, 'Reversal Loan BANK7'.replace(' BANK7', ' NOTPROVIDED BANK7'))
+  const days = camt(entry).replace('</Cd></CdOrPrtry></Tp>', '$&<Dt><Dt>2026-11-27</Dt></Dt>')
+  const { balances } = fileOf(Buffer.from(days), rules)
+  assert.deepEqual(balances, { account: '50200047110101', openingPaise: 1_000_00n, closingPaise: 5_790_00n })
   const parts = [part(amount('5000'), 'A'), part(amount('210', 'DBIT'), 'B')]
   assert.deepEqual(shortLines(camt(batch(...parts), '08')), [
     [1, '2026-11-27', '5000.00', 'A'],

@@ -77,9 +77,36 @@ export function checkAccount(account: string, { accounts }: StatementRules, plac
     throw unreadable(`${place}: the account ${account} is not the lender's account`)
 }
 
-interface Balances {
+export interface StatementBalances {
+  account: string | null
+  /** The day of the opening balance, in a format that sorts. */
+  openedOn: string
   opening: Paise | null
   closing: Paise | null
+}
+
+export interface AccountBalances {
+  account: string
+  openingPaise: Paise
+  closingPaise: Paise
+}
+
+export interface StatementFile {
+  lines: StatementLine[]
+  /** The first opening and the last closing balance; null if the file has none, or several accounts. */
+  balances: AccountBalances | null
+}
+
+/** Banks put the newest statement of a file first or last. */
+export function balancesOf(statements: StatementBalances[]): AccountBalances | null {
+  const inOrder = statements.toSorted((a, b) => Number(a.openedOn > b.openedOn) - Number(a.openedOn < b.openedOn))
+  const [{ account, opening: openingPaise } = { account: null, opening: null }] = inOrder
+  const closingPaise = inOrder.at(-1)?.closing ?? null
+  if (account === null || openingPaise === null || closingPaise === null) return null
+  return statements.every((each) => each.account === account) ? { account, openingPaise, closingPaise } : null
+}
+
+interface Balances extends Pick<StatementBalances, 'opening' | 'closing'> {
   movements: Paise[]
 }
 

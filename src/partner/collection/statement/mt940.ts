@@ -3,12 +3,15 @@
 import { calendarDate } from '#contract/identifier.ts'
 import type { Paise } from '#kit/money/money.ts'
 import {
+  balancesOf,
   checkAccount,
   checkBalances,
   checkCurrency,
   checkLineCount,
   firstReference,
   positivePaise,
+  type StatementBalances,
+  type StatementFile,
   type StatementLine,
   type StatementRules,
   statementLine,
@@ -25,7 +28,7 @@ const tags = new Set('13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90
 
 export const isMt940 = (start: string): boolean => /^(\{1:|:20:)/.test(start)
 
-export function mt940Lines(text: string, rules: StatementRules): StatementLine[] {
+export function mt940Lines(text: string, rules: StatementRules): StatementFile {
   const statements: Field[][] = []
   for (const field of fieldsOf(text)) {
     if (field.tag === '20') statements.push([])
@@ -34,9 +37,10 @@ export function mt940Lines(text: string, rules: StatementRules): StatementLine[]
     fields.push(field)
   }
   refuseRepeated(statements)
-  const lines = statements.flatMap((fields) => linesOfStatement(fields, rules))
+  const read = statements.map((fields) => statementOf(fields, rules))
+  const lines = read.flatMap((each) => each.lines)
   checkLineCount(lines)
-  return lines
+  return { lines, balances: balancesOf(read) }
 }
 
 /** Compares accounts, numbers, balances and movements, because a bank may give the copy another reference. */
@@ -71,7 +75,7 @@ function fieldsOf(text: string): Field[] {
   return fields
 }
 
-function linesOfStatement(fields: Field[], rules: StatementRules): StatementLine[] {
+function statementOf(fields: Field[], rules: StatementRules): StatementBalances & Pick<StatementFile, 'lines'> {
   const required = (...names: string[]): Field => {
     const field = fields.find(({ tag }) => names.includes(tag))
     if (!field) throw unreadable(`line ${fields[0]?.line}: the statement has no field :${names[0]}:`)
@@ -80,15 +84,13 @@ function linesOfStatement(fields: Field[], rules: StatementRules): StatementLine
   const account = required('25', '25P')
   const [number = ''] = account.text[0]?.split('/').slice(-1) ?? []
   checkAccount(number, rules, `line ${account.line}`)
-  const [opening, closing] = [required('60F', '60M'), required('62F', '62M')]
+  const [opened, closed] = [required('60F', '60M'), required('62F', '62M')]
   const lines = fields.flatMap((field, i) =>
     field.tag === '61' ? (movementOf(field, fields[i + 1], rules) ?? []) : [],
   )
-  checkBalances(
-    { opening: balanceOf(opening), closing: balanceOf(closing), movements: lines.map(({ paise }) => paise) },
-    `line ${closing.line}`,
-  )
-  return lines
+  const balances = { opening: balanceOf(opened), closing: balanceOf(closed) }
+  checkBalances({ ...balances, movements: lines.map(({ paise }) => paise) }, `line ${closed.line}`)
+  return { lines, account: number, openedOn: opened.text[0]?.trim().slice(1, 7) ?? '', ...balances }
 }
 
 function balanceOf({ tag, text: [text = ''], line }: Field): Paise {

@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { StatementLine } from './movement.ts'
+import type { StatementFile } from './movement.ts'
 import {
   type BankMovement,
   bookedMovements,
@@ -20,22 +20,21 @@ import {
 
 const descriptionContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
 
-interface StatementUpload {
+interface StatementUpload extends StatementFile {
   fileName: string
   bytes: Buffer
-  lines: StatementLine[]
   staffId: string
   at: Date
 }
 
 /** Stores a statement. Throws `wrong-state` if the file was uploaded before. */
 export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
-  const { fileName, bytes, lines, staffId, at: uploadedAt } = upload
+  const { fileName, bytes, lines, balances, staffId, at: uploadedAt } = upload
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Parameters<typeof insertStatement>[1] = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
-    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt },
+    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt, ...balances },
   }
   const sealed = lines.map(({ description, ...line }) => ({
     ...line,
@@ -46,7 +45,6 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   return statementId
 }
 
-/** The totals of one reference in the statement's period. */
 export interface ReferenceTotals {
   reference: string
   valueOn: string

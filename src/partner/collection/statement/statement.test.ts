@@ -5,14 +5,15 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
-import { parseStatement, linesOf as readLines } from './file.ts'
+import { fileOf, parseStatement } from './file.ts'
 import { totalByReference } from './reconcile.ts'
 
 const now = new Date('2026-12-08T06:00:00.000Z')
 const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
-const linesOf = (text: string) => readLines(Buffer.from(text), rules)
+const linesOf = (text: string) => fileOf(Buffer.from(text), rules).lines
 const isRefusal = (message: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.details.field === 'file' && message.test(error.message)
 
@@ -180,7 +181,7 @@ test('rejects malicious files without blocking the event loop', {
     await assert.rejects(parseStatement(Buffer.from(text), rules), isRefusal(why), text.slice(0, 40))
   clearInterval(ticker)
   assert.ok(ticks > 10)
-  assert.equal((await parseStatement(Buffer.from(`${head}08/12/26,A,5\n`), rules)).length, 1)
+  assert.equal((await parseStatement(Buffer.from(`${head}08/12/26,A,5\n`), rules)).lines.length, 1)
 })
 
 test('totals movements by reference, and leaves out zero totals', () => {
@@ -285,6 +286,30 @@ test('an accountant uploads a statement once, and sees the mismatches', async ()
     words: Buffer
   }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`
   assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'personal data is sealed')
+})
+
+test('D3 §2.5: a statement whose opening balance is not the last closing balance of its account has a warning', async () => {
+  let time = now
+  const partner = await startTestPartner({}, () => time)
+  const meera = await deskPerson(partner, 'Meera', 'accounts')
+  const statement = (day: string, opening: string, closing: string, paid: string) =>
+    `:20:A\n:25:50200047110101\n:60F:C${day}INR${opening}\n:61:${day}C${paid},NTRFUTR${day}\n:62F:C${day}INR${closing}\n`
+  const upload = async (file: string) => {
+    const body = new FormData()
+    body.set('file', new File([file], 'day.sta'))
+    time = secondsAfter(time, 1)
+    const { location } = await meera.upload('/desk/books/bank', body)
+    return (await meera.view(location)).text
+  }
+  const warning = /opens with ₹[\d.]+, but the statement before, day\.sta up to [\s\S]+, closes with ₹[\d.]+\./
+  assert.doesNotMatch(await upload(statement('261124', '1,', '2,', '1')), warning, 'the first')
+  const newestFirst = statement('261126', '3,', '4,', '1') + statement('261125', '2,', '3,', '1')
+  assert.doesNotMatch(await upload(newestFirst), warning)
+  assert.doesNotMatch(await upload('date,reference,amount\n2026-11-26,CSV,5\n'), warning, 'without balances')
+  const gap = await upload(statement('261128', '6,5', '7,5', '1'))
+  assert.match(gap, /opens with ₹6\.50, but [\s\S]+ up to 26\sNov\s2026, closes with ₹4\.00\. A statement between/)
+  assert.doesNotMatch(await upload(statement('261128', '7,5', '8,5', '1')), warning, 'the second of a day')
+  assert.doesNotMatch(await upload(statement('261123', '0,5', '1,', '0,5')), warning, 'uploaded late')
 })
 
 test('an accountant can pair a line with a book entry, and undo the pair until the statement is closed', async () => {

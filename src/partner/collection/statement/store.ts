@@ -6,6 +6,7 @@ import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
+import type { AccountBalances } from './movement.ts'
 
 export interface StatementImport {
   statementId: string
@@ -81,7 +82,7 @@ const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uplo
 /** Inserts a statement. Returns false if the same file was stored before. */
 export async function insertStatement(
   tx: Tx,
-  statement: Omit<StatementImport, 'closedAt' | 'closingReason'>,
+  statement: Omit<StatementImport, 'closedAt' | 'closingReason'> & Partial<AccountBalances>,
   lines: StoredLine[],
 ): Promise<boolean> {
   const { statementId } = statement
@@ -163,6 +164,25 @@ export async function undoStoredMatch(
       select coalesce(part_of, pair_id) from bank_statement_pair
       where statement_id = ${statementId} and bank_reference = ${bankReference} and undone_at is null) returning 1`
   return undone.length > 0
+}
+
+export interface BalanceGap {
+  openingPaise: Paise
+  previousPaise: Paise
+  fileName: string
+  toOn: string
+}
+
+/** Returns the closing balance of the account's statement before, if the opening balance differs from it. */
+export async function balanceGap(db: Run, statementId: string): Promise<BalanceGap | undefined> {
+  const [gap] = await db<BalanceGap>`
+    select b.opening_paise, p.closing_paise as previous_paise, p.file_name, p.to_on
+    from bank_statement b cross join lateral (
+      select closing_paise, file_name, to_on from bank_statement p
+      where p.account = b.account and p.to_on <= b.from_on and (p.to_on, p.uploaded_at) < (b.to_on, b.uploaded_at)
+      order by p.to_on desc, p.uploaded_at desc limit 1) p
+    where b.statement_id = ${statementId} and b.opening_paise <> p.closing_paise`
+  return gap
 }
 
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])

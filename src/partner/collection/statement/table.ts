@@ -174,7 +174,6 @@ interface TableRow {
   names: string[]
 }
 
-/** Returns the line of a row; null if it has no amount. */
 function lineOf(table: TableRow, rules: StatementRules): StatementLine | null {
   const { row, columns } = table
   const { line } = row

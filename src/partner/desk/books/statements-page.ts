@@ -10,11 +10,11 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { parseStatement } from '#partner/collection/statement/file.ts'
 import { reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
-import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
+import { type BalanceGap, balanceGap, listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { badge, countText, formatDay, formatTime, inr, toSentence } from '#partner/desk/parts/format.ts'
+import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -76,7 +76,6 @@ const list = deskRoute({
   handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
 })
 
-/** Returns a stream that appends to `chunks`. Refused as `too-large` above `maxBytes`. */
 function collectTo(chunks: Buffer[]): Writable {
   let size = 0
   return new Writable({
@@ -111,9 +110,9 @@ const upload = deskRoute({
     const bytes = Buffer.concat(chunks)
     if (bytes.length === 0) throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
     const accounts = ctx.config.PARTNER_REPAYMENT_ACCOUNT.match(/\d{8,}/g) ?? []
-    const lines = await parseStatement(bytes, { today: businessDate(at), accounts })
+    const file = await parseStatement(bytes, { today: businessDate(at), accounts })
     const statementId = await ctx.db.tx(async (tx) => {
-      const statementId = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
+      const statementId = await storeStatement(tx, ctx.seal, { fileName, bytes, ...file, staffId, at })
       await noteAct(tx, {
         staffId,
         act: 'STATEMENT_UPLOADED',
@@ -138,7 +137,9 @@ const show = deskRoute({
   query: Type.Object(csvQuery),
   summary: 'A bank statement compared with the books',
   async handle({ who, params: { statementId }, query, at }, ctx) {
-    const reconciliation = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const [reconciliation, gap] = await ctx.db.snapshot((db) =>
+      Promise.all([reconcile(db, ctx.seal, statementId), balanceGap(db, statementId)]),
+    )
     const { statement, matched, mismatches } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
@@ -150,7 +151,7 @@ const show = deskRoute({
     }</p>`
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
-${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
+${gap && gapNotice(gap)}${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
 ${unmatchedPart(mismatches, { seesDescriptions, isWhole: query.csv === 'unmatched', today: businessDate(at) })}
 ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}</section>`
     const page = deskPage(ctx, who, {
@@ -166,5 +167,8 @@ ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart
     })
   },
 })
+
+const gapNotice = ({ openingPaise, previousPaise, fileName, toOn }: BalanceGap) =>
+  html`<p class="notice bad">This statement opens with ${signedInr(openingPaise)}, but the statement before, ${fileName} up to ${formatDay(toOn)}, closes with ${signedInr(previousPaise)}. A statement between them may be missing.</p>`
 
 export const statementRoutes = [list, upload, show, ...statementPairRoutes]
