@@ -142,8 +142,10 @@ export const firstPaidOn = (entries: LedgerEntry[]): string | null =>
     null,
   )
 
-/** Returns the receipts that were not reversed. */
-export function receiptsOf(entries: LedgerEntry[]): LedgerEntry[] {
+/** Returns the entries of a kind that were not reversed. */
+export function unreversedOf(entries: LedgerEntry[], wanted: LedgerEntry['kind']): LedgerEntry[] {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
-  return entries.filter(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
+  return entries.filter(({ kind, entryId }) => kind === wanted && !reversed.has(entryId))
 }
+
+export const receiptsOf = (entries: LedgerEntry[]): LedgerEntry[] => unreversedOf(entries, 'RECEIPT')

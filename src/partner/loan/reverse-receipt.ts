@@ -22,7 +22,7 @@ import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
-import { settlementEntryIn } from './settlement/settlement.ts'
+import { debitedIn, settlementEntryIn } from './settlement/settlement.ts'
 import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
 
@@ -77,7 +77,8 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   })
   const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
   const reversed = { after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
-  const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn }, at)
+  const unappliedAfter = unappliedBalanceFrom(unapplied).paise - debitedIn([receipt], 'BANK')
+  const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, isNew: true }

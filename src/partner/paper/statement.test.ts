@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { financialYearOf, plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { closingDay, statementOf, yearTotals } from './statement.ts'
 
@@ -107,6 +108,26 @@ test('D3 §4.4: the yearly totals match the ledger when a late payment refunds i
   await receive(caseRef, 120_000_00n, '2026-11-30', 'all')
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
   await assertLedgerMatches(caseRef)
+})
+
+test('D3 §3: the totals leave out money beyond the agreed sum of a settlement', async () => {
+  const { db, act, open, receive, endDay, setClock, view } = await testAccounts()
+  const on = plusDays(disbursedOn, 17)
+  for (const [sum, paise] of [
+    [50_000_00n, 51_000_00n],
+    [1_00n, 600_00n],
+  ] as const) {
+    const caseRef = await open()
+    await endDay(plusDays(on, -1))
+    setClock(startOf(on))
+    await act(caseRef, (tx, at) => agreeSettlement(tx, caseRef, { paise: sum, until: on, today: on }, at))
+    await receive(caseRef, paise, on)
+    const { loanStatus, unappliedPaise } = await view(caseRef)
+    assert.deepEqual([loanStatus, unappliedPaise], ['CLOSED', paise - sum])
+    const { interestPaid, principalPaid, penaltyPaid } = yearTotals(await readEntries(db, caseRef), 2026)
+    assert.equal(interestPaid + principalPaid + penaltyPaid, sum)
+    assert.ok(interestPaid >= 0n && principalPaid >= 0n && penaltyPaid >= 0n)
+  }
 })
 
 test('D3 §2.5: the closing day is the day of the closing payment, even after later due dates and payments', async () => {

@@ -1,6 +1,6 @@
 // Computes a borrower's statement of account and the totals of a financial year from ledger entries; pure.
 
-import type { Paise } from '#kit/money/money.ts'
+import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
@@ -101,11 +101,19 @@ export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
       return debit === to && sources.includes(credit) ? sum - paise : sum
     }, 0n)
   const refundedInterest = netMovement('PRINCIPAL', ['INTEREST_INCOME'])
+  // Money beyond the agreed sum of a settlement belongs to the borrower again.
+  let excess = netMovement('UNAPPLIED', ['SETTLEMENT_LOSS'])
+  const withoutExcess = (paid: Paise): Paise => {
+    const part = minPaise(maxPaise(0n, paid), excess)
+    excess -= part
+    return paid - part
+  }
+  const principalPaid = withoutExcess(netMovement('PRINCIPAL', [...paymentAccounts, 'INTEREST']) + refundedInterest)
+  const interestPaid = withoutExcess(netMovement('INTEREST', [...paymentAccounts, 'PRINCIPAL']) - refundedInterest)
+  const penaltyPaid = withoutExcess(netMovement('PENALTY', paymentAccounts))
   return {
     ...{ year, from, until },
     interestCharged: netMovement('INTEREST_INCOME', chargedAccounts),
-    interestPaid: netMovement('INTEREST', [...paymentAccounts, 'PRINCIPAL']) - refundedInterest,
-    principalPaid: netMovement('PRINCIPAL', [...paymentAccounts, 'INTEREST']) + refundedInterest,
-    penaltyPaid: netMovement('PENALTY', paymentAccounts),
+    ...{ interestPaid, principalPaid: principalPaid - excess, penaltyPaid },
   }
 }

@@ -6,7 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
-import { receiptsOf } from '#partner/loan/exit.ts'
+import { receiptsOf, unreversedOf } from '#partner/loan/exit.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { saveSettlement } from './store.ts'
 
@@ -40,6 +40,7 @@ export async function agreeSettlement(tx: Tx, caseRef: string, settlement: NewSe
     })
   if (until < today || until > plusDays(today, maxSettlementDays))
     throw new Refusal('invalid', `choose a day from today to ${maxSettlementDays} days from now`, { field: 'until' })
-  const earlierIds = receiptsOf(await readEntries(tx, caseRef)).map(({ entryId }) => entryId)
+  const posted = await readEntries(tx, caseRef)
+  const earlierIds = [...receiptsOf(posted), ...unreversedOf(posted, 'REFUND')].map(({ entryId }) => entryId)
   await saveSettlement(tx, caseRef, { paise, agreedOn: today, until, earlierIds })
 }

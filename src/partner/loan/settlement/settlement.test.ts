@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { demandBetween } from '#partner/loan/month/store.ts'
+import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
@@ -114,6 +115,40 @@ test('D3 §3: a settlement holds while the other payments reach the agreed sum',
     [(await accounts.view(caseRef)).loanStatus, (await accounts.view(caseRef)).settlement?.settledOn],
     ['OVERDUE', null],
   )
+})
+
+test('D3 §3: a refunded excess does not count towards the agreed sum after a return', async () => {
+  const payments = { most: 45_000_00n, rest: 5_000_00n, beyond: 8_000_00n }
+  const [kept, short] = [await overdueLoan(), await accounts.open()]
+  await accounts.endDay(day(16))
+  for (const caseRef of [kept, short]) {
+    await agree(caseRef, 50_000_00n, until(40, 17))
+    for (const [id, paise] of Object.entries(payments)) await accounts.receive(caseRef, paise, day(17), id)
+    const refund = { caseRef, refundId: 'one', on: day(17) }
+    await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, at))
+    await accounts.act(caseRef, (tx, at) => postPaidRefund(tx, refund, 3_000_00n, at))
+  }
+  const stateOf = async (caseRef: string) => {
+    const { loanStatus, settlement, unappliedPaise } = await accounts.view(caseRef)
+    const { UNAPPLIED } = await balancesOf(accounts.db, caseRef)
+    return [loanStatus, settlement?.settledOn, unappliedPaise, UNAPPLIED]
+  }
+  await reverse(kept, 'rest', day(18))
+  assert.deepEqual(await stateOf(kept), ['CLOSED', day(17), 0n, 0n], 'the sum is still paid')
+  await reverse(short, 'beyond', day(18))
+  assert.deepEqual(await stateOf(short), ['ACTIVE', null, -3_000_00n, 3_000_00n], 'the lender has 47,000 rupees')
+  await accounts.receive(short, 3_000_00n, day(18), 'again')
+  assert.deepEqual(await stateOf(short), ['CLOSED', day(18), 0n, 0n])
+})
+
+test('D3 §3: later money outside the agreement stays the borrower’s after a return', async () => {
+  const caseRef = await overdueLoan()
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  for (const id of ['sum', 'beyond']) await accounts.receive(caseRef, 50_000_00n, day(17), id)
+  await accounts.receive(caseRef, 700_00n, day(16), 'outside')
+  await reverse(caseRef, 'sum', day(18))
+  const { loanStatus, unappliedPaise } = await accounts.view(caseRef)
+  assert.deepEqual([loanStatus, unappliedPaise], ['CLOSED', 700_00n])
 })
 
 test('D3 §3: a returned payment from before the agreement ends the agreement', async () => {

@@ -1,10 +1,10 @@
 // Settles a loan for less than it owes: when the borrower has paid the agreed sum in time, the lender gives up the rest.
 
-import { minPaise, type Paise } from '#kit/money/money.ts'
+import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { accountOfPart } from '#partner/loan/allocate.ts'
 import { incomeKinds, unreceivedIncome } from '#partner/loan/class/suspense.ts'
-import { receiptsOf } from '#partner/loan/exit.ts'
+import { receiptsOf, unreversedOf } from '#partner/loan/exit.ts'
 import type { Loan } from '#partner/loan/loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
 import { type LoanState, repay } from '#partner/loan/repay.ts'
@@ -15,7 +15,7 @@ export interface Settlement {
   paise: Paise
   agreedOn: string
   until: string
-  /** Ids of the receipts that were posted before the agreement. If one is returned, the agreement ends. */
+  /** Ids of the receipts and refunds that were posted before the agreement. If a receipt is returned, the agreement ends. */
   earlierIds: string[]
 }
 
@@ -31,17 +31,29 @@ export const openSettlement = ({
     ? { paise, agreedOn, until, earlierIds }
     : null
 
-/** Returns the money that counts towards the agreed sum, without returned receipts. */
-export const paidTowards = ({ agreedOn, until, earlierIds }: Settlement, posted: LedgerEntry[]): Paise =>
-  receiptsOf(posted)
-    .filter(({ entryId, businessOn }) => businessOn >= agreedOn && businessOn <= until && !earlierIds.includes(entryId))
+/** Returns the money that counts towards the agreed sum. Refunds first pay back later money that does not count. */
+function paidTowards({ agreedOn, until, earlierIds }: Settlement, posted: LedgerEntry[]) {
+  const isLater = ({ entryId }: LedgerEntry) => !earlierIds.includes(entryId)
+  const isInTime = ({ businessOn }: LedgerEntry) => businessOn >= agreedOn && businessOn <= until
+  const receipts = receiptsOf(posted).filter(isLater)
+  const [paid, received] = [debitedIn(receipts.filter(isInTime), 'BANK'), debitedIn(receipts, 'BANK')]
+  const refunds = debitedIn(unreversedOf(posted, 'REFUND').filter(isLater), 'UNAPPLIED')
+  const refunded = maxPaise(0n, refunds - (received - paid))
+  return { paid: paid - refunded, refunded }
+}
+
+export const debitedIn = (entries: LedgerEntry[], account: Posting['debit']): Paise =>
+  entries
     .flatMap(({ postings }) => postings)
-    .reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)
+    .reduce((sum, { debit, paise }) => (debit === account ? sum + paise : sum), 0n)
 
 interface SettlingLoan {
   settlement: Settlement
   /** All entries of the case, with the receipt that may have completed the sum. */
   posted: LedgerEntry[]
+  unapplied: Paise
+  /** The unapplied balance after a return; after a receipt, it follows from the excess. */
+  unappliedAfter?: Paise | undefined
   hasSuspense: boolean
   on: string
   at: Date
@@ -53,13 +65,17 @@ interface SettlingLoan {
  */
 export function giveUpRest(
   account: Pick<LoanState, 'rows'> & { loan: LoanState['loan'] & Pick<Loan, 'caseRef'> },
-  { settlement, posted, hasSuspense, on, at }: SettlingLoan,
+  { settlement, posted, unapplied, unappliedAfter, hasSuspense, on, at }: SettlingLoan,
 ): (LoanState & { entry: LedgerEntry }) | null {
   const { loan, rows } = account
-  const excess = paidTowards(settlement, posted) - settlement.paise
+  const { paid, refunded } = paidTowards(settlement, posted)
+  const excess = paid - settlement.paise
   const { total } = payoffOn(loan, rows, on, at)
   if (excess < 0n || total === 0n) return null
-  const money = { paise: total + excess, from: 'SETTLEMENT_LOSS', on, today: on, isPartPayment: true, at } as const
+  // A refund that the borrower owes again was already deducted from the sum; an older claim stays.
+  const target = unappliedAfter ?? excess + (refunded > 0n ? 0n : unapplied)
+  const paise = total + maxPaise(0n, target - unapplied)
+  const money = { paise, from: 'SETTLEMENT_LOSS', on, today: on, isPartPayment: true, at } as const
   const { postings, allocation: _, ...after } = repay(account, { ...money, keep: 'INSTALLMENT' })
   const entry: LedgerEntry = {
     caseRef: loan.caseRef,
