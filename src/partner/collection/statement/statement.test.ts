@@ -108,10 +108,19 @@ This is computer generated, it needs, no, signature, at, all, of, ours
       ['31/11/26,Total,5', /column date: "31\/11\/26" is not a date/i],
       ['31/11/26,,', /column date: "31\/11\/26" is not a date/i],
       [',,5', /line \d has an amount but no date/],
+      [',Total Energies,5', /line \d has an amount but no date/],
       ['Total,A,5', /line \d, column date: "Total" is not a date/],
     ] as const)
       assert.throws(() => linesOf(`${head}08/12/26,B,5\n${note}${row}\n`), isRefusal(why), row)
-  for (const row of ['Closing Balance as on 09/12/26,,5', ',Grand Total :,5', 'Balance C/F,,5', 'Total,,0.00'])
+  for (const row of [
+    'Closing Balance as on 09/12/26,,5',
+    ',Grand Total :,5',
+    'Balance C/F,,5',
+    'Total,,0.00',
+    ',B/F,5',
+    ',Sub-Total Credits,5',
+    'Available Balance (INR),,5',
+  ])
     assert.equal(linesOf(`${head}08/12/26,B,5\n${row}\n`).length, 1, row)
   assert.throws(() => linesOf(`${head}Total,,5\n`), isRefusal(/no line has an amount/))
   assert.throws(

@@ -123,7 +123,8 @@ const withoutHeading = () =>
 
 const notCsv = (fault: string) => unreadable(`it is not valid CSV: ${fault}`)
 
-const balanceName = /^(?:[a-z]+ )?(?:total|balance)s?(?:[ :-]{0,3}$| (?:as on|[bc]\/[df]|brought|carried) ?)/i
+const balanceName =
+  /^(?:(?:[a-z]+[ -]){0,2}(?:total|bal(?:ance)?)s?(?: (?:debit|credit|withdrawal|deposit|amount)s?)?(?:[ :-]{0,3}$| \(| as on| [bc]\/[df]| brought| carried)|[bc]\/[df]$|(?:brought|carried) forward)/i
 const summaryName = /^opening bal/i
 
 /** A row without a date that names a total or a balance, or has the figures below the headings of a summary. */
