@@ -7,7 +7,6 @@ import { CannotBegin } from './outcome.ts'
 
 export interface ListenerRequest {
   method: string
-  /** The path with its query. */
   url: string
   path: string
   query: URLSearchParams

@@ -167,7 +167,6 @@ export type NetworkEntries = Static<typeof NetworkEntries>
 
 const answered = {
   callbacks: Count,
-  /** Answered with NACK. */
   refused: Count,
   /** Answered with 5xx: neither ACK nor NACK. */
   failed: Count,

@@ -51,7 +51,6 @@ export function withSharedPatience<T>(work: () => Promise<T>): Promise<T> {
   return patience ? withPatience(Math.max(patience.totalMs, defaultPatienceMs), work) : work()
 }
 
-/** Whether the request has used up its time. */
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0
 
 /** Starts a wait that the returned function ends. Calls `giveUp` when the time of the request is used up. */

@@ -123,7 +123,6 @@ const cells = (line: JournalLine, codes: AccountCodes): unknown[] => [
   ...[codes[line.debit] ?? '', codes[line.credit] ?? ''],
 ]
 
-/** Formats a page of the journal. */
 export type JournalFormat = (lines: JournalLine[], isFirst: boolean) => string
 
 /** Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees. */

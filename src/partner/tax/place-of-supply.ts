@@ -35,5 +35,4 @@ export function placeOfSupply({ borrower, business }: TaxedBorrower, lenderGstin
 
 export const stateOfGstin = (gstin: string): string => gstin.slice(0, 2)
 
-/** Returns the code with the name of its state. */
 export const stateText = (code: string): string => [code, names.get(code)].filter(Boolean).join(' ')

@@ -34,7 +34,6 @@ export const stageNames = [
 ] as const
 export type ConversationStage = (typeof stageNames)[number]
 
-/** Transitions that the platform causes. */
 export type PlatformMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
 /** Transitions that a form result or a lender's message causes. */

@@ -42,7 +42,6 @@ const headOf = (seal: Seal, { headSealed, ...row }: HeadRow): MailHead => ({
 })
 
 export interface MailFilter {
-  /** Only mails from or to this address. */
   address: string | null
   /** Only mails older than this one. */
   before: string | null

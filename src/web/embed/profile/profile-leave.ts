@@ -71,7 +71,6 @@ export async function openSecondPart(): Promise<void> {
   if (await leavePart()) openPart(1)
 }
 
-/** The previously shown part. */
 let previousPart = part.value
 part.subscribe((next) => {
   // Saves a part left by Back; its errors are shown only when the borrower continues.
