@@ -55,6 +55,7 @@ export const several: Why[] = [
     statement: /^(?:select installments from offer|update offer set installments = \$\d+::jsonb) where journey_id = /,
     because: suite,
   },
+  { statement: /^update consent set language = \$\d+ where journey_id = \$\d+$/, because: suite },
   { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
   { statement: /^select j\..* from journey j left join .* where j\.bucket = \$\d+ /, because: oneBucket },
@@ -81,7 +82,7 @@ export const several: Why[] = [
   { statement: /\bdate_bin\(/, because: figures },
   { statement: /^select min\(created_at\) as at from journey$/, because: figures },
   { statement: /^select min\(at\) as at from inbound_message where state = \$1$/, because: ages },
-  { statement: /^select distinct destination_id from webhook_delivery where due_at is not null/, because: ages },
+  { statement: /^select distinct destination_id from webhook_delivery where \(?due_at is not null/, because: ages },
   { statement: /^select \$1::text as queue, /, because: queues },
   { statement: /^delete from (?:embed_session|embed_token|headless_session) where \w+ < \$1$/, because: ended },
   { statement: /^select tenant_id, journey_id from journey where active and .* limit \$2$/, because: ended },
@@ -167,6 +168,10 @@ export const several: Why[] = [
   { statement: /^select l\.case_ref from loan l left join collection_day d .* l\.next_due_on <= \$/, because: days },
   { statement: /^select l\.case_ref from loan l join case_check c .* l\.next_due_on <= \$/, because: days },
   { statement: /^with later as \( select case_ref, .* from ledger_entry e join ledger_posting p /, because: days },
+  {
+    statement: /^select e\.case_ref, e\.entry_id, e\.kind, e\.posted_on, .* from ledger_entry e join ledger_posting p /,
+    because: days,
+  },
   { statement: /^select side\.account, .* from ledger_entry e join ledger_posting p /, because: days },
   { statement: /^select count\(\*\)::int as loans, .* from loan_month$/, because: days },
   {
