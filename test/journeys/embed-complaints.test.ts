@@ -144,6 +144,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
       complaints: { officer, nodal: officer, lender: 'Kaveri Bank', items: [{ ...item, ...change }] },
     })
     await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: reply() }))
+    assert.equal(await frame.getByText('Your complaint is being looked into.').count(), 0)
     await frame.getByText('There is an answer to your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
     const closing = entry({ at: '2026-11-26T06:30:00.000Z', by: 'BORROWER', kind: 'EVENT', code: 'CLOSED', text: '' })

@@ -107,10 +107,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewWithDues(all, ...overdueDues))
     const { frame } = hosted
     const figures = frame.locator('.deal dl')
-    const labels = async () => (await figures.locator('dt').allTextContents()).slice(1)
+    const labels = async () => await figures.locator('dt').allTextContents()
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
-    assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
+    assert.deepEqual((await labels()).slice(-3), ['⚠ Overdue', 'Outstanding', 'Penal charges'])
     await assertFrameAccessible(hosted, 'the amounts owed')
     if (process.env.PICTURES) {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -122,8 +122,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     }
     pages.platform.show(viewWithDues(all))
     await hosted.pollAgain()
-    await figures.getByText('Overdue', { exact: true }).waitFor({ state: 'detached' })
-    assert.deepEqual(await labels(), ['Outstanding'])
+    await figures.getByText('Penal charges').waitFor({ state: 'detached' })
+    assert.deepEqual((await labels()).slice(-2), ['⚠ Overdue', 'Outstanding'])
     pages.platform.show(viewWithDues())
     await hosted.pollAgain()
     await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
@@ -181,7 +181,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       viewAt('DISBURSED', { loanNumber: 'CFL-42', servicing: [{ ...missed, ...change }], version: version++ })
     const hosted = await open(viewWith({}))
     const { frame } = hosted
-    await frame.getByText('Pay by UPI or bank transfer, then report it here.').waitFor()
+    await frame.getByText('Send the amount to this account').waitFor()
     for (const text of ['9312', '000123456789', 'KVRB0000123', 'CFL-42'])
       await frame.getByRole('button', { name: `Copy ${text}` }).waitFor()
     const report = frame.getByRole('link', { name: /^I have paid/ })
@@ -192,6 +192,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await hosted.page.screenshot({ path: `${process.env.PICTURES}/transfer.png`, fullPage: true })
     pages.platform.show(viewWith({ redirectUrl: null }))
     await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Your payment is being verified' }).waitFor()
     await frame.getByText('Kaveri Bank is verifying your payment of ₹9,312.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
   })

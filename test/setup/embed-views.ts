@@ -275,6 +275,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   payoutReference: null, // The bank's reference of the payout (UTR).
   payNow: null, // The amount of a due instalment that the page can request.
   debitFailed: null,
+  complaintOpen: false,
   receipts: [], // The borrower's payments, newest first.
   complaintAnswered: false,
   exitRequest: null, // The pending cooling-off exit.

@@ -132,6 +132,7 @@ export const embedLoanParts = {
   cancellation: Nullable(OneOf(['OPEN', 'DONE'])),
   /** Whether a complaint filed under help has an answer or a question for the borrower. */
   complaintAnswered: Type.Boolean(),
+  complaintOpen: Type.Boolean(),
   installments: Type.Array(EmbedInstallment),
   /** Empty if the lender does not report its account, or nothing is due. */
   owed: Type.Array(EmbedDues),

@@ -98,6 +98,7 @@ export interface LoanComplaints {
   hasRequestedExit: boolean
   /** Whether the borrower has an answer or a question to read under Help; grievances of the network have their own. */
   isAnswered: boolean
+  isOpen: boolean
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
 }
 
@@ -114,15 +115,15 @@ export async function findLoanComplaints(
     where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
   const isExit = ({ category }: (typeof rows)[number]) => category === 'COOLING_OFF'
+  const ofHelp = rows.filter((row) => !isExit(row) && !row.grievanceId)
   const exitRequest = rows.find((row) => isExit(row) && !(row.status === 'CLOSED' && isRefusedOrWithdrawn(row)))
   return {
     exitRequest: closedAt === null || exitRequest?.status !== 'CLOSED' ? exitRequest : undefined,
     exitRequestedAt: exitRequest?.receivedAt ?? null,
     isExitGranted: rows.some(({ isGranted }) => isGranted),
     hasRequestedExit: rows.some(isExit),
-    isAnswered: rows.some(
-      (row) => !isExit(row) && !row.grievanceId && ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(row.status),
-    ),
+    isAnswered: ofHelp.some(({ status }) => ['RESOLVED', 'WAITING_FOR_BORROWER'].includes(status)),
+    isOpen: ofHelp.some(({ status }) => status !== 'CLOSED'),
     ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
   }
 }

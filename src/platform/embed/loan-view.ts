@@ -21,6 +21,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
+import { isClaimed } from '#platform/servicing/claim.ts'
 import { isOpen, missedIn, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
@@ -73,7 +74,10 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
-    debitFailed: ending ? null : debitProblem(installments, snapshot, at),
+    debitFailed:
+      ending || operations.some((each) => isOpen(each) && isClaimed(each))
+        ? null
+        : debitProblem(installments, snapshot, at),
     installments: ending ? [] : installmentViews(installments, at),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
@@ -82,6 +86,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
       {
         cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
+        isMissed: missedIn(installments, snapshot, at) !== undefined,
       },
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
@@ -92,6 +97,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     exitBooked: booked,
     cancellation,
     complaintAnswered: complaints?.isAnswered ?? false,
+    complaintOpen: complaints?.isOpen ?? false,
     closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   }
 }

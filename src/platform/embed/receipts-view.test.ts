@@ -254,6 +254,9 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   assert.equal(payableNow(loan, network, now), '4790.00')
   assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([]) }), '1290.00')
   assert.equal(payableNow(loan, partner, { ...now, snapshot: snapshotWith([], '0.00') }), null, 'nothing is unpaid')
+  const soa = { total_overdue: '39280.00' } as SnapshotStatus['soa']
+  const all = payableNow(loan, partner, { ...now, snapshot: { ...snapshotWith([]), soa } })
+  assert.equal(all, '39280.00', 'all that is overdue, with penal charges')
   const open = operation({ status: 'REQUESTED' })
   assert.equal(payableNow(loan, network, { ...now, operations: [open] }), null, 'it is requested')
   const dueToday = { installments: plan.slice(1) }
@@ -276,6 +279,14 @@ test('without a statement the dues are the unpaid instalments', () => {
   assert.deepEqual(duesViews(null, plan), [{ part: 'planned', amount: '9580.00' }])
   assert.deepEqual(duesViews(null, []), [])
   assert.deepEqual(duesViews(snapshotWith([]), plan), [], 'the partner has not sent its statement yet')
+})
+
+test('D3 §6: a payment that the lender could not find is named until the instalment is paid', () => {
+  const notFound = operation({ status: 'FAILED', reason: 'PAYMENT_NOT_FOUND', updatedAt: new Date('2026-10-01') })
+  assert.equal(paymentViews([notFound], at, { payTo: '', isMissed: true })[0]?.problem?.code, 'PAYMENT_NOT_FOUND')
+  assert.deepEqual(paymentViews([notFound], at, { payTo: '' }), [])
+  const unclaimed = { ...notFound, transactionId: null }
+  assert.deepEqual(paymentViews([unclaimed], at, { payTo: '', isMissed: true }), [], 'the borrower reported no payment')
 })
 
 test('a payment card has the known components, and disappears three days after its end', () => {

@@ -126,8 +126,8 @@ function reportedReceipt(
   }: { snapshot: SnapshotStatus; operations: ServicingRow[]; cancels: boolean },
 ): DatedReceipt {
   const { payment_id: id, claim_reference, installment_ids, amount, bank_reference } = payment
-  const claimedKind = operations.find(({ operationId }) => operationId === claim_reference)?.kind
-  const reportedKind = !claimedKind || claimedKind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimedKind
+  const claimed = operations.find(({ operationId }) => operationId === claim_reference)
+  const reportedKind = !claimed || claimed.kind === 'STATUS_REFRESH' ? 'INSTALLMENT' : claimed.kind
   const kind = cancels ? 'FORECLOSURE' : reportedKind
   const [installmentId] = installment_ids.length === 1 && !cancels ? installment_ids : []
   const row = amortization_schedule?.installments.find((each) => each.installment_id === installmentId)
@@ -136,7 +136,12 @@ function reportedReceipt(
     day: paidOn,
     receipt: {
       ...{ id, kind, serialNumber: row?.installment_number ?? null, amount, paidOn },
-      ...{ status: statuses[payment.status], reference: bank_reference, problem: problemOf(payment), url: null },
+      ...{
+        status: statuses[payment.status],
+        reference: bank_reference ?? claimed?.transactionId ?? null,
+        problem: problemOf(payment),
+        url: null,
+      },
     },
   }
 }

@@ -155,6 +155,7 @@ test('D3 §1: the view says that a complaint has an answer, until the borrower c
   const { body } = await one.call('POST', '/complaints', request)
   const [item] = body.complaints.items
   assert.equal((await one.view()).complaintAnswered, false)
+  assert.deepEqual([(await one.view()).complaintOpen, (await other.view()).complaintOpen], [true, false])
   for (const [status, answered] of [
     ['IN_PROGRESS', false],
     ['WAITING_FOR_BORROWER', true],
@@ -168,7 +169,8 @@ test('D3 §1: the view says that a complaint has an answer, until the borrower c
     )
   }
   assert.equal((await one.call('POST', `/complaints/${item.id}/judge`, { settled: true })).status, 200)
-  assert.equal((await one.view()).complaintAnswered, false)
+  const { complaintAnswered, complaintOpen } = await one.view()
+  assert.deepEqual([complaintAnswered, complaintOpen], [false, false])
 })
 
 test('D3 §1: an exit request is in the view until the borrower withdraws it, and never in another borrower’s', async () => {

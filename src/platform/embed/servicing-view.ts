@@ -10,7 +10,7 @@ import { rupees } from '#kit/money/money.ts'
 import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { isUnderWay, paidAfter, unpaidIn } from '#platform/exchange/transfers.ts'
+import { isUnderWay, missedSumIn, paidAfter } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
@@ -75,7 +75,7 @@ export function payableNow(
   const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
   const oldest = missedIn(offer.installments, snapshot, at) ?? due
   if (!oldest) return null
-  const unpaid = unpaidIn(snapshot, oldest.serialNumber)
+  const unpaid = missedSumIn(snapshot, oldest.serialNumber)
   const isPaying =
     unpaid === null
       ? isMissedDecidedByLender && isJustPaid(operations, oldest, at)
@@ -164,13 +164,18 @@ export function availableRequests(
 export function paymentViews(
   operations: ServicingRow[],
   at: Date,
-  { cancelledTerms = null, payTo = null }: { cancelledTerms?: Offer['terms']; payTo?: string | null } = {},
+  {
+    cancelledTerms = null,
+    payTo = null,
+    isMissed = false,
+  }: { cancelledTerms?: Offer['terms']; payTo?: string | null; isMissed?: boolean } = {},
 ): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
     const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise
-    const isPast = !isOpen(operation) && at.getTime() - updatedAt.getTime() > outcomeMs
+    const isUnpaid = status === 'FAILED' && isClaimed(operation) && isMissed && kind === 'MISSED_EMI_PAYMENT'
+    const isPast = !isOpen(operation) && !isUnpaid && at.getTime() - updatedAt.getTime() > outcomeMs
     return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast
       ? []
       : [

@@ -21,7 +21,7 @@ import { lenderKeyOf, type Partner } from './partner/store.ts'
 import { lendingPartners } from './partners.ts'
 import { askStatus, followUpPartner, freshSnapshot } from './status.ts'
 import { changeCase, findCase, insertCase, listCases } from './store.ts'
-import { unpaidIn } from './transfers.ts'
+import { missedSumIn } from './transfers.ts'
 
 export const partnerChannel: LenderChannel = {
   requestOffers: (ctx, journey, { person }) => openCases(ctx, journey, person),
@@ -73,7 +73,7 @@ export const partnerChannel: LenderChannel = {
       await askStatus(tx, application, operationId, at)
       return { kind: 'waiting' }
     }
-    const duePaise = requestedPaise ?? unpaidIn(freshSnapshot(ctx, application, at), serialNumber)
+    const duePaise = requestedPaise ?? missedSumIn(freshSnapshot(ctx, application, at), serialNumber)
     if (duePaise === null) await askStatus(tx, application, operationId, at)
     return { kind: 'transfer', duePaise }
   },

@@ -36,9 +36,15 @@ export const instalmentIn = (
 ): AmortizationSchedule['installments'][number] | undefined =>
   snapshot?.amortization_schedule?.installments.find((each) => each.installment_number === serialNumber)
 
-export function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
+function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
   const row = instalmentIn(snapshot, serialNumber)
   return row ? checkedPaise(row.unpaid_amount) : null
+}
+
+/** All that is overdue, with its penal charges; before that, what is unpaid of the instalment. */
+export function missedSumIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
+  const overdue = checkedPaise(snapshot?.soa?.total_overdue ?? '0.00')
+  return overdue > 0n ? overdue : unpaidIn(snapshot, serialNumber)
 }
 
 function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport[] {

@@ -4,7 +4,7 @@ import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { unpaidIn } from '#platform/exchange/transfers.ts'
+import { missedSumIn } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { completeRefresh } from './request.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
@@ -49,7 +49,7 @@ function receivePayment(
 export async function enterAmounts(tx: Tx, journey: Journey, snapshot: SnapshotStatus, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey)) {
     const { status, amountPaise: known, serialNumber } = operation
-    const amountPaise = status === 'LINK_READY' && known === null ? unpaidIn(snapshot, serialNumber) : null
+    const amountPaise = status === 'LINK_READY' && known === null ? missedSumIn(snapshot, serialNumber) : null
     if (amountPaise) await moveServicing({ tx, at }, journey, operation, { move: 'linked', amountPaise })
   }
 }

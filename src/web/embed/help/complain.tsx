@@ -38,13 +38,18 @@ export function ComplaintDue({ lender }: { lender: string }) {
 
 /** Complaints in the journey if the lender supports them there; otherwise a button that opens the help form. */
 export function Complain({ lender }: { lender: string }) {
-  const { grievances } = page.view.value
+  const { grievances, complaintOpen } = page.view.value
   if (grievances?.possible || grievances?.items.length) return <Complaints lender={lender} />
   return (
     <div class="all">
       <h2>{t('loan.wrong')}</h2>
-      <p class="hint">{t('loan.wrong.why', { lender })}</p>
+      <p class="hint">{t(complaintOpen ? 'loan.complaint.open' : 'loan.wrong.why', { lender })}</p>
       <div class="actions">
+        {complaintOpen && (
+          <button type="button" class="plain" onClick={openRequests}>
+            {t('loan.complaint.see')}
+          </button>
+        )}
         <button type="button" class="plain" onClick={openComplaintForm('OTHER')}>
           {t('loan.complain')}
         </button>

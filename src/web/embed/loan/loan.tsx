@@ -20,10 +20,12 @@ import { Leave, Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList } from './sums.tsx'
 
-type LoanStage = 'closed' | 'late' | 'failed' | 'repaying' | 'fresh'
+type LoanStage = 'closed' | 'paying' | 'late' | 'failed' | 'repaying' | 'fresh'
 
-function stageOf({ screen, installments, debitFailed }: EmbedView): LoanStage {
+function stageOf({ screen, installments, debitFailed, servicing }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
+  if (servicing.some(({ payTo, redirectUrl, status }) => payTo && !redirectUrl && status === 'LINK_READY'))
+    return 'paying'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
   if (debitFailed) return 'failed'
   return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
@@ -60,9 +62,7 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
   const { bankAccount: account, cancellation, exitRequest, debitFailed } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-  const isClaimed = view.servicing.some(({ payTo, redirectUrl }) => payTo && !redirectUrl)
-  const next =
-    stage === 'fresh' ? payout : stage !== 'repaying' && !isClaimed ? t(`loan.${stage}.lead`, { lender }) : ''
+  const next = stage === 'fresh' ? payout : stage === 'repaying' ? '' : t(`loan.${stage}.lead`, { lender })
   const stageLead = [translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
@@ -91,10 +91,10 @@ export function LoanScreen() {
       {isNews && <Tick />}
       {headingOf(view, stage, lender)}
       <ComplaintDue lender={lender} />
-      {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {servicing.map((each) => (
         <Payment key={each.operationId} payment={each} lender={lender} />
       ))}
+      {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {payNow && (
         <>
           <Actions>
@@ -134,15 +134,14 @@ function Figures({
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
+  const overdue = owed.find(({ part }) => part === 'overdue')?.amount
   const next: Figure | undefined = nextInstalment && [
-    stage === 'late' ? `⚠ ${t('loan.late')}` : t('loan.next'),
-    payNow ?? nextInstalment.amount,
+    stage === 'late' ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
+    payNow ?? overdue ?? nextInstalment.amount,
     t('loan.on', { date: day(nextInstalment.dueOn) }),
   ]
-  const dues = (['outstanding', 'planned', 'overdue', 'penalCharges'] as const).flatMap((part) =>
-    owed
-      .filter((each) => each.part === part && !(part === 'overdue' && stage === 'late' && each.amount === next?.[1]))
-      .map(({ amount }): Figure => [t(`loan.${part}`), amount]),
+  const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
+    owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
   const open = next ? [next, ...dues] : dues
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]

@@ -111,6 +111,8 @@ export interface Placeholders {
   'disbursed.all': 'count'
   'disbursed.lead.gold': 'lender'
   'loan.late.lead': 'lender'
+  'loan.failed.lead': 'lender'
+  'loan.paying.lead': 'lender'
   'loan.on': 'date'
   'loan.progress': 'count' | 'of'
   'loan.wrong.why': 'lender'
