@@ -116,9 +116,10 @@ const record = (
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await postPaidRefund(tx, refund, row.amountPaise, at)
     if (status !== 'FAILED') return after
-    const { hasExited, hasPaidDues, loanStatus } = await releaseRefund(tx, refund, at)
+    const { hasExited, hasPaidDues, isSettled, loanStatus } = await releaseRefund(tx, refund, at)
     const report = { ...ctx, tx, at }
     if (hasExited) await reportExit(report, loanCase, loanStatus)
+    else if (isSettled) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'SETTLED' })
     else if (hasPaidDues) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
     return after
   })

@@ -18,6 +18,8 @@ import type { LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receive.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
+import { settleForLess } from './settlement/settle-for-less.ts'
+import { saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
 
 /** Identifies a refund, with the business day of the posting. */
@@ -71,6 +73,7 @@ export interface ReleasedRefund {
   hasExited: boolean
   /** Whether the released amount paid dues, so that the new loan status must be reported. */
   hasPaidDues: boolean
+  isSettled: boolean
 }
 
 /** Releases the amount of a failed refund under the lock of the case. The amount first pays open dues. */
@@ -96,7 +99,11 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
       }
     : paid
   const all = [...withCase(caseRef, earned.entries), reversal, ...entries, ...(exit?.entries ?? [])]
-  const reason = { reason: exit ? 'COOLING_OFF_EXIT' : 'REFUND_FAILED', on }
-  const loanStatus = await settleWithSchedule(tx, { before: account, after, entries: all }, reason, at)
-  return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0 }
+  const released = { after, entries: all }
+  const settled = exit ? null : await settleForLess(tx, loan, { ...released, on }, at)
+  if (settled) await saveSettledOn(tx, caseRef, on)
+  const reason = exit ? 'COOLING_OFF_EXIT' : settled ? 'SETTLEMENT' : 'REFUND_FAILED'
+  const change = { before: account, ...(settled ?? released) }
+  const loanStatus = await settleWithSchedule(tx, change, { reason, on }, at)
+  return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0, isSettled: settled !== null }
 }

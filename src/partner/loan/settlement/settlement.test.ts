@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { demandBetween } from '#partner/loan/month/store.ts'
-import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
+import { postPaidRefund, releaseRefund, reserveRefund } from '#partner/loan/refund.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
@@ -139,6 +139,21 @@ test('D3 §3: a refunded excess does not count towards the agreed sum after a re
   assert.deepEqual(await stateOf(short), ['ACTIVE', null, -3_000_00n, 3_000_00n], 'the lender has 47,000 rupees')
   await accounts.receive(short, 3_000_00n, day(18), 'again')
   assert.deepEqual(await stateOf(short), ['CLOSED', day(18), 0n, 0n])
+})
+
+test('D3 §3: a refund that fails after a return counts towards the agreed sum again', async () => {
+  const caseRef = await overdueLoan()
+  await agree(caseRef, 50_000_00n, until(40, 17))
+  for (const [id, paise] of Object.entries({ sum: 50_000_00n, beyond: 8_000_00n }))
+    await accounts.receive(caseRef, paise, day(17), id)
+  const refund = { caseRef, refundId: 'one', on: day(17) }
+  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, at))
+  await reverse(caseRef, 'beyond', day(17))
+  assert.equal((await accounts.view(caseRef)).settlement?.settledOn, null, 'the lender has 47,000 rupees')
+  const released = await accounts.act(caseRef, (tx, at) => releaseRefund(tx, refund, at))
+  assert.deepEqual([released.isSettled, released.loanStatus], [true, 'CLOSED'])
+  const { settlement, unappliedPaise, soa } = await accounts.view(caseRef)
+  assert.deepEqual([settlement?.settledOn, unappliedPaise, soa.totalPaise], [day(17), 0n, 0n])
 })
 
 test('D3 §3: later money outside the agreement stays the borrower’s after a return', async () => {
