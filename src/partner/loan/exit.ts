@@ -49,6 +49,9 @@ export function recordableDays(
 /** The part of a loan that a cooling-off exit depends on. */
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
+export const openExitUntil = ({ exitUntil, settledOn }: Pick<Loan, 'exitUntil' | 'settledOn'>): string | null =>
+  settledOn === null ? exitUntil : null
+
 /** The fee refund: the processing fee and its tax. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 

@@ -7,7 +7,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { entriesOfFeeRefunds, findEntry, type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
-import { feeRefundsFrom } from './exit.ts'
+import { feeRefundsFrom, openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
 import { installmentId } from './row.ts'
@@ -100,7 +100,7 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   const valueOn = loan.settledOn === null ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
-  const exitUntil = loan.settledOn === null ? loan.exitUntil : null
+  const exitUntil = openExitUntil(loan)
   const { entries, ...after } = receive({ ...loan, exitUntil }, earned.rows, {
     ...{ paymentId, paise, on: valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
     feeRefunds: feeRefundsFrom(exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),

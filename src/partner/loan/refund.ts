@@ -14,6 +14,7 @@ import {
 } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { postInBooks } from './end-of-day.ts'
+import { openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receive.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
@@ -89,8 +90,9 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const earned = accrue(rows, loan.terms, on, at)
   const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
   const { entries, ...paid } = setOff(before, unappliedBalanceFrom([...unapplied, reversal]), { caseRef, on, at })
-  const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
-  const exit = exitWithoutPayment({ ...loan, ...paid.loan }, paid.rows, { posted, on, today: on, at })
+  const exitUntil = openExitUntil(loan)
+  const posted = exitUntil === null ? [] : await readEntries(tx, caseRef)
+  const exit = exitWithoutPayment({ ...loan, ...paid.loan, exitUntil }, paid.rows, { posted, on, today: on, at })
   const after = exit
     ? {
         ...exit,

@@ -183,7 +183,7 @@ test('D3 §3: a returned payment from before the agreement ends the agreement', 
   }
 })
 
-test('D3 §3: a settled loan is not cancelled by later money', async () => {
+test('D3 §3: a settled loan is not cancelled by later money or a failed refund', async () => {
   const caseRef = await accounts.open({ coolOffDays: 20 })
   await accounts.endDay(day(16))
   accounts.setClock(startOf(day(17)))
@@ -192,6 +192,10 @@ test('D3 §3: a settled loan is not cancelled by later money', async () => {
   assert.equal((await accounts.receive(caseRef, 50_000_00n, day(17), 'sum')).isSettled, true)
   const later = await accounts.receive(caseRef, 1_00n, day(17), 'later')
   assert.deepEqual([later.hasExited, later.unapplied], [false, 1_00n])
+  const refund = { caseRef, refundId: 'one', on: day(17) }
+  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 1_00n, at))
+  const released = await accounts.act(caseRef, (tx, at) => releaseRefund(tx, refund, at))
+  assert.deepEqual([released.hasExited, (await accounts.view(caseRef)).unappliedPaise], [false, 1_00n])
 })
 
 test('D3 §3: amounts that were given up do not count as collected', async () => {
