@@ -20,6 +20,7 @@ interface Workbook {
 }
 
 const maxElements = 100_000
+const maxRow = 1_048_576
 const files = /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
 export function readXlsx(bytes: Buffer, limits: SheetLimits): Row[][] {
@@ -97,7 +98,8 @@ function rowsOf(bytes: Buffer, workbook: Workbook, limits: SheetLimits): Row[] {
       if (name === 'c') [cell, text] = [attributes, '']
       if (name !== 'row') return
       const line = Number(attributes.r ?? row.line + 1)
-      if (!(line > row.line)) throw new FileFault(`row ${attributes.r} is out of sequence`)
+      if (!Number.isInteger(line) || line <= row.line || line > maxRow)
+        throw new FileFault(`row ${attributes.r} is out of sequence`)
       row = { line, cells: [] }
       if (rows.length >= limits.rows) throw new FileFault(`it has more than ${limits.rows} lines; upload it in parts`)
     },

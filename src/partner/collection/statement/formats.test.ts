@@ -76,7 +76,8 @@ test('D3 §2.5: refuses a workbook that is damaged, hostile or too large, before
     workbook({ sheet: `${headingRow}<row r="2"><c r="XFD2"><v>1</v></c></row>` }),
     /row 2 has more than 64 columns/,
   )
-  refuses(workbook({ sheet: `${headingRow}<row r="1"/>` }), /row 1 is out of sequence/)
+  for (const number of ['1', '2.5', '1048577', 'x'])
+    refuses(workbook({ sheet: `${headingRow}<row r="${number}"/>` }), /row [\dx.]+ is out of sequence/)
   refuses(workbook({ sheet: headingRow + '<row/>'.repeat(200_000) }), /more than 100030 lines/)
   refuses(workbook({ sheet: headingRow + row.replace('<c r="A2"', '<c r="A2" t="e"') }), /line 2, column Date/)
   refuses(workbook({ sheet: '' }), /must contain the columns/)
@@ -128,6 +129,10 @@ test('D3 §2.5: reads MT940 with reversals, and compares the balances, the curre
   changed('261127D500,5', '261210D500,5', /line 10, column 5: 2026-12-10 is after today/)
   refuses(':20:A\n:25:1', /no field :60F:/, { ...rules, accounts: [] })
   assert.equal(read(mt940.replace('50200047110101', 'XXXXXX0101')).length, 4, 'a masked account')
+  for (const account of ['50200 047110 101', '50200047110101\0', '\u202e50200047110101']) {
+    const file = Buffer.from(mt940.replace('50200047110101', account))
+    assert.equal(fileOf(file, rules).balances?.account, '50200047110101', 'the same account')
+  }
   assert.equal(read(mt940.replace('50200047110101', '1'), { ...rules, accounts: [] }).length, 4)
   refuses(`:20:A\n${':61:261127C1,NTRFA\n'.repeat(200_000)}`, /no field :25:/)
 })

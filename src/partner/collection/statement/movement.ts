@@ -37,6 +37,7 @@ export const firstReference = (references: (string | undefined)[], line: number)
 
 const firstDay = '2000-01-01'
 const maxReferenceLength = 200
+const maxAccountLength = 40
 
 interface DraftLine extends StatementLine {
   place: string
@@ -103,7 +104,8 @@ export function balancesOf(statements: StatementBalances[]): AccountBalances | n
   const [{ account, opening: openingPaise } = { account: null, opening: null }] = inOrder
   const closingPaise = inOrder.at(-1)?.closing ?? null
   if (account === null || openingPaise === null || closingPaise === null) return null
-  return statements.every((each) => each.account === account) ? { account, openingPaise, closingPaise } : null
+  const name = account.replaceAll(/[^\dA-Z*]/gi, '').slice(-maxAccountLength)
+  return statements.every((each) => each.account === account) ? { account: name, openingPaise, closingPaise } : null
 }
 
 interface Balances extends Pick<StatementBalances, 'opening' | 'closing'> {
