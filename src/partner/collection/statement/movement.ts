@@ -32,8 +32,10 @@ export function checkLineCount({ length }: { length: number }): void {
 
 /** Skips the placeholders of banks, such as `NONREF` or `000`. */
 export const firstReference = (references: (string | undefined)[], line: number): string =>
-  references.find((each) => each && !/^(-+|0+|nonref|notprovided|na|n\/a)$/i.test(each.trim()))?.trim() ??
-  `line ${line}`
+  references
+    .find((each) => each && !/^(-+|0+|nonref|notprovided|na|n\/a)$/i.test(each.trim()))
+    ?.trim()
+    .replaceAll(/[\r\n]+/g, ' ') ?? `line ${line}`
 
 const firstDay = '2000-01-01'
 const maxReferenceLength = 200

@@ -44,6 +44,11 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
   )
 })
 
+test('joins the lines of a reference, because forms cannot send line breaks unchanged', () => {
+  const file = 'date,reference,amount\n2026-12-08,"UTR\r\n17",5\n'
+  assert.equal(linesOf(file)[0]?.reference, 'UTR 17')
+})
+
 test('reads dates in the formats of banks, including two-digit years and month names', () => {
   const days = [
     '08/12/26',
