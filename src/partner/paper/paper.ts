@@ -28,7 +28,7 @@ export interface PaperCase {
  * a closure letter.
  */
 export function availablePapers({ offer, account }: PaperCase): PaperName[] {
-  const isClosed = account?.loanStatus === 'CLOSED' && account.soa.totalPaise === 0n
+  const isClosed = account?.loanStatus === 'CLOSED' && account.soa.totalPaise === 0n && account.unappliedPaise >= 0n
   return [
     ...(offer?.decision === 'ACCEPT' ? (['sanction'] as const) : []),
     ...(account ? (['schedule', 'statement', 'interest'] as const) : []),
@@ -44,6 +44,11 @@ export const financialYears = ({ entries }: Pick<PaperCase, 'entries'>, today: s
 }
 
 const heading = (text: string): Block => ({ kind: 'heading', text })
+
+function refundPart({ unappliedPaise, refundingPaise }: AccountView): Block[] {
+  const paise = unappliedPaise + refundingPaise
+  return paise > 0n ? [paragraph(texts.closure.refund(inr(paise)))] : []
+}
 
 interface PaperInput {
   paperCase: PaperCase
@@ -142,6 +147,7 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
   'no-dues': ({ paperCase }) => [
     paragraph(texts.noDues.opening(requireAccount(paperCase).account.loanAccountId)),
     paragraph(texts.noDues.body),
+    ...refundPart(requireAccount(paperCase).account),
   ],
   closure: ({ paperCase, today }) => {
     const { account, entries } = requireAccount(paperCase)
@@ -168,7 +174,7 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
       ),
       heading(closure.next),
       ...closure.steps.map(paragraph),
-      ...(account.unappliedPaise > 0n ? [paragraph(closure.refund(inr(account.unappliedPaise)))] : []),
+      ...refundPart(account),
     ]
   },
   interest: ({ paperCase, year }) => {
