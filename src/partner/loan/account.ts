@@ -25,7 +25,7 @@ import {
   rowStatus,
   unpaidOf,
 } from './row.ts'
-import type { Settlement } from './settlement/settlement.ts'
+import { openSettlement, type Settlement } from './settlement/settlement.ts'
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 import { maxWaivable, type Waivable } from './waiver.ts'
 
@@ -264,11 +264,16 @@ export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): 
   return isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 
-/** Returns the unpaid rows that are due by a day, oldest first. */
-export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRow[]> {
+export interface Dues {
+  rows: DueRow[]
+  settlement: Settlement | null
+}
+
+/** Returns the unpaid rows that are due by a day, oldest first, and the open agreement to settle the loan for less. */
+export async function dueOn(db: Run, caseRef: string, on: string): Promise<Dues> {
   const [account] = await readUnsettled(db, [caseRef])
-  if (!account) return []
-  return account.rows
+  if (!account) return { rows: [], settlement: null }
+  const rows = account.rows
     .filter((row) => row.dueOn <= on && owedOf(row) > 0n)
     .map((row) => ({
       installmentId: installmentId(account.loan.loanId, row.number),
@@ -277,4 +282,5 @@ export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRo
       unpaidPaise: unpaidOf(row),
       penaltyPaise: row.due.penalty - row.paid.penalty,
     }))
+  return { rows, settlement: openSettlement(account.loan) }
 }

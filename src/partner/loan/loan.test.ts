@@ -236,10 +236,10 @@ const nextDueOn = async (caseRef: string) =>
 
 test('D3 §6 rule 7: the amounts to collect are the unpaid parts of rows due by a day', async () => {
   const caseRef = await open()
-  assert.deepEqual(await dueOn(db, caseRef, '2026-11-26'), [])
+  assert.deepEqual((await dueOn(db, caseRef, '2026-11-26')).rows, [])
   await receive(caseRef, 1_000_00n, '2026-11-26')
   const due = async (on: string) =>
-    (await dueOn(db, caseRef, on)).map(({ number, unpaidPaise, penaltyPaise }) => [
+    (await dueOn(db, caseRef, on)).rows.map(({ number, unpaidPaise, penaltyPaise }) => [
       number,
       rupees(unpaidPaise),
       rupees(penaltyPaise),

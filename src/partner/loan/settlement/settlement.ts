@@ -42,6 +42,9 @@ function paidTowards({ agreedOn, until, earlierIds }: Settlement, posted: Ledger
   return { paid: paid - refunded, refunded }
 }
 
+export const restOf = (settlement: Settlement, posted: LedgerEntry[]): Paise =>
+  settlement.paise - paidTowards(settlement, posted).paid
+
 export const debitedIn = (entries: LedgerEntry[], account: Posting['debit']): Paise =>
   entries
     .flatMap(({ postings }) => postings)
