@@ -38,6 +38,7 @@ export const firstReference = (references: (string | undefined)[], line: number)
     .replaceAll(/[\r\n]+/g, ' ') ?? `line ${line}`
 
 const firstDay = '2000-01-01'
+const maxLinePaise = 10_000_00_00_000_00n
 const maxReferenceLength = 200
 const maxAccountLength = 40
 
@@ -47,9 +48,11 @@ interface DraftLine extends StatementLine {
 }
 
 export function statementLine({ place, datePlace, ...line }: DraftLine, { today }: StatementRules): StatementLine {
-  const { valueOn, reference, description } = line
+  const { valueOn, paise, reference, description } = line
   if (valueOn > today) throw unreadable(`${datePlace}: ${valueOn} is after today`)
   if (valueOn < firstDay) throw unreadable(`${datePlace}: ${valueOn} is before ${firstDay}`)
+  if (paise > maxLinePaise || paise < -maxLinePaise)
+    throw unreadable(`${place}: ${rupees(paise)} is more than ${rupees(maxLinePaise)}`)
   if (reference.includes('\0')) throw unreadable(`${place}: the reference contains NUL`)
   if (reference.length > maxReferenceLength)
     throw unreadable(`${place}: the reference has more than ${maxReferenceLength} characters`)

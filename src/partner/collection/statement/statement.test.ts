@@ -44,6 +44,13 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
   )
 })
 
+test('refuses amounts whose sum the database cannot store, such as an account number in the wrong column', () => {
+  const file = (amount: string) => `date,reference,amount\n2026-12-08,A,${amount}\n`
+  assert.equal(linesOf(file('100000000000')).length, 1)
+  for (const amount of ['100000000000.01', '-100000000000.01', '502000471101010'])
+    assert.throws(() => linesOf(file(amount)), isRefusal(/line 2: .* is more than 100000000000\.00/))
+})
+
 test('joins the lines of a reference, because forms cannot send line breaks unchanged', () => {
   const file = 'date,reference,amount\n2026-12-08,"UTR\r\n17",5\n'
   assert.equal(linesOf(file)[0]?.reference, 'UTR 17')
