@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { waiveDues } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
@@ -209,6 +210,37 @@ test('RBI, upgrading: after a waiver of all arrears, the loan is upgraded only b
     [(await view(caseRef)).assetClass, currentClass?.reason, currentClass?.fromOn],
     ['STANDARD', 'ARREARS_WAIVED', '2027-03-19'],
   )
+})
+
+test('RBI, upgrading: a loan settled for less does not upgrade the borrower’s other loans', async () => {
+  const { db, act, open, receive, reverse, endDay, view, setClock } = await testAccounts()
+  const [settled, paid] = [await open({}, '2026-11-20', 'ABCPE1236F'), await open({}, '2027-02-12', 'ABCPE1236F')]
+  const dayOf = async (on: string, paysDue = true) => {
+    setClock(new Date(`${on}T06:00:00.000Z`))
+    if (paysDue) await receive(paid, 4790_00n, on)
+  }
+  for (const on of ['2027-02-19', '2027-02-26']) {
+    await dayOf(on)
+    await endDay(on)
+  }
+  assert.deepEqual([(await view(settled)).npaOn, (await view(paid)).npaOn], ['2027-02-25', '2027-02-25'])
+  const today = '2027-03-01'
+  await dayOf(today, false)
+  await act(settled, (tx, at) => agreeSettlement(tx, settled, { paise: 50_000_00n, until: today, today }, at))
+  await receive(settled, 50_000_00n, today, 'sum')
+  await endDay(today)
+  const classes = async () => [(await view(settled)).assetClass, (await view(paid)).assetClass]
+  assert.deepEqual(await classes(), ['STANDARD', 'SUB_STANDARD'])
+  await dayOf('2027-03-05')
+  await endDay('2027-03-05')
+  assert.deepEqual(await classes(), ['STANDARD', 'SUB_STANDARD'], 'a later payment of the other loan is not enough')
+
+  await dayOf('2027-03-06', false)
+  await reverse(settled, 'sum', '2027-03-06')
+  await receive(settled, (await view(settled)).soa.overduePaise, '2027-03-06')
+  await endDay('2027-03-06')
+  assert.deepEqual(await classes(), ['STANDARD', 'STANDARD'], 'all arrears are paid after the settlement was undone')
+  assert.equal((await classesOf(db, paid))[0]?.reason, 'ARREARS_PAID')
 })
 
 test('RBI, asset classification: classifying an earlier day again does not change the current class', async () => {

@@ -42,7 +42,7 @@ export interface Arrears {
   npaOn: string | null
   /** Whether an officer classified the loans as a loss. */
   isLoss: boolean
-  /** Whether arrears were waived while the borrower was non-performing, without a later payment. */
+  /** Whether arrears were waived while non-performing, without a later payment, or given up by a settlement. */
   awaitsPayment: boolean
 }
 
@@ -58,7 +58,7 @@ export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
 
 /**
  * Returns the class at a day-end. A borrower stays non-performing until all overdue amounts of all loans are paid. A
- * part payment is not enough, nor is a waiver without a later payment.
+ * part payment or a settlement is not enough, nor is a waiver without a later payment.
  */
 export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)

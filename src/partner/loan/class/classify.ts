@@ -112,15 +112,19 @@ function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
 const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
   waivedAt !== null && (paidAt === null || paidAt <= waivedAt)
 
+const hasArrearsGivenUp = ({ settledOn }: BorrowerLoan, npaOn: string | null): boolean =>
+  settledOn !== null && npaOn !== null && settledOn > npaOn
+
 /** Returns the new classes of those loans of a borrower whose class changes at a day-end. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const runningLoans = loans.filter(({ isRunning }) => isRunning)
+  const borrowerNpaOn = earliest(loans.map(({ npaOn }) => npaOn))
   const borrowerClass = classOn(
     {
       oldestDueOn: earliest(runningLoans.map(({ nextDueOn }) => nextDueOn)),
-      npaOn: earliest(loans.map(({ npaOn }) => npaOn)),
+      npaOn: borrowerNpaOn,
       isLoss: loans.some(({ assetClass }) => assetClass === 'LOSS'),
-      awaitsPayment: runningLoans.some(awaitsPayment),
+      awaitsPayment: runningLoans.some(awaitsPayment) || loans.some((loan) => hasArrearsGivenUp(loan, borrowerNpaOn)),
     },
     on,
   )

@@ -6,7 +6,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
 
-/** A loan that is running or has a class other than standard, with the borrower. */
+/** A loan that is running, settled or of a class other than standard, with the borrower. */
 export interface BorrowerLoan {
   /** The PAN's digest, in hexadecimal. */
   borrower: string
@@ -16,6 +16,7 @@ export interface BorrowerLoan {
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
+  settledOn: string | null
   /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
   waivedAt: Date | null
   /** The last payment that was not reversed; null if the loan is performing or overdue. */
@@ -66,15 +67,16 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
     where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${paymentTimes(on)}
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
+    l.settled_on, ${paymentTimes(on)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
-  where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
+  where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD' or l.settled_on is not null
   order by c.pan_digest, l.case_ref`
 
 /** Returns the loans of the given cases with their current classes, ordered by borrower. */
 export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
-    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, 
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
     ${paymentTimes(on)}
   from case_file c join loan l using (case_ref)
