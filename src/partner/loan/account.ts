@@ -29,7 +29,6 @@ import { openSettlement, type Settlement } from './settlement/settlement.ts'
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
 import { maxWaivable, type Waivable } from './waiver.ts'
 
-/** The statement of account. */
 interface Soa {
   currency: 'INR'
   updatedAt: Date
@@ -65,7 +64,6 @@ export interface AccountView {
   loanStatus: LoanStatus
   loanId: string
   loanAccountId: string
-  /** The borrower's choice for part payments. */
   partPaymentKeeps: PartPaymentKeeps
   disbursedOn: string
   /** The last day to request a cooling-off exit. */
@@ -90,7 +88,6 @@ export interface AccountView {
   settlement: (Omit<Settlement, 'earlierIds'> & { settledOn: string | null; lossPaise: Paise }) | null
   /** Money received since the write-off. */
   recoveredPaise: Paise
-  /** The amounts that could be waived now. */
   waivable: Waivable
   /** The part of the unapplied balance with a pending refund. */
   refundingPaise: Paise

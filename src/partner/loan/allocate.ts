@@ -57,7 +57,6 @@ export function applyShares(rows: InstallmentRow[], shares: Share[], at: Date): 
   })
 }
 
-/** The penalty policy, and the business day on which rows reopen. */
 export interface ReopenContext {
   penalty: PenaltyPolicy
   on: string

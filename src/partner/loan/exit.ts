@@ -46,7 +46,6 @@ export function recordableDays(
   return last < first ? null : { first, last }
 }
 
-/** The part of a loan that a cooling-off exit depends on. */
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
 export const openExitUntil = ({ exitUntil, settledOn }: Pick<Loan, 'exitUntil' | 'settledOn'>): string | null =>

@@ -19,7 +19,6 @@ export interface Loan {
   bankReference: string
   /** The current instalment, which a part payment may have lowered. */
   installmentPaise: Paise
-  /** The borrower's choice for part payments. */
   partPaymentKeeps: PartPaymentKeeps
   /** Last value date for the payment of a cooling-off exit; null if the borrower did not request an exit. */
   exitUntil: string | null

@@ -23,7 +23,6 @@ import { settleForLess } from './settlement/settle-for-less.ts'
 import { saveSettledOn } from './settlement/store.ts'
 import { lockAccount } from './store.ts'
 
-/** Identifies a refund, with the business day of the posting. */
 export interface RefundKey {
   caseRef: string
   refundId: string

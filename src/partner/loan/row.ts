@@ -33,7 +33,6 @@ export interface InstallmentRow {
 
 export const noAmounts: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
 
-/** Returns a row without amounts. */
 export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow => ({
   ...{ number, dueOn, due: noAmounts, paid: noAmounts, fellDue: false },
   ...{

@@ -33,7 +33,6 @@ export const unappliedIn = (postings: Posting[]): Paise =>
 
 const numberOf = ({ entryId }: LedgerEntry): number => Number(entryId.slice('set-off-'.length))
 
-/** The case, business day and instant of a set-off. */
 interface SetOffContext {
   caseRef: string
   on: string

@@ -63,7 +63,6 @@ const withStatus = (change: AccountChange): SettledAccount => ({
   status: statusAfter(change.before.loan.status, conditionOf(change.after)),
 })
 
-/** Adds the suspense entry of a non-performing loan. */
 const addSuspense = (change: AccountChange): AccountChange => {
   const { before, after, entries } = change
   return {

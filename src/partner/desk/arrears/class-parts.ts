@@ -29,7 +29,9 @@ export const classHistory = ({ classes, loanCase }: CaseView): Html | false =>
     ['From', 'Until', { name: 'Class', phone: 'main' }, { number: 'Days past due' }, 'Reason'],
     classes.map((each) => [
       formatDay(each.fromOn),
-      each.untilOn && formatDay(each.untilOn),
+      each.correctedOn
+        ? html`<span class="badge quiet">Corrected on ${formatDay(each.correctedOn)}</span>`
+        : each.untilOn && formatDay(each.untilOn),
       classBadge(each.assetClass),
       each.daysPastDue,
       each.remark ? `${reasonTexts[each.reason]}: ${each.remark}` : reasonTexts[each.reason],

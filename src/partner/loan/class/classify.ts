@@ -25,6 +25,7 @@ import {
   recordDay,
 } from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
+import { correctByValueDate } from './value-date/correct.ts'
 
 type BorrowerLoan = Omit<LoanWithClass, 'daysPastDue' | 'classSince'>
 
@@ -42,7 +43,9 @@ export async function classifyLoans(
   on: string,
   batch: number,
 ): Promise<ClassChanges> {
-  const changing = byBorrower(await loansInArrears(db, on)).filter((loans) => changesOf(loans, on).length > 0)
+  const changing = byBorrower(await loansInArrears(db, on)).filter(
+    (loans) => loans.some(({ hasLateMoney }) => hasLateMoney) || changesOf(loans, on).length > 0,
+  )
   const batches: string[][] = [[]]
   for (const loans of changing) {
     if ((batches.at(-1)?.length ?? 0) >= batch) batches.push([])
@@ -65,22 +68,33 @@ export async function classifyLoans(
 async function classifyBatch(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await lockCasesUnversioned(tx, caseRefs)
-  const loans = await loansOfCases(tx, caseRefs, on)
-  const classes = byBorrower(loans).flatMap((each) => (isClassifiedLater(each, on) ? [] : changesOf(each, on)))
-  if (classes.length === 0) return { loans: 0, entries: 0 }
-  const wasNonPerforming = new Map(loans.map((loan) => [loan.caseRef, isNonPerforming(loan.assetClass)]))
-  const writtenOff = new Set(loans.filter(({ isWrittenOff }) => isWrittenOff).map(({ caseRef }) => caseRef))
-  const crossing = classes.filter(
-    ({ caseRef, assetClass }) =>
-      !writtenOff.has(caseRef) && wasNonPerforming.get(caseRef) !== isNonPerforming(assetClass),
+  const before = byBorrower(await loansOfCases(tx, caseRefs, on)).filter((loans) => !isClassifiedLater(loans, on))
+  const loans: LoanWithClass[][] = []
+  for (const each of before) loans.push(await correctByValueDate(tx, each, on))
+  const classes = loans.flatMap((each) => changesOf(each, on))
+  const newClasses = new Map([...loans.flat(), ...classes].map((each) => [each.caseRef, each]))
+  const reclassified = before.flat().flatMap((loan) => {
+    const { assetClass } = newClasses.get(loan.caseRef) ?? loan
+    return assetClass === loan.assetClass ? [] : [{ ...loan, assetClass, was: loan.assetClass }]
+  })
+  if (reclassified.length === 0 && classes.length === 0) return { loans: 0, entries: 0 }
+  const crossing = reclassified.filter(
+    ({ isWrittenOff, assetClass, was }) => !isWrittenOff && isNonPerforming(was) !== isNonPerforming(assetClass),
   )
-  const [entries] = await Promise.all([suspenseEntriesOf(tx, crossing, on), assignClasses(tx, classes, on)])
+  const [entries] = await Promise.all([
+    suspenseEntriesOf(tx, crossing, on),
+    classes.length > 0 ? assignClasses(tx, classes, on) : undefined,
+  ])
   await postAtDayEnd(tx, entries, at)
-  return { loans: classes.length, entries: entries.filter(({ postings }) => postings.length > 0).length }
+  return { loans: reclassified.length, entries: entries.filter(({ postings }) => postings.length > 0).length }
 }
 
 /** Returns the suspense entries of loans that become non-performing or perform again. */
-async function suspenseEntriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<LedgerEntry[]> {
+async function suspenseEntriesOf(
+  tx: Tx,
+  crossing: Pick<NewClass, 'caseRef' | 'assetClass'>[],
+  on: string,
+): Promise<LedgerEntry[]> {
   if (crossing.length === 0) return []
   const classes = new Map(crossing.map((each) => [each.caseRef, isNonPerforming(each.assetClass)]))
   const accounts = await readUnsettled(tx, [...classes.keys()])

@@ -17,6 +17,8 @@ export interface BorrowerLoan {
   nextDueOn: string | null
   isRunning: boolean
   settledOn: string | null
+  /** Whether a receipt was posted on this day or later, after its value date, while the loan was not standard. */
+  hasLateMoney: boolean
   /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
   waivedAt: Date | null
   /** The last payment that was not reversed; null if the loan is performing or overdue. */
@@ -30,14 +32,17 @@ export interface BorrowerLoan {
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
-/** `waived_at` and `paid_at`, read only for non-performing loans that are no longer overdue. */
+/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_money`. */
 const paymentTimes = (on: string) => sql`
   case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
     where e.case_ref = l.case_ref and e.kind = 'WAIVER' and e.business_on > l.npa_on) end as waived_at,
   case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
-      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at`
+      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at,
+  l.asset_class <> 'STANDARD' and exists (
+    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${on}::date
+      and e.business_on < e.posted_on) as has_late_money`
 
 /** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */
 const borrowerOf = (caseRef: string) => sql`
@@ -50,7 +55,6 @@ export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[
   return found.map((each) => each.caseRef)
 }
 
-/** Returns the outstanding principal of all loans of this case's borrower. */
 export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
   const found = await tx<{ paise: Paise }>`
     ${borrowerOf(caseRef)} select coalesce(sum(l.principal_paise), 0)::bigint as paise
@@ -82,7 +86,6 @@ export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<Borro
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
-/** A class to assign to a loan. */
 export interface NewClass {
   caseRef: string
   assetClass: AssetClass
@@ -117,19 +120,23 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
 }
 
 export interface PastClass {
+  number: number
   assetClass: AssetClass
   daysPastDue: number
   reason: ClassReason
   fromOn: string
   untilOn: string | null
+  /** The day-end that replaced the class, because money was the lender's earlier; null while the class counts. */
+  correctedOn: string | null
   decidedBy: string | null
   remark: string | null
 }
 
+export const classColumns = sql`number, asset_class, days_past_due, reason, from_on, until_on, corrected_on, decided_by, remark`
+
 /** Returns all classes that a loan had since the loan was first overdue, newest first. */
 export const classesOf = (db: Run, caseRef: string) => db<PastClass>`
-  select asset_class, days_past_due, reason, from_on, until_on, decided_by, remark from loan_class
-  where case_ref = ${caseRef} order by number desc`
+  select ${classColumns} from loan_class where case_ref = ${caseRef} order by number desc`
 
 /** The loans of one asset class on a day, and the provision rate. */
 export interface ClassOfBook {
@@ -251,7 +258,6 @@ export async function recordClasses(tx: Tx, endedOn: string, classes: Provisione
     ) as input (asset_class, loans, principal_paise, provision_bps, provision_paise)`
 }
 
-/** Returns the recorded classes of the book on a day. */
 export const classesOnDay = (db: Run, endedOn: string) => db<ProvisionedClass>`
   select asset_class, loans, principal_paise, provision_bps, provision_paise from business_day_class
   where ended_on = ${endedOn}`

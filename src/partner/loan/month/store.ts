@@ -18,7 +18,7 @@ export async function recordLoanMonths(tx: Tx, monthEnd: string, after: string, 
         case when l.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end,
         l.principal_paise - coalesce(later.paise, 0)
       from part join loan l using (case_ref) left join later using (case_ref)
-        left join loan_class k on k.case_ref = l.case_ref and k.from_on <= ${monthEnd}::date
+        left join loan_class k on k.case_ref = l.case_ref and k.corrected_on is null and k.from_on <= ${monthEnd}::date
           and (k.until_on is null or k.until_on > ${monthEnd}::date)
       where l.disbursed_on <= ${monthEnd}::date and l.principal_paise - coalesce(later.paise, 0) > 0
       on conflict do nothing)

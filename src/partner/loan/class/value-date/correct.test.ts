@@ -1,0 +1,136 @@
+// Classes are by value date: money that the bank reported late corrects the class, and the history keeps both.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Db } from '#kit/db/sql.ts'
+import { plusDays } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { decideLoss } from '#partner/loan/class/classify.ts'
+import { classesOfBook, classesOf as historyOf } from '#partner/loan/class/store.ts'
+import { rederiveBooks } from '#partner/report/rederive.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { classesByValueDate } from './correct.ts'
+
+const penalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
+
+async function accountsOnDays() {
+  const accounts = await testAccounts()
+  const setDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
+  return {
+    ...accounts,
+    setDay,
+    async endDays(from: string, until: string) {
+      for (let day = from; day <= until; day = plusDays(day, 1)) {
+        setDay(day)
+        await accounts.endDay(day)
+      }
+    },
+    classesOf: async (caseRef: string) =>
+      (await historyOf(accounts.db, caseRef))
+        .map(({ assetClass, fromOn, untilOn, correctedOn }) => [assetClass, fromOn, untilOn, correctedOn])
+        .toReversed(),
+  }
+}
+
+async function checkBooks(db: Db) {
+  const { figures } = await db.snapshot(rederiveBooks)
+  assert.deepEqual(
+    figures.filter(({ what, derived, stored }) => derived !== stored && !what.includes('BANK')),
+    [],
+  )
+}
+
+test('RBI, asset classification: money that was the lender’s on the due date leaves no SMA-0', async () => {
+  const { db, open, receive, endDay, setDay, classesOf, view } = await accountsOnDays()
+  const [late, paidLater] = [await open(), await open()]
+  await endDay('2026-11-27')
+  assert.equal((await view(late)).assetClass, 'SMA_0')
+  setDay('2026-11-28')
+  await receive(late, 4790_00n, '2026-11-27')
+  await receive(paidLater, 4790_00n, '2026-11-28')
+  await endDay('2026-11-28')
+  assert.deepEqual(await classesOf(late), [
+    ['SMA_0', '2026-11-27', '2026-11-28', '2026-11-28'],
+    ['STANDARD', '2026-11-27', null, null],
+  ])
+  assert.deepEqual(await classesOf(paidLater), [
+    ['SMA_0', '2026-11-27', '2026-11-28', null],
+    ['STANDARD', '2026-11-28', null, null],
+  ])
+  assert.deepEqual((await view(late)).assetClass, 'STANDARD')
+  await endDay('2026-11-28')
+  assert.equal((await classesOf(late)).length, 2, 'a repeated day-end corrects nothing again')
+  assert.deepEqual(
+    (await classesOfBook(db, '2026-11-28')).map(({ assetClass, loans }) => [assetClass, loans]),
+    [['STANDARD', 2]],
+  )
+  await checkBooks(db)
+})
+
+test('RBI, asset classification: money of an earlier value date takes back an NPA with its suspense', async () => {
+  const { db, open, receive, endDays, setDay, endDay, classesOf, view } = await accountsOnDays()
+  const pan = 'ABCPE1237F'
+  const [late, other] = [await open({ penalty }, '2026-11-20', pan), await open({ penalty }, '2027-02-23', pan)]
+  await endDays('2026-11-27', '2027-02-26')
+  assert.deepEqual([(await view(late)).npaOn, (await view(other)).npaOn], ['2027-02-25', '2027-02-25'])
+  assert.ok((await view(late)).suspensePaise > 0n)
+  setDay('2027-02-27')
+  await receive(late, 2n * 4790_00n, '2027-02-20')
+  await endDay('2027-02-27')
+  const { assetClass, npaOn, suspensePaise } = await view(late)
+  assert.deepEqual([assetClass, npaOn, suspensePaise, (await view(other)).npaOn], ['SMA_2', null, 0n, null])
+  assert.equal((await balancesOf(db, late)).INCOME_SUSPENSE, 0n)
+  assert.deepEqual(await classesOf(late), [
+    ['SMA_0', '2026-11-27', '2026-12-27', null],
+    ['SMA_1', '2026-12-27', '2027-01-26', null],
+    ['SMA_2', '2027-01-26', '2027-02-25', '2027-02-27'],
+    ['SUB_STANDARD', '2027-02-25', '2027-02-27', '2027-02-27'],
+    ['SMA_2', '2027-01-26', null, null],
+  ])
+  await checkBooks(db)
+})
+
+test('RBI, upgrading: an NPA is upgraded from the value date on which all arrears were paid, not in part', async () => {
+  const { open, receive, endDay, endDays, setDay, classesOf, view } = await accountsOnDays()
+  const caseRef = await open({ penalty })
+  await endDays('2026-11-27', '2027-02-27')
+  setDay('2027-02-28')
+  await receive(caseRef, 2n * 4790_00n, '2027-02-26')
+  await endDay('2027-02-28')
+  assert.equal((await view(caseRef)).npaOn, '2027-02-25')
+  await endDays('2027-03-01', '2027-03-02')
+  setDay('2027-03-03')
+  await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-03-01')
+  await endDay('2027-03-03')
+  assert.deepEqual((await classesOf(caseRef)).slice(-2), [
+    ['SUB_STANDARD', '2027-02-25', '2027-03-01', null],
+    ['STANDARD', '2027-03-01', null, null],
+  ])
+})
+
+test('RBI, loss: money of an earlier value date does not correct a class that an officer decided', async () => {
+  const { act, open, receive, endDay, endDays, setDay, classesOf } = await accountsOnDays()
+  const caseRef = await open({ penalty })
+  await endDays('2026-11-27', '2027-02-25')
+  const loss = { caseRef, decidedBy: 'meera', remark: 'The borrower has died.', on: '2027-02-26' }
+  await act(caseRef, (tx) => decideLoss(tx, loss))
+  setDay('2027-02-27')
+  await receive(caseRef, 2n * 4790_00n, '2027-02-20')
+  await endDay('2027-02-27')
+  assert.deepEqual((await classesOf(caseRef)).at(-1), ['LOSS', '2027-02-26', null, null])
+})
+
+test('RBI, upgrading: by value date, classes are those of money that was posted on its day', () => {
+  const period = (dueOn: string, paidOn: string | null) => ({ caseRef: 'case', dueOn, paidOn })
+  const classes = (periods: ReturnType<typeof period>[]) =>
+    classesByValueDate(periods, { from: '2026-11-27', until: '2027-03-05', npaOn: null }).map(
+      ({ assetClass, fromOn }) => [assetClass, fromOn],
+    )
+  assert.deepEqual(classes([period('2026-11-27', '2026-11-27')]), [['STANDARD', '2026-11-27']])
+  assert.deepEqual(classes([period('2026-11-27', '2026-12-04'), period('2026-12-04', '2026-12-28')]), [
+    ['SMA_0', '2026-11-27'],
+    ['STANDARD', '2026-12-28'],
+  ])
+  assert.deepEqual(classes([period('2026-11-27', '2027-02-26'), period('2027-02-19', null)]).slice(-1), [
+    ['SUB_STANDARD', '2027-02-25'],
+  ])
+})

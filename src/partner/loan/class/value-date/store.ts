@@ -1,0 +1,68 @@
+// Reads when rows were overdue by the value dates of their payments, and replaces classes of loans.
+
+import type { Tx } from '#kit/db/sql.ts'
+import type { Classification, ClassReason } from '#partner/loan/class/asset-class.ts'
+import { classColumns, type PastClass } from '#partner/loan/class/store.ts'
+
+export async function uncorrectedClasses(tx: Tx, caseRefs: string[]): Promise<Map<string, PastClass[]>> {
+  const found = await tx<PastClass & { caseRef: string }>`
+    select case_ref, ${classColumns} from loan_class
+    where case_ref = any(${caseRefs}::text[]) and corrected_on is null order by case_ref, from_on, number`
+  return Map.groupBy(found, ({ caseRef }) => caseRef)
+}
+
+/** The days on which a row was overdue at the day-end, by the value dates of its payments. */
+export interface ArrearsPeriod {
+  caseRef: string
+  dueOn: string
+  /** Null for a row that is unpaid, or was waived or given up in part. */
+  paidOn: string | null
+}
+
+export const arrearsPeriodsOf = (tx: Tx, caseRefs: string[]) => tx<ArrearsPeriod>`
+  with paid as (
+    select e.case_ref, p.installment as number, max(e.business_on) as paid_on,
+      bool_or(e.kind in ('WAIVER', 'SETTLEMENT')) as is_given_up
+    from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+    where e.case_ref = any(${caseRefs}::text[]) and e.reverses is null
+      and p.credit in ('PENALTY', 'CHARGES', 'INTEREST', 'PRINCIPAL')
+      and p.debit not in ('INTEREST', 'PRINCIPAL', 'INTEREST_INCOME') and not exists (
+        select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)
+    group by e.case_ref, p.installment)
+  select i.case_ref, i.due_on, case when not coalesce(paid.is_given_up, false)
+    and i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise = i.penalty_paid_paise
+      + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise
+    then coalesce(paid.paid_on, i.due_on) end as paid_on
+  from installment i left join paid using (case_ref, number)
+  where i.case_ref = any(${caseRefs}::text[]) and i.fell_due`
+
+/** The corrected classes of a loan, which replace its class of this number and all later ones. */
+export interface ReplacedClass {
+  caseRef: string
+  firstNumber: number
+  classes: (Classification & { fromOn: string; untilOn: string | null; reason: ClassReason })[]
+}
+
+/** Replaces classes of a locked loan at a day-end. The replaced ones stay in the history. */
+export async function replaceClasses(
+  tx: Tx,
+  { caseRef, firstNumber, classes }: ReplacedClass,
+  on: string,
+): Promise<void> {
+  const last = classes.at(-1)
+  await tx`
+    update loan_class set corrected_on = ${on}, until_on = coalesce(until_on, ${on}::date)
+    where case_ref = ${caseRef} and number >= ${firstNumber} and corrected_on is null`
+  await tx`update loan_class set until_on = ${classes[0]?.fromOn ?? on} where case_ref = ${caseRef} and until_on is null`
+  await tx`
+    insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, until_on)
+    select ${caseRef}, past.count + input.number, asset_class, days_past_due, reason, from_on, until_on
+    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
+      ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.fromOn)}::date[],
+      ${classes.map((each) => each.untilOn)}::date[])
+      with ordinality as input (asset_class, days_past_due, reason, from_on, until_on, number),
+      (select count(*) from loan_class where case_ref = ${caseRef}) as past`
+  await tx`
+    update loan set asset_class = ${last?.assetClass ?? 'STANDARD'}, npa_on = ${last?.npaOn ?? null}
+    where case_ref = ${caseRef}`
+}
