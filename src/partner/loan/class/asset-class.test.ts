@@ -1,8 +1,12 @@
 // Asset classes as in both illustrations of the RBI's clarification of 12 November 2021, and their effect on income
 // and provisions.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
+import type { ChartAccount } from '#partner/ledger/chart.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
@@ -242,6 +246,66 @@ test('RBI, upgrading: a loan settled for less does not upgrade the borrower’s 
   await endDay('2027-03-06')
   assert.deepEqual(await classes(), ['STANDARD', 'STANDARD'], 'all arrears are paid after the settlement was undone')
   assert.equal((await classesOf(db, paid))[0]?.reason, 'ARREARS_PAID')
+})
+
+test('RBI, upgrading: the example of the policy is what happens', async () => {
+  const { db, act, open, receive, endDay, view, setClock } = await testAccounts()
+  const caseRef = await open()
+  const policy = readFileSync(join(import.meta.dirname, '../../../../docs/explanation/classification.md'), 'utf8')
+  const pass = async (from: string, until: string) => {
+    for (let day = from; day <= until; day = plusDays(day, 1)) {
+      setClock(new Date(`${day}T06:00:00.000Z`))
+      await endDay(day)
+    }
+  }
+  const checkRow = async (day: string, on: string, accounts: [ChartAccount, ChartAccount][]) => {
+    const row = policy.split('\n').find((line) => line.startsWith(`| ${day} |`)) ?? ''
+    const postings = (await readEntries(db, caseRef)).flatMap((entry) =>
+      entry.businessOn === on ? entry.postings : [],
+    )
+    for (const [from, to] of accounts) {
+      const sum = postings.reduce(
+        (total, { debit, credit, paise }) => (debit === from && credit === to ? total + paise : total),
+        0n,
+      )
+      assert.ok(row.includes(`\`${from}\` to \`${to}\` ${inr(sum)}`), `${day}: ${from} to ${to} ${inr(sum)}`)
+    }
+    return row
+  }
+  await pass('2026-11-27', '2027-02-25')
+  const npa = await checkRow('25 February 2027', '2027-02-25', [
+    ['INTEREST_INCOME', 'INCOME_SUSPENSE'],
+    ['PENALTY_INCOME', 'INCOME_SUSPENSE'],
+  ])
+  assert.ok(npa.includes(inr((await view(caseRef)).soa.overduePaise)))
+  await pass('2027-02-26', '2027-02-28')
+  await checkRow('26 February 2027', '2027-02-26', [['INTEREST_INCOME', 'INCOME_SUSPENSE']])
+  const on = '2027-03-01'
+  setClock(new Date(`${on}T06:00:00.000Z`))
+  const { penalty } = (await view(caseRef)).waivable
+  await act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, penalty, charges: 0n, interest: 0n }, at))
+  await checkRow('1 March 2027', on, [['INCOME_SUSPENSE', 'PENALTY']])
+  await endDay(on)
+  assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
+  setClock(new Date('2027-03-02T06:00:00.000Z'))
+  const { overduePaise } = (await view(caseRef)).soa
+  await receive(caseRef, overduePaise, '2027-03-02')
+  await endDay('2027-03-02')
+  const paid = await checkRow('2 March 2027', '2027-03-02', [
+    ['INCOME_SUSPENSE', 'INTEREST_INCOME'],
+    ['INCOME_SUSPENSE', 'PENALTY_INCOME'],
+  ])
+  assert.ok(paid.includes(inr(overduePaise)))
+  assert.deepEqual(
+    (await classesOf(db, caseRef)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
+    [
+      ['STANDARD', '2027-03-02'],
+      ['SUB_STANDARD', '2027-02-25'],
+      ['SMA_2', '2027-01-26'],
+      ['SMA_1', '2026-12-27'],
+      ['SMA_0', '2026-11-27'],
+    ],
+  )
 })
 
 test('RBI, asset classification: classifying an earlier day again does not change the current class', async () => {
