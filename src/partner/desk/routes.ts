@@ -36,6 +36,7 @@ import { searchRoutes } from './search/page.ts'
 import { limitRoutes } from './staff/limits-page.ts'
 import { ownRoutes } from './staff/own-page.ts'
 import { linkRoutes } from './staff/password-link/page.ts'
+import { linkTexts } from './staff/password-link/text-en.ts'
 import { peopleRoutes } from './staff/people-page.ts'
 import { signInRoutes } from './staff/sign-in.ts'
 import { anyStaff, PermissionRefusal, sameSite } from './staff/staff.ts'
@@ -120,17 +121,27 @@ export const deskRoutes: AnyDeskRoute[] = [
 export const deskApi: Api<Context> = {
   prefix: '/desk',
   routes: deskRoutes.map(withTables).map(withAuditEntries),
-  refuse(refusal) {
+  refuse(refusal, { method }) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
+    const isBadLink = refusal !== 'bug' && refusal.kind === 'invalid' && method === 'GET'
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
-    const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : toSentence(refusal.message)
+    const message =
+      refusal === 'bug'
+        ? 'Something went wrong. The error was logged.'
+        : isBadLink
+          ? 'Open the whole address again from the email or the page that has it.'
+          : toSentence(refusal.message)
     const isForbidden = refusal instanceof PermissionRefusal
     const notice = isForbidden
       ? html`<p><strong>${refusal.routeName}</strong></p><p>${message}</p>`
       : html`<p class="notice bad" role="alert">${message}</p>`
     const body = html`${notice}<p><a href="/desk">Go to the overview</a></p>`
     const frame = isForbidden ? refusal.frame : { staff: null, lender: 'The desk' }
-    const title = isForbidden ? 'Your role does not allow this' : 'This did not work'
+    const title = isForbidden
+      ? 'Your role does not allow this'
+      : isBadLink
+        ? linkTexts.invalidLink
+        : 'This did not work'
     return pageAnswer(renderFrame({ title, ...frame, body }), status)
   },
 }

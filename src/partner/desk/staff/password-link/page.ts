@@ -2,7 +2,7 @@
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { formFrom } from '#kit/http/body.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer, Auth } from '#kit/http/server.ts'
@@ -17,7 +17,7 @@ import { linkTexts as texts } from './text-en.ts'
 
 const path = '/desk/password/{token}'
 const common = { section: 'operation', path, hidden: true, viewAct: null } as const
-const params = Type.Object({ token: Type.String({ pattern: '^[\\w-]{43}$' }) })
+const params = Type.Object({ token: Type.String() })
 
 /** Allows requests from other sites, because web mail opens this page. A GET changes nothing. */
 const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
@@ -25,12 +25,19 @@ const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
 const field = (name: string, label: string) =>
   html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="new-password" required></label>`
 
-const pageOf = ({ config }: Context, body: ReturnType<typeof html>, status = 200): Answer =>
-  pageAnswer(renderFrame({ title: texts.title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+const pageOf = ({ config }: Context, body: Html, status = 200, title = texts.title): Answer =>
+  pageAnswer(renderFrame({ title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
+
+const signInLink = html`<p><a href="/desk/sign-in">${texts.signIn}</a></p>`
 
 async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
   if (!(await findOpenLink(ctx.db, digestOf(token), at)))
-    return pageOf(ctx, html`<p class="notice bad" role="alert">${texts.invalidLink}</p>`, 404)
+    return pageOf(
+      ctx,
+      html`<p class="notice bad" role="alert">${texts.askAgain}</p>${signInLink}`,
+      404,
+      texts.invalidLink,
+    )
   const body = html`${refusal && html`<p class="notice bad" role="alert">${toSentence(refusal.message)}</p>`}
 <form class="card sign-in" method="post" action="/desk/password/${token}">
 ${field('password', texts.label)}
@@ -66,10 +73,7 @@ const choose = deskRoute({
       if (error instanceof Refusal) return linkPage(ctx, token, at, error)
       throw error
     }
-    return pageOf(
-      ctx,
-      html`<p class="notice good" role="status">${texts.saved}</p><p><a href="/desk/sign-in">${texts.signIn}</a></p>`,
-    )
+    return pageOf(ctx, html`<p class="notice good" role="status">${texts.saved}</p>${signInLink}`)
   },
 })
 

@@ -70,6 +70,12 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   assert.equal(mails.mails.length, sent + 1)
   const [, oldToken] = linkPattern.exec(mail)!
   assert.equal((await fetch(`${byMail.url}/desk/password/${oldToken}`)).status, 404, 'only the newest link works')
+  const cutOff = await fetch(`${byMail.url}/desk/password/${oldToken!.slice(0, 20)}`)
+  assert.equal(cutOff.status, 404)
+  assert.match(
+    await cutOff.text(),
+    /This link is not complete or no longer valid.*ask an administrator of the desk for a new link.*href="\/desk\/sign-in"/s,
+  )
 
   const [link, token] = linkPattern.exec(newest)!
   // A web mail program opens the link from another site.

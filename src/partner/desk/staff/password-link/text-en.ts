@@ -41,7 +41,9 @@ export const linkTexts = {
   label: 'New password (at least 12 characters)',
   repeat: 'Re-enter new password',
   button: 'Save',
-  invalidLink: 'This link was used or replaced, or has expired. Ask an administrator of the desk for a new one.',
+  invalidLink: 'This link is not complete or no longer valid',
+  askAgain:
+    'A link works once, until it expires or a newer one is sent. Open the whole address from the newest email, or ask an administrator of the desk for a new link.',
   saved: 'Your password is saved. Sign in with it.',
   signIn: 'Sign in',
   passwordsDiffer: 'the two passwords differ',
