@@ -82,7 +82,7 @@ ${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, val
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null })}
 ${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}
-<button class="secondary">Record the contact</button></form></section>`
+<button class="primary">Record the contact</button></form></section>`
 }
 
 const promisesTable = ({ arrears }: CaseView): Html =>

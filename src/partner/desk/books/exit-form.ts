@@ -41,8 +41,8 @@ export function exitForm(
   const body = html`${isActive && exitUntil !== null && html`<p>The borrower asked on ${exitRequestText(account)}, but had not paid the amount by ${formatDay(exitUntil)}.</p>`}
 <p>${today > coolingOffUntil ? html`The cooling-off period ended on ${formatDay(coolingOffUntil)}. A borrower who asked by then can still cancel` : html`Until ${formatDay(coolingOffUntil)} the borrower can cancel`}: the borrower repays principal and interest until the money arrives, the fee and the tax on it are refunded, and the mandate is cancelled. Money beyond that becomes refundable. ${requestSource(config)}${!isActive && ' The loan is already closed: recording this makes the fee refundable to the borrower.'}</p>
 ${recordForm({ days, today, action, refusedForm })}`
-  return isLateRecord({ requestedOn: days.last, today })
-    ? html`<details class="card todo"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
+  return today > coolingOffUntil
+    ? html`<details class="card"${refusedForm?.action === 'exit' && html` open`}><summary>${title}</summary>${body}</details>`
     : html`<section class="card todo"><h2>${title}</h2>${body}</section>`
 }
 
@@ -74,7 +74,7 @@ function recordForm({ days: { first, last }, today, action, refusedForm, paidOn 
 ${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}
 ${field({ name: 'reference', label: `Request number${isPeriodOver ? '' : ', for an earlier day'}`, attributes: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isPeriodOver && html` required`}` })}
 ${mayNeedApproval && field({ name: 'reason', label: html`Reason, for the approver${!needsApproval && html`, needed for a day before ${formatDay(plusDays(today, -soleRecordingDays))}`}`, attributes: html`maxlength="500"${needsApproval && html` required`}`, isWide: true })}
-</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="primary">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
+</div>${isPaidInPeriod && html`<p class="quiet">The day of the payment is filled in. If the borrower asked on another day, change it.</p>`}<button class="${isPeriodOver && !paidOn ? 'secondary' : 'primary'}">${needsApproval ? 'Ask for approval' : 'Record the cancellation'}</button></form>`
 }
 
 const noRole = html`<p class="quiet">Your roles cannot do this.</p>`
