@@ -5,8 +5,8 @@ import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, formatTime, monthText } from '#partner/desk/parts/format.ts'
-import { isWaiting } from '#partner/desk/staff/one-person.ts'
+import { ageOf, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { MonthCloseLine } from './store.ts'
@@ -16,7 +16,7 @@ interface ClosingView {
   monthEnd: string
   /** All proposals of the month, newest first. */
   closings: MonthCloseLine[]
-  obstacle: string | null
+  obstacle: Html | string | null
   refusedForm: RefusedForm | null
 }
 
@@ -27,13 +27,16 @@ const openStepsText = ({ openSteps }: MonthCloseLine): Html | false =>
   openSteps.length > 0 && html`<p>${texts.openSteps} ${stepNames(openSteps)}.</p>`
 
 const proposalText = (closing: MonthCloseLine, now: Date): Html =>
-  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${closing.reason}</p>${openStepsText(closing)}`
+  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p><p>${texts.givenReason} ${closing.reason}</p>${openStepsText(closing)}`
 
 /** The card of the page of approvals, without the forms: the approver decides on the page of the month. */
-export const closingCard = (closing: MonthCloseLine, now: Date): Html => {
+export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html => {
   const title = texts.close(monthText(closing.monthEnd))
+  const isOwn = closing.madeBy === who.staffId
+  const mayDecide = can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
   return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
-<p><a class="secondary" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${texts.seeMonth}</a></p></section>`
+${!mayDecide && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
+<p><a class="${mayDecide ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${mayDecide ? texts.decide : texts.seeMonth}</a></p></section>`
 }
 
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>

@@ -222,11 +222,19 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.match((await propose(meera, 'All checked.')).text, /can be closed after the end of day/)
   await db`update loan set next_work_on = '2026-12-07' where next_work_on = '2026-11-30'`
   const { location } = await propose(meera, 'Two receipts without a payer.')
-  assert.match((await meera.view(location!)).text, /Proposed to close a month: November 2026\./)
+  assert.match(
+    (await meera.view(location!)).text,
+    /Proposed to close a month: November 2026\. Another person confirms it under Approvals\./,
+  )
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
   assert.match((await dev.view('/desk')).text, /1 Months to close/)
   const approvals = await dev.view('/desk/approvals')
-  assert.match(approvals.text, /Close November 2026\s*Proposed by Meera .* ago\. Two receipts without a payer\./)
+  assert.match(
+    approvals.text,
+    /Close November 2026\s*Proposed by Meera .* ago\. It expires on 10\sDec\s2026,.*\.\s*Reason: Two receipts without a payer\..*See the month and decide/s,
+  )
+  assert.match((await meera.view('/desk/approvals')).text, /another person must decide\.\s*See the month(?! and)/)
+  assert.match((await ravi.view('/desk/approvals')).text, /operations confirm the closing\.\s*See the month(?! and)/)
   assert.doesNotMatch(approvals.text, /Nothing to approve/)
   assert.match(approvals.html, /href="\/desk\/books\/month-end\?month=2026-11#closing"/)
   const waiting = await meera.view(path)
@@ -270,6 +278,7 @@ test('D3 §2.5: a month is closed after the month before it, and on the first da
   for (let on = '2026-12-01'; on < '2027-02-01'; on = plusDays(on, 1)) await endDay(on)
   const propose = (month: string) => meera.send(`${path}/propose?month=${month}`, { reason: 'All checked.' })
   assert.match((await propose('2027-01')).text, /Close December 2026 first/)
+  assert.match((await meera.view(`${path}?month=2027-01`)).html, /\?month=2026-12">Close December 2026 first\./)
   assert.match((await propose('2027-02')).text, /Month has not ended/)
   assert.equal((await propose('2026-12')).status, 303)
   assert.match((await propose('2027-01')).text, /Close December 2026 first/, 'a proposal closes nothing')

@@ -100,12 +100,18 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const problem = refusal && toSentence(refusal.message)
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
+  const before = monthEndBefore(period.from)
+  const linkedObstacle = obstacle === texts.closeFirst(monthText(before)) ? monthLink(before, obstacle) : obstacle
   const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1), texts.later)
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
-  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map(({ monthEnd }) => html`<p class="notice">${texts.closingWaits}: ${monthLink(monthEnd, monthText(monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle, refusedForm }, who, at)}`
-  const notices = { problem: problem ?? null, done: await echoOf(ctx, who, done) }
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map(({ monthEnd }) => html`<p class="notice">${texts.closingWaits}: ${monthLink(monthEnd, monthText(monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, refusedForm }, who, at)}`
+  const echo = await echoOf(ctx, who, done)
+  const notices = {
+    problem: problem ?? null,
+    done: echo && done === 'CLOSING_PROPOSED' ? `${echo} ${texts.nextStep}` : echo,
+  }
   const page = { title: texts.title, area: '/desk/books', back: false, ...notices, body } as const
   return deskPage(ctx, who, page, refusal && statusOf(refusal))
 }
