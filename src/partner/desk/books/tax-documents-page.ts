@@ -7,15 +7,17 @@ import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { readCaseView } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { type Column, caseLink, deskPage, figureList, tableOf } from '#partner/desk/frame.ts'
+import { periodOfMonth } from '#partner/desk/month-end/closing.ts'
 import { fileResponse, pdfType } from '#partner/desk/parts/file-answer.ts'
-import { formatDay, inr, signedInr } from '#partner/desk/parts/format.ts'
+import { formatDay, inr, monthText, signedInr } from '#partner/desk/parts/format.ts'
 import { pageLinks, pagingQuery, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { monthEndOf } from '#partner/loan/month/store.ts'
 import { taxDocumentPdf } from '#partner/paper/tax-paper.ts'
 import { stateText } from '#partner/tax/place-of-supply.ts'
-import { documentOrder, listDocuments, taxOfDocuments } from '#partner/tax/store.ts'
+import { documentOrder, lastIssuedOn, listDocuments, taxOfDocuments } from '#partner/tax/store.ts'
 import { fileNameOf, numberText, type TaxDocumentKey, taxedFeeOf } from '#partner/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/tax/text-en.ts'
 import { booksTabs } from './books-tabs.ts'
@@ -55,12 +57,13 @@ const showDocuments = deskRoute({
   query: Type.Object({ ...periodQuery.properties, ...pagingQuery(table) }),
   async handle({ who, query, at }, ctx) {
     const period = periodOf(query, at)
-    const { page, tax, lastDay } = await ctx.db.snapshot(async (db) => ({
+    const { page, tax, lastDay, lastIssued } = await ctx.db.snapshot(async (db) => ({
       page: await readPage(query, { table, keyset: documentOrder, perPage }, (window) =>
         listDocuments(db, period, window),
       ),
       tax: await taxOfDocuments(db, period),
       lastDay: await lastBusinessDay(db),
+      lastIssued: await lastIssuedOn(db),
     }))
     const mayDownload = can(who, 'PAPER_MADE')
     const documents = page.rows.map((document) => {
@@ -83,7 +86,7 @@ ${figureList([
   rows.length > 0 && ['Tax, less credit notes', signedInr(tax)],
   lastDay && ['Issued up to', formatDay(lastDay.endedOn < period.to ? lastDay.endedOn : period.to)],
 ])}
-${tableOf(table, columnsOf(taxes), rows, { empty: 'No invoices or notes in this period.' })}${pageLinks(query, page)}
+${tableOf(table, columnsOf(taxes), rows, { empty: 'No invoices or notes in this period.' })}${rows.length === 0 && lastIssued && html`<p><a href="${path}?${new URLSearchParams({ ...periodOfMonth(monthEndOf(lastIssued)) }).toString()}">See ${monthText(lastIssued)}</a></p>`}${pageLinks(query, page)}
 <p class="quiet">The day-end issues a document for each fee that was charged or refunded on the day, with the next number of the financial year. The tax is in account 2100. Penal charges bear no tax.</p></section>`
     return deskPage(ctx, who, { title: table, area: '/desk/books', back: false, body })
   },
