@@ -63,6 +63,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('button', { name: 'Send it now' }).click()
   await page.getByRole('dialog').getByText('204').first().waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText(/The test was accepted|Replay missed updates below/).waitFor()
   await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
@@ -112,6 +113,9 @@ test('D1 §6: an operator sees in the list that a receiver rejects the signature
   await assertUsable(page, 'a failing endpoint')
   await page.setViewportSize({ width: 390, height: 844 })
   await assertUsable(page, 'a failing endpoint at 390')
+  await page.getByRole('link', { name: 'rotate it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Check the signature of a rejected update.' }).click()
   await page.getByLabel('Body').fill(update!.body.toString())
   assert.match(

@@ -11,6 +11,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
+import { useOpening } from '../ui/opening.ts'
 import { Badge, Id, Loading, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
@@ -28,6 +29,8 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     tenantId: tenantId.value,
   })
   const openDialog = useSignal<EndpointDialog>(null)
+  const isTested = useSignal(false)
+  useOpening('rotate', () => assign(openDialog, 'rotate'))
   const act = useAct()
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -56,15 +59,17 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      <Obstacle endpoint={value} />
+      <Obstacle endpoint={value} isTested={isTested.value} />
       <Figures endpoint={value} />
       <section>
         <h2>Deliveries</h2>
         <Deliveries endpointId={endpointId} />
       </section>
-      {openDialog.value === 'test' && <Test endpoint={value} onClose={close} />}
+      {openDialog.value === 'test' && (
+        <Test endpoint={value} onClose={close} onResult={(isSuccess) => assign(isTested, isSuccess)} />
+      )}
       {openDialog.value === 'change' && <Change endpoint={value} onClose={close} />}
-      {openDialog.value === 'rotate' && <Rotate endpoint={value} onClose={close} />}
+      {openDialog.value === 'rotate' && mayAct() && <Rotate endpoint={value} onClose={close} />}
       {openDialog.value === 'remove' && <Remove endpoint={value} onClose={close} />}
     </>
   )
@@ -137,11 +142,12 @@ interface EndpointDialogProps {
   onClose(): void
 }
 
-function Test({ endpoint, onClose }: EndpointDialogProps) {
+function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(isSuccess: boolean): void }) {
   const result = useSignal<TestResult | null>(null)
   const act = useForm([])
   async function submit(): Promise<void> {
     result.value = await post<TestResult>(api(`/endpoints/${endpoint.endpointId}/test`))
+    onResult(result.value.isSuccess)
   }
   const test = result.value
   return (

@@ -8,8 +8,14 @@ import { to } from '../router.ts'
 import { momentText, now } from '../ui/clock.ts'
 import { cappedCount, countText, duration } from '../ui/figures.ts'
 import { Time } from '../ui/parts.tsx'
+import { mayAct } from './words.ts'
 
-export function Obstacle({ endpoint }: { endpoint: Endpoint }) {
+interface ObstacleProps {
+  endpoint: Endpoint
+  isTested: boolean
+}
+
+export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   const { health, pausedAt, disabledAt, disabledBecause, waiting, missed } = endpoint
   if (health === 'paused' && pausedAt)
     return (
@@ -25,18 +31,20 @@ export function Obstacle({ endpoint }: { endpoint: Endpoint }) {
         updates.
       </p>
     )
-  if (health === 'failing') return <Failing endpoint={endpoint} />
+  if (health === 'failing') return <Failing endpoint={endpoint} isTested={isTested} />
   if (missed)
     return (
       <p class="notice warn">
-        {missed === 1 ? 'One update was' : `${cappedCount(missed)} updates were`} missed. Send a test, then replay
-        missed updates.
+        {missed === 1 ? 'One update was' : `${cappedCount(missed)} updates were`} missed.{' '}
+        {isTested || health === 'delivering'
+          ? 'Replay missed updates below.'
+          : 'Send a test, then replay missed updates.'}
       </p>
     )
   return null
 }
 
-function Failing({ endpoint }: { endpoint: Endpoint }) {
+function Failing({ endpoint, isTested }: ObstacleProps) {
   const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
   return (
     <div class="notice bad">
@@ -65,7 +73,10 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
           . Then it waits here until you replay it.
         </Step>
         <Step name="Repair">
-          Once your server is fixed, send a test. Waiting updates then arrive in order
+          {isTested
+            ? 'The test was accepted. Waiting updates arrive'
+            : 'Once your server is fixed, send a test. Waiting updates then arrive'}{' '}
+          in order
           {missed > 0 && `; replay the missed ones (${cappedCount(missed)}) below`}.
         </Step>
       </dl>
@@ -89,17 +100,23 @@ interface AdviceProps {
 const Advice = ({ answer, endpointId, deliveryId }: AdviceProps) =>
   endpointId && isSignatureDoubtful(answer) ? (
     <>
-      <a href={checkerLink(endpointId, deliveryId)}>{adviceText(answer)}</a> Most often the server has another secret:{' '}
-      <a href={to('webhooks', endpointId)}>rotate it</a>, under “More”.
+      <a href={checkerLink(endpointId, deliveryId)}>{adviceText(answer)}</a> Most often the server has another secret
+      {mayAct() && (
+        <>
+          : <a href={withQuery(to('webhooks', endpointId), { open: 'rotate' })}>rotate it</a>
+        </>
+      )}
+      .
     </>
   ) : (
     adviceText(answer)
   )
 
-function checkerLink(endpointId: string, deliveryId: string): string {
-  const href = to('webhooks', 'signature')
-  return `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams({ endpoint: endpointId, delivery: deliveryId })}`
-}
+const withQuery = (href: string, query: Record<string, string>): string =>
+  `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`
+
+const checkerLink = (endpointId: string, deliveryId: string): string =>
+  withQuery(to('webhooks', 'signature'), { endpoint: endpointId, delivery: deliveryId })
 
 export function Waiting({ delivery }: { delivery: DeliveryDetail }) {
   const { waitsFor, behindDeliveryId, behindSequence, state, endpointId } = delivery
