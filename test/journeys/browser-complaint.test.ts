@@ -137,7 +137,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByLabel('Outcome').selectOption('')
     await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
     await page.getByRole('button', { name: /^Resolve, by email/ }).click()
-    await page.getByText('Outcome is required').waitFor()
+    await page.locator('.fault', { hasText: 'Choose an outcome' }).waitFor()
     await page.getByLabel('Outcome').selectOption('UPHELD')
     await page.getByRole('button', { name: /^Resolve: upheld, by email/ }).click()
     await page.getByText('Upheld: the borrower is right.').waitFor()

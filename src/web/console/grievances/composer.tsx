@@ -50,6 +50,13 @@ const answer = (
     ...(files.length > 0 && { files }),
   })
 
+function requireOutcome({ text, outcome }: Draft): void {
+  if (outcome) return
+  const fields = [{ path: 'outcome', message: 'Choose an outcome' }]
+  if (text.trim() === '') fields.push({ path: 'text', message: 'must not be empty' })
+  throw new ApiError('Choose an outcome', { status: 0, code: 'INVALID', fields })
+}
+
 /** Keeps reply and note as separate drafts, so that a note is never sent to the borrower. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
@@ -74,6 +81,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       note.value = ''
       return onDone()
     }
+    if (kind === 'RESOLUTION') requireOutcome(draft.value)
     try {
       await answer(complaint, kind, draft.value)
       draft.value = emptyDraft
