@@ -1,7 +1,7 @@
 // The state of each deadline.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockOf } from './clock.ts'
+import { clockOf, dueText } from './clock.ts'
 
 const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
 const newComplaint = {
@@ -36,4 +36,14 @@ test('D3 §1: each deadline is met, missed, next or later', () => {
     ['met', 'next', 'later', 'later'],
     'the limit is not missed, because the notice after an objection is earlier',
   )
+})
+
+test('D3 §1: the days until a deadline are days of the calendar in India', () => {
+  const at = new Date('2026-12-05T12:00:00.000Z')
+  const textOf = (dueAt: string, overdue = false) => dueText({ dueAt, overdue }, at).replace(/\s/g, ' ')
+  assert.equal(textOf('2026-12-08T06:00:00.000Z'), 'in 3 days, 8 Dec')
+  assert.equal(textOf('2026-12-05T18:29:00.000Z'), 'Due today')
+  assert.equal(textOf('2026-12-05T18:31:00.000Z'), 'in 1 day, 6 Dec')
+  assert.equal(textOf('2026-12-05T06:00:00.000Z', true), 'Overdue today')
+  assert.equal(textOf('2026-12-03T18:00:00.000Z', true), '2 days overdue')
 })

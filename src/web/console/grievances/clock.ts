@@ -1,5 +1,8 @@
 // The deadlines of a complaint with their state.
-import type { ComplaintDetail } from '#contract/console/complaints.ts'
+import type { ComplaintDetail, ListedComplaint } from '#contract/console/complaints.ts'
+import { businessDate, daysBetween } from '#kit/money/calendar.ts'
+import { inIndiaAs } from '../ui/clock.ts'
+import { countText } from '../ui/figures.ts'
 
 export interface ClockLine {
   name: string
@@ -52,4 +55,12 @@ export function clockOf(complaint: ComplaintTimes, now: string): ClockLine[] {
       : [{ name: 'Informed about the ombudsman', state: 'later', at: ombudsmanAt } as const]),
     ...(closedAt === null ? [] : [{ name: 'Closed', state: 'met', at: closedAt } as const]),
   ]
+}
+
+/** `2 days overdue`, `Due today`, `in 5 days, 8 Dec`. Counts days of the calendar in India. */
+export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>, at: Date): string {
+  if (dueAt === null) return '–'
+  const days = Math.abs(daysBetween(businessDate(at), businessDate(new Date(dueAt))))
+  if (overdue) return days === 0 ? 'Overdue today' : `${countText(days, 'day')} overdue`
+  return days === 0 ? 'Due today' : `in ${countText(days, 'day')}, ${inIndiaAs('day', dueAt)}`
 }

@@ -1,8 +1,9 @@
 // When a complaint is due: the date may begin a line of its own, and neither part breaks.
 import { Fragment } from 'preact'
 import type { ListedComplaint } from '#contract/console/complaints.ts'
+import { now } from '../ui/clock.ts'
 import { Day } from '../ui/parts.tsx'
-import { dueText } from './words.ts'
+import { dueText } from './clock.ts'
 
 export const Due = ({ complaint }: { complaint: ListedComplaint }) => (
   <span class={complaint.overdue ? 'due overdue' : 'due'} title={complaint.dueAt ?? undefined}>
@@ -14,7 +15,7 @@ export const Due = ({ complaint }: { complaint: ListedComplaint }) => (
         <span>{complaint.dueAt === complaint.exitEndsAt ? 'If unpaid, closes' : 'Answer is due'}</span>{' '}
       </>
     )}
-    {dueText(complaint)
+    {dueText(complaint, new Date(now()))
       .split(/(?<=,) /)
       .map((part) => (
         <Fragment key={part}>

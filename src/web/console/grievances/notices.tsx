@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { to } from '../router.ts'
 import { now } from '../ui/clock.ts'
-import { Time } from '../ui/parts.tsx'
-import { type ClockLine, clockOf } from './clock.ts'
-import { dueText, outcomeText } from './words.ts'
+import { Day, Time } from '../ui/parts.tsx'
+import { type ClockLine, clockOf, dueText } from './clock.ts'
+import { outcomeText } from './words.ts'
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
   children === null || children === undefined || children === false || children === '' ? null : (
@@ -32,7 +32,7 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
     <p class={`notice ${tone}`}>
       {overdue && (
         <>
-          <strong>{dueText(complaint)}.</strong>{' '}
+          <strong>{dueText(complaint, new Date(now()))}.</strong>{' '}
           {complaint.firstAnsweredAt === null ? 'The borrower has no answer yet. ' : 'It must be resolved. '}
         </>
       )}
@@ -93,8 +93,8 @@ const DeadlineState = ({ state, at }: ClockLine): ComponentChildren =>
     </span>
   ) : state === 'next' ? (
     <strong>
-      Next: <Time at={at} />
+      Next: <Day on={at} />
     </strong>
   ) : (
-    <Time at={at} />
+    <Day on={at} />
   )

@@ -13,10 +13,8 @@ import {
   type EntryAuthor,
   maxAttachmentBytes,
 } from '#contract/console/complaint-lists.ts'
-import type { ListedComplaint, ThreadEntry } from '#contract/console/complaints.ts'
+import type { ThreadEntry } from '#contract/console/complaints.ts'
 import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
-import { inIndiaAs, now } from '../ui/clock.ts'
-import { countText } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
@@ -138,17 +136,6 @@ const events: Record<ComplaintEvent, (values: Values) => string> = {
 
 export const eventText = ({ code, values }: Pick<ThreadEntry, 'code' | 'values'>): string =>
   code === null ? '' : events[code](values)
-
-const dayMs = 86_400_000
-
-/** `2 days overdue`, `today`, `in 5 days`. */
-export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>): string {
-  if (dueAt === null) return '–'
-  const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now()) / dayMs)
-  const text = days === 0 ? 'today' : countText(days, 'day')
-  if (overdue) return days === 0 ? 'Overdue today' : `${text} overdue`
-  return days === 0 ? 'Due today' : `in ${text}, ${inIndiaAs('day', dueAt)}`
-}
 
 export interface ReadFile {
   name: string
