@@ -110,12 +110,14 @@ async function unrouted(url: string): Promise<{ query: string; calls: number }[]
 }
 
 async function control({ coordinator }: Awaited<ReturnType<typeof startCitus>>): Promise<boolean> {
-  const [name] = (await databasesOf(coordinator.url)).filter((each) => each.startsWith('platform'))
-  if (!name) return false
-  const url = databaseUrl(coordinator.url, name)
-  await statement(
-    url,
-    `select max(version) from journey where network_transaction_id = '00000000-0000-0000-0000-000000000000'`,
-  )
-  return (await unrouted(url)).some(({ query }) => whyOf(query) === null)
+  for (const name of (await databasesOf(coordinator.url)).filter((each) => each.startsWith('platform'))) {
+    const url = databaseUrl(coordinator.url, name)
+    if ((await routedCalls(url)) === 0) continue
+    await statement(
+      url,
+      `select max(version) from journey where network_transaction_id = '00000000-0000-0000-0000-000000000000'`,
+    )
+    return (await unrouted(url)).some(({ query }) => query.startsWith('select max(version) from journey where'))
+  }
+  return false
 }

@@ -55,6 +55,13 @@ export const several: Why[] = [
     statement: /^(?:select installments from offer|update offer set installments = \$\d+::jsonb) where journey_id = /,
     because: suite,
   },
+  {
+    statement:
+      /^(?:select serial_number from servicing|update servicing set serial_number = \$\d+) where journey_id = \$\d+ and kind = /,
+    because: suite,
+  },
+  { statement: /^select entry_id from ledger_entry where kind = \$\d+ order by 1$/, because: suite },
+  { statement: /^with booked as \( select case when p\.credit = .* from bank_receipt/, because: suite },
   { statement: /^update consent set language = \$\d+ where journey_id = \$\d+$/, because: suite },
   { statement: /^insert into \w+(?: as \w+)? \(bucket, .*\) select (?:\$\d+::smallint|bucket,)/, because: oneBucket },
   { statement: /^with someone as \(/, because: oneBucket },
