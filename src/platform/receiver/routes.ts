@@ -35,7 +35,8 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
     const { status } = refusedExchange(refusal, arrival)
     const reader = readerOf(arrival.headers)
     const { t } = reader
-    const text = t(refusal === 'bug' ? 'refused.bug' : 'refused.notNow')
+    const isBadLink = refusal !== 'bug' && ['absent', 'invalid'].includes(refusal.kind)
+    const text = t(refusal === 'bug' ? 'refused.bug' : isBadLink ? 'refused.absent' : 'refused.notNow')
     return page(reader, t('refused.title'), `${text} ${t('refused.backToApp')}`, { status })
   },
 })

@@ -87,7 +87,9 @@ test('D3 §1.1: refuses a mandate or signature before KYC', async () => {
   const partnerCase = await caseWithKycDue('ACCEPTED', '1234')
   for (const kind of ['mandate', 'esign'] as const) assert.equal((await partnerCase.visit(kind)).status, 409)
   assert.deepEqual(await partnerCase.checks(), [])
-  assert.equal((await fetch(`${platform.url}/verify/${'A'.repeat(60)}`)).status, 404)
+  const badLink = await fetch(`${platform.url}/verify/${'A'.repeat(60)}`)
+  assert.equal(badLink.status, 404)
+  assert.match(await badLink.text(), /This link has expired or is incomplete/)
 })
 
 test('D3 §6 rule 1: only the provider’s server completes KYC', async () => {
