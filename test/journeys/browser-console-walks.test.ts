@@ -163,10 +163,16 @@ describe('D1 §4, §6: an invited integrator', () => {
     await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
     await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
     link = await admin.page.getByRole('dialog').locator('.copyable').innerText()
+    await admin.page.goto(`${url}/journeys/abc`)
+    await admin.page.getByText('This link is not complete or no longer valid.').waitFor()
     await admin.context.close()
   })
 
   test('D1 §4: the invited integrator creates an account and an API key', async () => {
+    const cutOff = await openConsole(browser, link.slice(0, -20))
+    await cutOff.page.getByRole('heading', { name: 'This link is not complete or no longer valid' }).waitFor()
+    await cutOff.page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await cutOff.context.close()
     developer = await openConsole(browser, link)
     const { page } = developer
     await page.getByLabel('Name').fill('Kavya Nair')

@@ -26,7 +26,20 @@ export function Invitation() {
     <main class="alone">
       <div class="card">
         <Brand />
-        {error.value && <Trouble error={error.value} retry={read} />}
+        {error.value && [400, 404, 422].includes(error.value.status) ? (
+          <>
+            <h1>This link is not complete or no longer valid</h1>
+            <p role="alert">
+              An invitation works once, until it expires or is withdrawn. Open the whole address from the email, or ask
+              an administrator for a new one.
+            </p>
+            <p>
+              <a href={to()}>Sign in</a>
+            </p>
+          </>
+        ) : (
+          error.value && <Trouble error={error.value} retry={read} />
+        )}
         {!invitation.value && !error.value && <Loading rows={3} />}
         {invitation.value && <Acceptance token={token} invitation={invitation.value} />}
       </div>

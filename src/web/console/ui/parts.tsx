@@ -94,11 +94,12 @@ const isPermanent = (error: unknown): boolean => error instanceof ApiError && [4
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const isKnown = error instanceof ApiError
   const [area] = segments.value
-  if (isKnown && error.status === 404 && area !== undefined && segments.value.length > 1)
+  const isBadLink = isKnown && error.fields.some(({ message }) => message === 'must be an id')
+  if (isKnown && (error.status === 404 || isBadLink) && area !== undefined && segments.value.length > 1)
     return (
       <div role="alert">
         <Empty title="Not found">
-          <p>{error.message}</p>
+          <p>{isBadLink ? 'This link is not complete or no longer valid.' : error.message}</p>
           <p>
             <a href={to(area)}>Back to the list</a>
           </p>
