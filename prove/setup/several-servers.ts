@@ -179,6 +179,8 @@ export const several: Why[] = [
     statement: /^select e\.case_ref, e\.entry_id, e\.kind, e\.posted_on, .* from ledger_entry e join ledger_posting p /,
     because: days,
   },
+  { statement: /^insert into loan_class \(case_ref, .* from unnest\(/, because: oneCase },
+  { statement: /^with paid as \( select e\.case_ref, .* where e\.case_ref = any\(/, because: given },
   { statement: /^select side\.account, .* from ledger_entry e join ledger_posting p /, because: days },
   { statement: /^select count\(\*\)::int as loans, .* from loan_month$/, because: days },
   {
