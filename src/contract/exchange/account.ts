@@ -74,9 +74,9 @@ export const checkPayment = (payment: PaymentStatusReport, under = 'data'): Fiel
   )
 }
 
-/** Ids of the payments with a record of their reversal; they stay POSTED themselves. */
-export const reversedIds = (payments: PaymentStatusReport[]): Set<string | null> =>
-  new Set(payments.filter(({ status }) => status === 'REVERSED').map((each) => each.reversal_of_payment_id))
+/** Reversals by the id of the reversed payment, which stays POSTED itself. */
+export const reversalsIn = (payments: PaymentStatusReport[]): Map<string | null, PaymentStatusReport> =>
+  new Map(payments.filter(({ status }) => status === 'REVERSED').map((each) => [each.reversal_of_payment_id, each]))
 
 export const Soa = Type.Object({
   currency: Currency,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { transfersForExit } from '#platform/exchange/transfers.ts'
+import { failedDebitOf, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 import { problemOf, receiptViews } from './receipts-view.ts'
@@ -223,6 +223,30 @@ test('D3 §2.5: on the due day the page offers a payment once the debit has fail
   )
   assert.equal(problemOf({ ...failed, claim_reference: 'o-1' })?.code, 'PAYMENT_NOT_FOUND')
   assert.equal(problemOf(reported({})), null)
+})
+
+test('D3 §2.5: on the due day a debit that the bank took back counts as failed, with the reason of its reversal', () => {
+  const plan = [instalment(1, businessDate(at))]
+  const offer = { channel: 'PARTNER', installments: plan, creditLine: false } as const
+  const debit = reported({ collection_id: 'c1', mandate_reference: 'UMRN1' })
+  const reversal = { ...debit, payment_id: 'r', reversal_of_payment_id: 'p', status: 'REVERSED' as const }
+  const stateWith = (payments: PaymentStatusReport[]) => {
+    const snapshot = snapshotWith(payments)
+    const [receipt] = receiptViews([], [], { snapshot, urlOf: String, ending: null })
+    const debitProblem = failedDebitOf(snapshot, 1)
+    return [
+      payableNow({ type: 'PERSONAL_LOAN' }, offer, { operations: [], snapshot, at }),
+      debitProblem && problemOf(debitProblem)?.code,
+      receipt?.problem?.code,
+    ]
+  }
+  const reason_code = '04'
+  assert.deepEqual(stateWith([debit, { ...reversal, reason_code }]), ['1290.00', 'DEBIT_UNFUNDED', 'DEBIT_UNFUNDED'])
+  assert.deepEqual(stateWith([debit, reversal]), ['1290.00', undefined, undefined], 'without a reason')
+  const retry = reported({ payment_id: 'q', status: 'SUBMITTED' })
+  assert.deepEqual(stateWith([debit, { ...reversal, reason_code }, retry]).slice(0, 2), [null, undefined])
+  const transfers = [reported({}), reported({ ...reversal, collection_id: null, mandate_reference: null, reason_code })]
+  assert.deepEqual(stateWith(transfers), [null, undefined, undefined], 'the debit is still to come')
 })
 
 test('D2 §4: a paid instalment is not offered again before the lender updates its schedule, and the next one is', () => {

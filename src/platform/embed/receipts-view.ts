@@ -8,7 +8,7 @@ import { type PaymentReason, type Words, wordsOf } from '#contract/reason/reason
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import { dayOf, exitTransfers, heldTransfers, paymentsIn } from '#platform/exchange/transfers.ts'
+import { dayOf, exitTransfers, heldTransfers, isReversedDebit, paymentsIn } from '#platform/exchange/transfers.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 
@@ -102,9 +102,10 @@ const debitReasons: Partial<Record<keyof typeof returnCodes, PaymentReason>> = {
   JPMC: 'DEBIT_MANDATE_ENDED',
 }
 
-/** Why a payment failed; null if it has not. Lenders may report codes that we do not know. */
-export function problemOf({ status, claim_reference, reason_code: code }: PaymentStatusReport): Words | null {
-  if (status !== 'FAILED' || code === null) return null
+/** Why a payment failed or a debit was reversed; otherwise null. Lenders may report codes that we do not know. */
+export function problemOf(payment: PaymentStatusReport): Words | null {
+  const { status, claim_reference, reason_code: code } = payment
+  if (code === null || (status !== 'FAILED' && !isReversedDebit(payment))) return null
   if (claim_reference !== null) return wordsOf('PAYMENT_NOT_FOUND')
   return wordsOf((isKeyOf(returnCodes, code) && debitReasons[code]) || 'DEBIT_RETURNED')
 }

@@ -1,5 +1,5 @@
 // The borrower's loan papers as PDF, with the data of the partner's newest status (D3 §2.5, §4.4).
-import { reversedIds } from '#contract/exchange/account.ts'
+import { reversalsIn } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
@@ -123,7 +123,7 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
 /** Throws `absent` unless the lender has received and kept the payment. */
 function receiptBlocks({ payments }: SnapshotStatus, { t, day }: PaperFormat, paymentId: string): Block[] {
   const payment = payments.find(({ payment_id, status }) => payment_id === paymentId && status === 'POSTED')
-  if (!payment || reversedIds(payments).has(paymentId)) throw new Refusal('absent', 'there is no such payment')
+  if (!payment || reversalsIn(payments).has(paymentId)) throw new Refusal('absent', 'there is no such payment')
   const { value_date, updated_at, method, bank_reference, amount } = payment
   return [
     {

@@ -1,6 +1,6 @@
 // The borrower's transfers in the lender's snapshot, and those that cancel the loan.
 
-import { type AmortizationSchedule, type PaymentStatusReport, reversedIds } from '#contract/exchange/account.ts'
+import { type AmortizationSchedule, type PaymentStatusReport, reversalsIn } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
@@ -12,11 +12,20 @@ const lastDayIn = (payments: PaymentStatusReport[]): string | undefined => payme
 
 export function paymentsIn(snapshot: SnapshotStatus | null): PaymentStatusReport[] {
   const payments = snapshot?.payments ?? []
-  const reversed = reversedIds(payments)
+  const reversals = reversalsIn(payments)
   return payments
     .filter(({ reversal_of_payment_id }) => reversal_of_payment_id === null)
-    .map((each) => (reversed.has(each.payment_id) ? { ...each, status: 'REVERSED' } : each))
+    .map((each) => {
+      const reversal = reversals.get(each.payment_id)
+      return reversal ? { ...each, status: 'REVERSED', reason_code: reversal.reason_code } : each
+    })
 }
+
+export const isReversedDebit = (payment: PaymentStatusReport): boolean =>
+  payment.status === 'REVERSED' && !isTransfer(payment)
+
+const isTransfer = ({ collection_id, mandate_reference }: PaymentStatusReport): boolean =>
+  collection_id === null && mandate_reference === null
 
 const withStatus = (snapshot: SnapshotStatus | null, status: PaymentStatusReport['status']): PaymentStatusReport[] =>
   paymentsIn(snapshot).filter((each) => each.status === status)
@@ -24,8 +33,7 @@ const withStatus = (snapshot: SnapshotStatus | null, status: PaymentStatusReport
 export const transfersIn = (
   snapshot: SnapshotStatus | null,
   status: PaymentStatusReport['status'] = 'POSTED',
-): PaymentStatusReport[] =>
-  withStatus(snapshot, status).filter((each) => each.collection_id === null && each.mandate_reference === null)
+): PaymentStatusReport[] => withStatus(snapshot, status).filter(isTransfer)
 
 export const mayStillArrive = ({ status }: PaymentStatusReport): boolean =>
   status === 'PENDING_VERIFICATION' || status === 'SUBMITTED' || status === 'PROCESSING'
@@ -55,7 +63,7 @@ function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): Paym
 export const isUnderWay = (snapshot: SnapshotStatus | null, serialNumber: number): boolean =>
   paymentsOf(snapshot, serialNumber).some(mayStillArrive)
 
-/** The newest failed debit of an instalment; undefined without one, and while another payment is under way. */
+/** The newest failed or reversed debit of an instalment; undefined while another payment is under way. */
 export const failedDebitOf = (
   snapshot: SnapshotStatus | null,
   serialNumber: number,
@@ -63,7 +71,7 @@ export const failedDebitOf = (
   isUnderWay(snapshot, serialNumber)
     ? undefined
     : paymentsOf(snapshot, serialNumber)
-        .filter(({ status, claim_reference }) => status === 'FAILED' && claim_reference === null)
+        .filter((each) => (each.status === 'FAILED' && each.claim_reference === null) || isReversedDebit(each))
         .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))[0]
 
 /** A bank reference and a value date prove that the money has arrived. */
