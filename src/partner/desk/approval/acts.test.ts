@@ -80,13 +80,18 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   const early = await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })
   assert.equal(early.status, 409)
   assert.match(early.text, /The loan is not overdue, so there is nothing to promise\./)
-  const agent = { staffId, sentByPost: 'yes' }
+  const unassigned = { case: `:${loanCase.caseRef}` }
+  const agent = { ...unassigned, staffId, sentByPost: 'yes' }
   const earlyAgent = await desk(`${page}/agent`, agent)
   assert.equal(earlyAgent.status, 400)
   assert.match(earlyAgent.text, /No case was assigned\. Loan \d+: not overdue/)
   await partner.db`update loan set status = 'OVERDUE'`
   const viewer = await deskPerson(partner, 'Ravi', 'viewer')
-  for (const form of [{ staffId: 'nobody' }, { ...agent, staffId: viewer.staffId }, { staffId }])
+  for (const form of [
+    { ...agent, staffId: 'nobody' },
+    { ...agent, staffId: viewer.staffId },
+    { ...unassigned, staffId },
+  ])
     assert.equal((await desk(`${page}/agent`, form)).status, 400, 'an unknown agent, a viewer, no introduction')
   assert.equal((await desk(`${page}/agent`, agent)).status, 303)
   assert.deepEqual(await noticesSent(), [{ state: 'SENT', answer: 'by post' }])
@@ -122,7 +127,7 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   const unannouncedCall = await desk(`${page}/contact`, call)
   assert.equal(unannouncedCall.status, 409)
   assert.match(unannouncedCall.text, /The borrower had not been sent the name and the contact details of the agent\./)
-  assert.equal((await desk(`${page}/agent`, { staffId: '' })).status, 303)
+  assert.equal((await desk(`${page}/agent`, { case: `${staffId}:${loanCase.caseRef}`, staffId: '' })).status, 303)
   assert.equal((await desk(`${page}/contact`, call)).status, 303)
   const lateContact = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
   const lateCall = await desk(`${page}/contact`, lateContact)

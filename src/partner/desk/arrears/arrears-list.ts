@@ -11,6 +11,7 @@ import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { assignments, bulkTexts, outcomeNames, selections, unassigned } from './arrears-text-en.ts'
 import { classBadge } from './class-parts.ts'
+import { assignmentValue } from './seen-agents.ts'
 import { type WorklistFilter, worklistAddress } from './worklist.ts'
 
 export const arrearsTable = 'Loans in arrears'
@@ -89,8 +90,8 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
 const promiseCell = ({ promisedPaise }: ArrearsLine, promisedOn: string, today: string): Html =>
   html`${promisedPaise !== null && inr(promisedPaise)} by ${formatDay(promisedOn)}${promisedOn <= today && html` <span class="badge warn">${promisedOn === today ? 'Today' : 'Late'}</span>`}`
 
-const tickBox = ({ caseRef, loanId }: ArrearsLine, isTicked: boolean): Html =>
-  html`<label class="pick"><input type="checkbox" name="case" value="${caseRef}" aria-label="Select loan ${loanId}"${isTicked && html` checked`}></label>`
+const tickBox = (line: ArrearsLine, isTicked: boolean): Html =>
+  html`<label class="pick"><input type="checkbox" name="case" value="${assignmentValue(line)}" aria-label="Select loan ${line.loanId}"${isTicked && html` checked`}></label>`
 
 interface BulkForm {
   filter: WorklistFilter

@@ -24,6 +24,7 @@ import {
   promiseStates,
   reminderKind,
 } from './arrears-text-en.ts'
+import { assignmentValue } from './seen-agents.ts'
 import { caseAddress } from './worklist.ts'
 
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
@@ -42,9 +43,9 @@ ${arrears.contacts.length > 0 && html`<h3>Contacts</h3>${contactsTable(view, ctx
 ${reminders}</section>`
 }
 
-const agentForm = ({ arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
+const agentForm = ({ loanCase: { caseRef }, arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card" id="agent"><h2>Agent</h2>
-<form method="post" action="${action}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.filter((each) => each.staffId === agentId || can(each, 'CONTACT_NOTED')).map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
+<form method="post" action="${action}"><input type="hidden" name="case" value="${assignmentValue({ caseRef, agentId })}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.filter((each) => each.staffId === agentId || can(each, 'CONTACT_NOTED')).map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
 <label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`

@@ -11,9 +11,12 @@ import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fi
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { noteMissing } from './arrears-text-en.ts'
 import { assignCases } from './assign-agent.ts'
+import { requireSeenAgents } from './seen-agents.ts'
 
-const assignToCase: DecisionAct = (tx, ctx, { caseRef }, { form, at }) =>
-  form.get('staffId') ? assignCases({ ...ctx, tx, at }, [caseRef], form) : assignAgent(tx, caseRef, null, at)
+const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
+  await requireSeenAgents(tx, [caseRef], form)
+  return form.get('staffId') ? assignCases({ ...ctx, tx, at }, [caseRef], form) : assignAgent(tx, caseRef, null, at)
+}
 
 const storePromise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
   recordPromise(

@@ -58,6 +58,11 @@ export const noticeTexts: Record<AgentNotice['state'], string> = {
 }
 export const unassigned = 'Unassigned'
 
+export const agentChange = (agent: string | null, actor: string | undefined): string =>
+  actor === undefined
+    ? 'the page did not show the present agent'
+    : `${actor} ${agent === null ? 'removed the agent' : `assigned ${agent}`} after you opened the page`
+
 export const assignments = { all: 'All', mine: 'My cases', nobody: 'Unassigned' } as const
 /** The loans that the list of arrears can show alone: the bands by their first day past due, and promises. */
 export const selections = {

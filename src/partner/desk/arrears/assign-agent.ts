@@ -12,14 +12,16 @@ import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { maxAssigned } from './arrears-list.ts'
 import { bulkTexts } from './arrears-text-en.ts'
+import { loansText, requireSeenAgents, seenAgentsIn } from './seen-agents.ts'
 
 /** Assigns many cases, all or none. Refused as `assignCases`. */
 export const assignMany = (ctx: Context, { staffId }: SignedIn, form: URLSearchParams, at: Date): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const caseRefs = [...new Set(form.getAll('case'))]
+    const caseRefs = [...seenAgentsIn(form).keys()]
     if (caseRefs.length === 0) throw new Refusal('invalid', bulkTexts.noCases, { field: 'case' })
     if (caseRefs.length > maxAssigned) throw new Refusal('invalid', bulkTexts.tooManyCases, { field: 'case' })
     await lockCases(tx, caseRefs)
+    await requireSeenAgents(tx, caseRefs, form)
     const subject = await assignCases({ ...ctx, tx, at }, caseRefs, form)
     for (const caseRef of caseRefs)
       await noteAct(tx, { staffId, act: 'AGENT_ASSIGNED', about: { caseRef, subject }, at })
@@ -39,11 +41,11 @@ export async function assignCases(context: TxContext, caseRefs: string[], form: 
   const cases = await casesToAssign(tx, caseRefs, staffId)
   if (cases.length < caseRefs.length) throw new Refusal('absent', bulkTexts.noLoan)
   const problems = [
-    problemOf(
+    loansText(
       bulkTexts.notInArrears,
       cases.filter(({ isOverdue }) => !isOverdue),
     ),
-    problemOf(bulkTexts.notIntroduced, sentByPost ? [] : cases.filter((each) => !canIntroduce(context, each))),
+    loansText(bulkTexts.notIntroduced, sentByPost ? [] : cases.filter((each) => !canIntroduce(context, each))),
   ].filter((each) => each !== null)
   if (problems.length > 0)
     throw new Refusal('invalid', `no case was assigned. ${problems.join('. ')}`, { field: 'case' })
@@ -53,11 +55,6 @@ export async function assignCases(context: TxContext, caseRefs: string[], form: 
   }
   return staffId
 }
-
-const problemOf = (reason: string, cases: CaseToAssign[]): string | null =>
-  cases.length === 0
-    ? null
-    : `${cases.length === 1 ? 'Loan' : 'Loans'} ${cases.map(({ loanId }) => loanId).join(', ')}: ${reason}`
 
 const canIntroduce = ({ config, seal }: Context, { caseRef, leadSealed, isIntroduced }: CaseToAssign): boolean =>
   isIntroduced || (config.SMTP_URL !== 'none' && openLead(seal, caseRef, leadSealed).borrower.email !== null)

@@ -35,6 +35,7 @@ import { listStaff } from '#partner/desk/store.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
 import { assignMany } from './assign-agent.ts'
 import { holdReasonText } from './collection-texts.ts'
+import { seenAgentsIn } from './seen-agents.ts'
 import { arrearsFilter, caseAddress, placeIn, type WorklistFilter, worklistQuery } from './worklist.ts'
 
 const path = '/desk/collections'
@@ -85,12 +86,12 @@ function arrearsSection(
 ): Html {
   const today = businessDate(at)
   const assigns = can(who, 'AGENT_ASSIGNED') && page.rows.length > 0
-  const ticked = new Set(refused?.form.getAll('case'))
+  const ticked = refused && seenAgentsIn(refused.form)
   const table = arrearsRows({
     ...{ rows: page.rows, today },
     borrowerLink: (line) =>
       html`<a href="${caseAddress(line.caseRef, placeIn(filter, line))}">${nameOfBorrower(openLead(ctx.seal, line.caseRef, line.leadSealed))}</a>`,
-    ...(assigns && { isTicked: ({ caseRef }) => query.select === 'all' || ticked.has(caseRef) }),
+    ...(assigns && { isTicked: ({ caseRef }) => query.select === 'all' || ticked?.has(caseRef) === true }),
   })
   const loans = bands
     .filter(({ band }) => filter.show === '' || filter.show === `${bandStarts[band]}`)

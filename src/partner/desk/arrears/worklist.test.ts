@@ -54,7 +54,7 @@ const listedLoans = (html: string) => html.match(/<td class=" title">/g)?.length
 const assign = (staffId: string, cases: string[], more: [string, string][] = []) =>
   meera.send(`${path}/agent?whose=all`, [
     ['staffId', staffId],
-    ...cases.map((each): [string, string] => ['case', each]),
+    ...cases.map((each): [string, string] => ['case', `:${each}`]),
     ...more,
   ])
 const agents = () => db<{ caseRef: string; staffId: string }>`
@@ -176,4 +176,53 @@ test('RBI, hours of contact: the page has no number to call outside the hours, o
   now = secondsAfter(startOf(today), 19 * 3600 + 60)
   assert.equal(await hasNumber(newest), false)
   assert.match((await vikram.view(address(newest))).text, /Call 8 am–7 pm/)
+})
+
+test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and who changed its agent', async () => {
+  const leela = await deskPerson(partner, 'Leela', 'operations')
+  const agentOfCase = async (caseRef: string) =>
+    (await agents()).find((each) => each.caseRef === caseRef)?.staffId ?? null
+  const loanIdOf = async (caseRef: string) =>
+    (await db<{ loanId: string }>`select loan_id from loan where case_ref = ${caseRef}`)[0]!.loanId
+  const valueOn = async (person: typeof meera, page: string, caseRef: string) => {
+    const found = new RegExp(`name="case" value="([^":]*:${caseRef})"`).exec((await person.view(page)).html)
+    assert.ok(found, `${page} has the case ${caseRef}`)
+    return found[1]!
+  }
+  const list = `${path}?whose=all`
+  const formOf = (staffId: string, values: string[]): [string, string][] => [
+    ['staffId', staffId],
+    ['sentByPost', 'yes'],
+    ...values.map((value): [string, string] => ['case', value]),
+  ]
+  const [ofNewest, ofThird] = [await valueOn(leela, list, newest), await valueOn(leela, list, third)]
+  assert.deepEqual([ofNewest, ofThird], [`:${newest}`, `${vikram.staffId}:${third}`])
+
+  const onCase = await valueOn(meera, address(newest), newest)
+  assert.equal((await meera.send(address(newest, '/agent'), formOf(vikram.staffId, [onCase]))).status, 303)
+  const late = await leela.send(`${path}/agent?whose=all`, formOf(leela.staffId, [ofNewest, ofThird]))
+  const change = `Loan ${await loanIdOf(newest)}: Meera assigned Vikram after you opened the page`
+  assert.deepEqual([late.status, late.text.includes(`No case was assigned. ${change}.`)], [409, true])
+  assert.equal(late.html.match(/name="case"[^>]* checked/g)?.length, 2, 'the cases stay selected')
+  assert.deepEqual([await agentOfCase(newest), await agentOfCase(third)], [vikram.staffId, vikram.staffId])
+  const lateOnCase = await leela.send(address(newest, '/agent'), formOf(leela.staffId, [onCase]))
+  assert.deepEqual([lateOnCase.status, lateOnCase.text.includes(change)], [409, true])
+  assert.equal(
+    (await leela.send(address(newest, '/agent'), formOf('', []))).status,
+    409,
+    'without what the page showed',
+  )
+
+  const shown = [await valueOn(leela, list, newest), await valueOn(leela, list, third)]
+  const sent = await Promise.all([
+    meera.send(`${path}/agent?whose=all`, formOf(meera.staffId, shown)),
+    leela.send(address(newest, '/agent'), formOf('', [shown[0]!])),
+  ])
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
+  const isBulk = sent[0].status === 303
+  assert.match(sent[isBulk ? 1 : 0].text, isBulk ? /: Meera assigned Meera after/ : /: Leela removed the agent after/)
+  assert.deepEqual(
+    [await agentOfCase(newest), await agentOfCase(third)],
+    isBulk ? [meera.staffId, meera.staffId] : [null, vikram.staffId],
+  )
 })

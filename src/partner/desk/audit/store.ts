@@ -69,6 +69,13 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   >`${withPeopleAndCases(sql`${where} and ${beyond} ${order}`)}, ${key} ${joinedPage} ${order}`
 }
 
+export const lastActors = (db: Run, act: string, caseRefs: string[]) => db<{ caseRef: string; name: string }>`
+  with page as materialized (
+    select distinct on (a.case_ref) a.case_ref, a.person_id from audit_entry a
+    where a.tenant_id = ${noTenant} and a.act = ${act} and a.case_ref = any(${caseRefs}::text[])
+    order by a.case_ref, a.sequence desc)
+  select page.case_ref, s.name from page join staff s on s.staff_id = page.person_id`
+
 export const actsOfCase = (db: Run, caseRef: string, excludedActs: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...excludedActs]}::text[]) ${newest}`

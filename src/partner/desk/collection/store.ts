@@ -14,6 +14,7 @@ export interface ArrearsLine {
   nextDueOn: string
   overduePaise: Paise
   principalPaise: Paise
+  agentId: string | null
   agent: string | null
   promisedOn: string | null
   promisedPaise: Paise | null
@@ -51,7 +52,7 @@ export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) 
   const { dueFrom, dueUntil, promisedBy } = filter
   return db<ArrearsLine & KeyedRow>`
     select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${overduePaise}, l.principal_paise,
-      s.name as agent, p.promised_on, p.amount_paise as promised_paise, c.contacted_at, c.outcome,
+      a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise, c.contacted_at, c.outcome,
       exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
     from ${loansInArrears} join case_lead d on d.case_ref = l.case_ref left join staff s on s.staff_id = a.staff_id
       left join lateral (select n.contacted_at, n.outcome from contact_note n where n.case_ref = l.case_ref
@@ -100,6 +101,16 @@ export const casesToAssign = (tx: Run, caseRefs: string[], agentId: string) => t
     exists (select from agent_notice n where n.case_ref = l.case_ref and n.staff_id = ${agentId} and n.state = 'SENT')
       as is_introduced
   from loan l join case_lead d using (case_ref) where l.case_ref = any(${caseRefs}::text[]) order by l.loan_id`
+
+export const agentsOf = (tx: Run, caseRefs: string[]) => tx<{
+  caseRef: string
+  loanId: string
+  agentId: string | null
+  agent: string | null
+}>`
+  select c.case_ref, c.loan_id, a.staff_id as agent_id, s.name as agent
+  from case_file c left join collection_agent a using (case_ref) left join staff s on s.staff_id = a.staff_id
+  where c.case_ref = any(${caseRefs}::text[]) order by c.loan_id`
 
 export interface BounceDay {
   on: string
