@@ -204,7 +204,7 @@ const collectForms = (
   mayHold: boolean,
 ): Html =>
   html`<section class="card todo"><h2>Collect</h2>
-${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p>${button(action('release'), 'Release debits')}`}
+${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p><form method="post" action="${action('release')}"><input type="hidden" name="since" value="${hold.sinceAt.toISOString()}"><button class="secondary">Release debits</button></form>`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
 ${loanCase.status === 'DISBURSED' && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && html`<p class="quiet">Requests a debit on any day, regardless of earlier returns.</p>${button(action('collect'), 'Collect now')}`}
 ${

@@ -1,16 +1,26 @@
-// The acts of staff on a case in arrears: assign an agent, and record a promise to pay or a contact.
+// The acts of staff on debits and arrears: hold or release debits, assign an agent, record a promise or a contact.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { recordContact } from '#partner/collection/arrears/contact.ts'
-import { assignAgent, contactChannels, contactOutcomes, recordPromise } from '#partner/collection/arrears/store.ts'
+import {
+  assignAgent,
+  contactChannels,
+  contactOutcomes,
+  promisesOf,
+  recordPromise,
+} from '#partner/collection/arrears/store.ts'
+import { holdDebits, holdOf, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
+import { lastActors } from '#partner/desk/audit/store.ts'
 import { actRoute, formRoute } from '#partner/desk/cases/case-routes.ts'
 import { dayIn, minuteIn, paiseIn, readField } from '#partner/desk/parts/form-fields.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
-import { noteMissing } from './arrears-text-en.ts'
+import { newPromiseText, noteMissing } from './arrears-text-en.ts'
 import { assignCases } from './assign-agent.ts'
+import { newHoldText } from './collection-texts.ts'
 import { requireSeenAgents } from './seen-agents.ts'
 
 const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
@@ -18,17 +28,34 @@ const assignToCase: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => 
   return form.get('staffId') ? assignCases({ ...ctx, tx, at }, [caseRef], form) : assignAgent(tx, caseRef, null, at)
 }
 
-const storePromise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
-  recordPromise(
-    tx,
-    {
-      caseRef,
-      amountPaise: paiseIn(form, 'amount'),
-      promisedOn: dayIn(form, 'promisedOn'),
-      madeBy: staffId,
-    },
-    at,
-  )
+async function requireSeenHold(tx: Tx, caseRef: string, form: URLSearchParams): Promise<void> {
+  const hold = await holdOf(tx, caseRef)
+  if (!hold || form.get('since') === hold.sinceAt.toISOString()) return
+  const isManual = holdReasons.some((each) => each === hold.reasonCode)
+  const [actor] = isManual ? await lastActors(tx, 'DEBITS_HELD', [caseRef]) : []
+  throw new Refusal('wrong-state', newHoldText(hold.reasonCode, actor?.name))
+}
+
+const hold: DecisionAct = async (tx, _ctx, { caseRef }, { form, at }) => {
+  const reasonCode = form.get('reason')
+  const reason = holdReasons.find((each) => each === reasonCode)
+  if (!reason) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
+  await requireSeenHold(tx, caseRef, form)
+  await holdDebits(tx, caseRef, reason, at)
+}
+
+const release: DecisionAct = async (tx, _ctx, { caseRef }, { form }) => {
+  await requireSeenHold(tx, caseRef, form)
+  await releaseHold(tx, caseRef)
+}
+
+const storePromise: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+  const open = (await promisesOf(tx, caseRef)).find(({ state }) => state === 'OPEN')
+  const [actor] = open ? await lastActors(tx, 'PROMISE_MADE', [caseRef]) : []
+  if (open && actor) throw new Refusal('wrong-state', newPromiseText(open, actor.name))
+  const [amountPaise, promisedOn] = [paiseIn(form, 'amount'), dayIn(form, 'promisedOn')]
+  await recordPromise(tx, { caseRef, amountPaise, promisedOn, madeBy: staffId }, at)
+}
 
 /** Records a contact with the borrower. If the contact broke a rule, also records the breach and alerts operators. */
 const contactRoute = formRoute(
@@ -56,6 +83,8 @@ const contactRoute = formRoute(
 )
 
 export const arrearsRoutes = [
+  actRoute('hold', 'Hold debits', 'DEBITS_HELD', hold),
+  actRoute('release', 'Release debits', 'HOLD_RELEASED', release),
   actRoute('agent', 'Assign an agent to the case', 'AGENT_ASSIGNED', assignToCase),
   actRoute('promise', 'Record a promise to pay', 'PROMISE_MADE', storePromise),
   contactRoute,

@@ -1,4 +1,6 @@
 // The English texts of the desk about contacts, promises to pay and reminders.
+
+import { dayText } from '#kit/money/calendar.ts'
 import type {
   AgentNotice,
   Breach,
@@ -6,7 +8,7 @@ import type {
   ContactOutcome,
   PaymentPromise,
 } from '#partner/collection/arrears/store.ts'
-import { hourText } from '#partner/desk/parts/format.ts'
+import { hourText, inr } from '#partner/desk/parts/format.ts'
 
 export const channelNames: Record<ContactChannel, string> = {
   CALL: 'Call',
@@ -31,6 +33,11 @@ export const promiseStates: Record<PaymentPromise['state'], [text: string, tone:
   KEPT: ['Kept', 'good'],
   BROKEN: ['Broken', 'bad'],
 }
+
+export const newPromiseText = (
+  { amountPaise, promisedOn }: Pick<PaymentPromise, 'amountPaise' | 'promisedOn'>,
+  actor: string,
+): string => `${actor} already recorded a promise of ${inr(amountPaise)} by ${dayText(promisedOn)}`
 
 /** Formats `before-2` as `2 days before the due date`. */
 export function reminderKind(kind: string): string {

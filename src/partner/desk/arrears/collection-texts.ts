@@ -40,6 +40,9 @@ export const holdReasons: Record<HoldReason, string> = {
   OTHER: 'Another reason',
 }
 
+export const newHoldText = (reasonCode: string, actor: string | undefined): string =>
+  `${actor === undefined ? 'debits went' : `${actor} put debits`} on hold after you opened the page: ${holdReasonText(reasonCode)}`
+
 export const holdPolicyTexts: Record<HoldLine['policy'], string> = {
   'new-mandate': 'No debits under this mandate until there is a new mandate or a staff member releases them.',
   stop: 'No debits until a staff member releases them.',

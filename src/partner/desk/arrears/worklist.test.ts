@@ -226,3 +226,45 @@ test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and wh
     isBulk ? [meera.staffId, meera.staffId] : [null, vikram.staffId],
   )
 })
+
+test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, the second learns what the first did', async () => {
+  const nikhil = await deskPerson(partner, 'Nikhil', 'operations')
+  const both = async (name: string, forms: [Record<string, string>, Record<string, string>]) => {
+    const sent = await Promise.all([
+      meera.send(address(third, `/${name}`), forms[0]),
+      nikhil.send(address(third, `/${name}`), forms[1]),
+    ])
+    const statuses = sent.map(({ status }) => status)
+    const first = statuses[0] === 303 ? 'Meera' : 'Nikhil'
+    return { statuses: statuses.toSorted(), first, refusal: sent.find(({ status }) => status !== 303)!.text }
+  }
+  const sinceOn = async (person: typeof meera) =>
+    /name="since" value="([^"]+)"/.exec((await person.view(address(third))).html)?.[1] ?? ''
+
+  const promises = await both('promise', [
+    { amount: '500', promisedOn: today },
+    { amount: '600', promisedOn: today },
+  ])
+  assert.deepEqual(promises.statuses, [303, 409])
+  const amount = promises.first === 'Meera' ? '500' : '600'
+  assert.match(promises.refusal, new RegExp(`${promises.first} already recorded a promise of ₹${amount}\\.00 by`))
+
+  const holds = await both('hold', [{ reason: 'DISPUTE' }, { reason: 'DISPUTE' }])
+  assert.deepEqual(holds.statuses, [303, 409])
+  const newHold = 'put debits on hold after you opened the page: '
+  assert.ok(holds.refusal.includes(`${holds.first} ${newHold}The borrower disputes the debit.`))
+
+  const [seen, seenByOther] = [await sinceOn(meera), await sinceOn(nikhil)]
+  const releases = await both('release', [{ since: seen }, { since: seenByOther }])
+  assert.deepEqual(releases.statuses, [303, 404])
+  assert.match(releases.refusal, /The debits of this case are not on hold\./)
+
+  now = secondsAfter(now, 60)
+  assert.equal((await meera.send(address(third, '/hold'), { reason: 'LEGAL' })).status, 303)
+  const late = await nikhil.send(address(third, '/release'), { since: seenByOther })
+  assert.deepEqual([late.status, late.text.includes(`Meera ${newHold}A court or an authority.`)], [409, true])
+  await db`update collection_hold set reason_code = '61', payment_id = gen_random_uuid() where case_ref = ${third}`
+  const returned = await nikhil.send(address(third, '/release'), { since: seenByOther })
+  assert.match(returned.text, /Debits went on hold after you opened the page: Mandate cancelled \(61\)\./)
+  assert.equal((await nikhil.send(address(third, '/release'), { since: await sinceOn(nikhil) })).status, 303)
+})

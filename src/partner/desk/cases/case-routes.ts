@@ -9,7 +9,6 @@ import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { postHeldPayment } from '#partner/collection/held-payment.ts'
-import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import {
@@ -234,12 +233,6 @@ const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId,
 }
 const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   stopCase({ ...ctx, tx, at }, loanCase, readStop(form, staffId))
-const hold: DecisionAct = (tx, _ctx, { caseRef }, { form, at }) => {
-  const reasonCode = form.get('reason')
-  const reason = holdReasons.find((each) => each === reasonCode)
-  if (!reason) throw new Refusal('invalid', 'choose a reason', { field: 'reason' })
-  return holdDebits(tx, caseRef, reason, at)
-}
 const postHeld = formRoute(
   { name: 'post-held', summary: 'Post a payment that waits for a decision', kind: 'RECEIPT_POSTED' },
   (ctx, { staffId }, { caseRef, form, at }) =>
@@ -251,7 +244,6 @@ const postHeld = formRoute(
       await noteAct(tx, { staffId, act: 'RECEIPT_POSTED', about: { caseRef, subject }, at })
     }),
 )
-const release: DecisionAct = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
   show,
@@ -277,6 +269,4 @@ export const caseRoutes = [
     'PART_PAYMENT_CHOICE',
     choosePartPayment,
   ),
-  actRoute('hold', 'Hold debits', 'DEBITS_HELD', hold),
-  actRoute('release', 'Release debits', 'HOLD_RELEASED', release),
 ]
