@@ -1,5 +1,6 @@
 // Secret links: a token opens only its own page; a token of another page, or with one letter changed, opens nothing.
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { spoil } from '#test/setup/spoil.ts'
 import { send } from '../api/call.ts'
 import { type Gate, gateOf } from '../api/gates.ts'
 import type { Ids } from '../api/ids.ts'
@@ -70,7 +71,7 @@ export async function callLinks(text: string, { ids, urls }: ProofTarget, words:
     const prefix = prefixOf(operation.route.path)
     const own = tokens.get(prefix)
     const foreign = [...tokens].flatMap(([other, token]) => (other === prefix ? [] : [token]))
-    const wrong = [...foreign, ...(own ? [spoilt(own)] : []), madeUp(), uuidv7(Date.now())]
+    const wrong = [...foreign, ...(own ? [spoil(own)] : []), madeUp(), uuidv7(Date.now())]
     for (const token of wrong) {
       const reply = await send(requestOf(operation, { ...ids, token }, { urls }))
       result.cells++
@@ -85,5 +86,4 @@ export async function callLinks(text: string, { ids, urls }: ProofTarget, words:
   return result
 }
 
-const spoilt = (token: string): string => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
 const madeUp = (): string => 'A'.repeat(43)

@@ -11,7 +11,7 @@ import { sql } from '#kit/db/sql.ts'
 import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { findViolations, withoutRetries } from '#test/exactness/judge.ts'
 import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
-import { call, newApplicant } from '#test/setup/borrower.ts'
+import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { commandLine } from '#test/setup/command-line.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -157,7 +157,9 @@ async function advanceClock(seconds: number): Promise<void> {
 
 test("FIS12 §23: although the platform is killed while it reports, the network's collector receives every message and answer", async () => {
   const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
-  for (const { borrower } of completedLoans.slice(0, 5)) {
+  for (const { person } of completedLoans.slice(0, 5)) {
+    const { body } = await openSession(programs.platformUrl, programs.tenant, person)
+    const borrower = await enter(programs.platformUrl, body.embedUrl)
     assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
     const before = (await collectedRecords()).accepted.length
     await until('the next reports', async () => {
@@ -167,7 +169,7 @@ test("FIS12 §23: although the platform is killed while it reports, the network'
     await programs.kill('platform')
     await programs.start('platform')
   }
-  // The programs go on exchanging messages, so all sides are compared until one look finds them equal.
+  // The programs still exchange messages, so all sides are compared until one look finds them equal.
   const { accepted, faults } = await until('the end of the reports', async () => {
     await advanceClock(61)
     const [open] = await programs.db`select from grievance where status <> 'RESOLVED'`

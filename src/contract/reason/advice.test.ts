@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { adviceOn, bureauNamed } from './advice.ts'
 import { reasons } from './reason.ts'
 
-const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
+const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW|^DEBIT_/
 
 test('D1 §2.6: each reason that ends a journey has exactly one advice', () => {
   for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)
