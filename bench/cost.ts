@@ -24,6 +24,7 @@ import { openSession } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, mapValues, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
+import { judge } from './setup/goals.ts'
 import { type JourneyEnd, newSessionRequest, playJourney, pollWithTag } from './setup/page-borrower.ts'
 import { measureMinimalServer } from './setup/smallest.ts'
 import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
@@ -126,6 +127,7 @@ export async function run(args: string[]): Promise<void> {
     if (values.json !== undefined)
       writeFileSync(values.json, `${JSON.stringify(resultOf(stage, idle), roundNumber, 2)}\n`)
     console.log(summaryOf(stage))
+    judgeCosts(stage)
   } finally {
     receiver.stop()
     await installation.stop()
@@ -366,6 +368,32 @@ const resultOf = ({ costs, counts, minimalWriteUs }: Stage, idle: Spent) => ({
   idleSecond: idle,
   costs: Object.fromEntries(costs),
 })
+
+/** CPU in milliseconds, WAL in kB, for each item. */
+const goals: Partial<Record<Kind, { cpu: number; wal?: number }>> = {
+  poll: { cpu: 0.4 },
+  offers: { cpu: 200 },
+  network: { cpu: 330, wal: 250 },
+  partner: { cpu: 390, wal: 250 },
+  week: { cpu: 300 / 22 },
+}
+const goalNames: Partial<Record<Kind, string>> = {
+  poll: 'poll of an open page',
+  offers: 'journey to the offers',
+  network: 'loan of the network',
+  partner: 'loan of the partner',
+  week: 'week of a loan',
+}
+
+function judgeCosts({ costs }: Stage): void {
+  for (const [kind, spent] of costs) {
+    const [goal, name] = [goals[kind], goalNames[kind]]
+    if (!goal || !name) continue
+    judge({ figure: `${name}: CPU`, value: ownCpuMs(spent), unit: 'ms', atMost: goal.cpu })
+    const wal = (spent.walBytes.platform + spent.walBytes.partner) / 1000
+    if (goal.wal !== undefined) judge({ figure: `${name}: WAL`, value: wal, unit: 'kB', atMost: goal.wal })
+  }
+}
 
 function summaryOf({ costs }: Stage): string {
   const costText = (kind: Kind) => {

@@ -13,6 +13,7 @@ import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup
 import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
+import { judge } from './setup/goals.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
 import { connectionCounts, lineOf, type Figure as MeasuredFigure, measurePhase } from './setup/measure.ts'
 import { type Baseline, baseline, renderStatement, type Script } from './setup/pgbench.ts'
@@ -38,15 +39,11 @@ export async function run(args: string[]): Promise<void> {
   const api = await startApi(database.url)
   try {
     await storeJourneys(database, api, 1, stored)
-    const few = await measure({ database, api, minimalServer, seconds, rounds, connections, stored })
+    await measure({ database, api, minimalServer, seconds, rounds, connections, stored, readGoal: 1.3 })
     if (more > stored) {
       process.stdout.write(`\nstoring ${more} journeys …\n`)
       await storeJourneys(database, api, stored + 1, more)
-      const many = await measure({ database, api, minimalServer, seconds, rounds, connections, stored: more })
-      for (const kind of ['reads', 'writes'] as const)
-        console.log(
-          `${kind}: with ${more} journeys, the CPU per request is ${(many[kind].cpu / few[kind].cpu).toFixed(2)} of the CPU with ${stored}`,
-        )
+      await measure({ database, api, minimalServer, seconds, rounds, connections, stored: more, readGoal: 1.4 })
     }
   } finally {
     api.stop()
@@ -62,14 +59,11 @@ interface Stage {
   rounds: number
   connections: number
   stored: number
+  /** Goal of a read's CPU, in times of the minimal server's read. */
+  readGoal: number
 }
 
-interface Figure {
-  ratio: number
-  cpu: number
-}
-
-async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }> {
+async function measure(stage: Stage): Promise<void> {
   const { database, api, stored } = stage
   const step = Math.floor(stored / readerCount)
   const numbers = Array.from({ length: readerCount }, (_, i) => i * step + 1)
@@ -102,24 +96,17 @@ async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }>
     variables: { n, k: [1, 9_000_000_000_000] },
     statements: script.statements.map(ofStep),
   })
-  const figures = {
-    reads: await compareWithBaseline(stage, 'reads', {
-      next: read,
-      baselineRun: readBaseline,
-      goal: 0.6,
-      minimalServer: stage.minimalServer.read,
-    }),
-    writes: await compareWithBaseline(stage, 'writes', {
-      next: write,
-      baselineRun: writeBaseline,
-      goal: 0.5,
-      minimalServer: stage.minimalServer.write,
-    }),
-  }
+  await compareWithBaseline(stage, 'reads', {
+    ...{ next: read, baselineRun: readBaseline, goal: 0.6 },
+    ...{ minimalServer: stage.minimalServer.read, cpuGoal: stage.readGoal, p99Goal: null },
+  })
+  await compareWithBaseline(stage, 'writes', {
+    ...{ next: write, baselineRun: writeBaseline, goal: 0.5 },
+    ...{ minimalServer: stage.minimalServer.write, cpuGoal: 2.2, p99Goal: 45 },
+  })
   await runPhase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
   readBaseline.remove()
   writeBaseline.remove()
-  return figures
 }
 
 interface Comparison {
@@ -127,30 +114,47 @@ interface Comparison {
   baselineRun: Baseline
   goal: number
   minimalServer: MeasuredFigure
+  cpuGoal: number
+  /** In milliseconds, with the most connections. */
+  p99Goal: number | null
 }
 
 async function compareWithBaseline(
   stage: Stage,
   name: string,
-  { next, baselineRun, goal, minimalServer }: Comparison,
-): Promise<Figure> {
+  { next, baselineRun, goal, minimalServer, cpuGoal, p99Goal }: Comparison,
+): Promise<void> {
   const ratios: number[] = []
-  const cpus: number[] = []
+  const measured: MeasuredFigure[] = []
   // Warms up until the code is compiled.
   await runPhase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
     await stage.database.db`checkpoint`
     const baselineRate = await baselineRun.rate(stage.seconds)
-    const { rate, cpu } = await runPhase(stage, name, next, minimalServer)
-    ratios.push(rate / baselineRate)
-    cpus.push(cpu)
-    console.log(`  ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ratio ${(rate / baselineRate).toFixed(2)}`)
+    const figure = await runPhase(stage, name, next, minimalServer)
+    ratios.push(figure.rate / baselineRate)
+    measured.push(figure)
+    console.log(`  ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ratio ${(figure.rate / baselineRate).toFixed(2)}`)
   }
   for (const connections of connectionCounts)
     await runPhase({ ...stage, connections }, `${name} with ${connections} connections`, next, minimalServer)
-  const ratio = percentile(ratios, 0.5)
-  console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
-  return { ratio, cpu: percentile(cpus, 0.5) }
+  const others = Math.max(...measured.map((figure) => figure.others))
+  const cpu = percentile(
+    measured.map((figure) => figure.cpu),
+    0.5,
+  )
+  const subject = `${name}, ${stage.stored} journeys`
+  judge({ figure: `${subject}: rate of pgbench`, value: percentile(ratios, 0.5), atLeast: goal, others })
+  judge({ figure: `${subject}: CPU of the minimal server`, value: cpu / minimalServer.cpu, atMost: cpuGoal, others })
+  if (p99Goal === null) return
+  const p99 = Math.min(...measured.map(({ latencies }) => percentile(latencies, 0.99)))
+  judge({
+    figure: `${subject}: p99 with ${stage.connections} connections`,
+    value: p99,
+    unit: 'ms',
+    atMost: p99Goal,
+    others,
+  })
 }
 
 /** Runs some seconds of load after a checkpoint. Prints the result unless `name` is null. */

@@ -11,11 +11,13 @@ import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 import { apiMemoryMiB, option } from './setup/api.ts'
 import type { Collected } from './setup/collected.ts'
 import { benchDatabase } from './setup/database.ts'
+import { judge } from './setup/goals.ts'
 import { jsonRequest, load } from './setup/http-load.ts'
 import { sampleBorrower } from './setup/opening-sample.ts'
 import { startReceivers } from './setup/receivers.ts'
 
 export const about = `A platform process under sessions, headless calls, refused callers and webhooks: what it retains afterwards
+Goal: at most 10 MiB more heap and Buffers.
 Prints memory after a forced collection at the start and at the end, file descriptors, backlog and table bloat.
 Options: --seconds <n> (180), or --minutes <n>; --connections <n> (8); --warm <n> seconds before the start is measured (20).`
 
@@ -176,6 +178,7 @@ function report(first: State, last: State, requests: number): void {
   console.log(
     `\ngrown by ${mib(grown)} MiB of heap and Buffers, ${mib(last.memory.rss - first.memory.rss)} MiB resident, and ${last.descriptors - first.descriptors} file descriptors over ${requests} requests\n`,
   )
+  judge({ figure: 'API process after the load: memory grown by', value: grown / 2 ** 20, unit: 'MiB', atMost: 10 })
 }
 
 /** Prints the largest tables. If a table has more dead than live rows, vacuum is too slow. */

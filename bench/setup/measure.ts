@@ -1,6 +1,7 @@
 // Measures latencies and processor time of one phase of a benchmark, and the CPU share of other processes.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 import { ownCpuMs, percentile, serverCpuMs } from './figures.ts'
@@ -89,6 +90,13 @@ function machineMs(): number {
     .split('\n', 1)[0]!
     .split(/ +/)
   return [user, nice, system, irq, softirq, steal].reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+}
+
+/** Share of all processors that are busy, measured for some milliseconds. */
+export async function loadOfMachine(ms: number): Promise<number> {
+  const [busy, began] = [machineMs(), performance.now()]
+  await sleep(ms)
+  return (machineMs() - busy) / ((performance.now() - began) * availableParallelism())
 }
 
 /** Formats rate, latency, CPU, the share of other processes, and the ratio to the minimal server if given. */
