@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { figuresVariable, type Goal, goalText, valueText, verdictOf } from './setup/goals.ts'
+import { figuresVariable, type Goal, goalText, resultOf, valueText } from './setup/goals.ts'
 import { loadOfMachine, percent } from './setup/measure.ts'
 
 /** The exports of each benchmark file. */
@@ -72,10 +72,10 @@ async function printTable(): Promise<void> {
   console.log(`\n${'figure'.padEnd(width)}  ${'now'.padStart(10)}  goal`)
   for (const goal of goals)
     console.log(
-      `${goal.figure.padEnd(width)}  ${valueText(goal).padStart(10)}  ${goalText(goal).padEnd(18)}  ${verdictOf(goal)}`,
+      `${goal.figure.padEnd(width)}  ${valueText(goal).padStart(10)}  ${goalText(goal).padEnd(18)}  ${resultOf(goal)}`,
     )
-  const verdicts = goals.map(verdictOf)
-  const count = (verdict: string) => verdicts.filter((each) => each === verdict).length
+  const results = goals.map(resultOf)
+  const count = (result: string) => results.filter((each) => each === result).length
   console.log(
     `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs; ` +
       `${((performance.now() - began) / 60_000).toFixed(1)} min; all output in ${logFile}`,

@@ -24,7 +24,7 @@ export const isMet = ({
   atLeast = Number.NEGATIVE_INFINITY,
 }: Goal): boolean => value <= atMost && value >= atLeast
 
-export function verdictOf(goal: Goal): string {
+export function resultOf(goal: Goal): string {
   if ((goal.others ?? 0) > maxOthers) return 'not judged'
   return isMet(goal) ? 'met' : 'MISSED'
 }
@@ -36,7 +36,7 @@ export const valueText = ({ value, unit }: { value: number; unit?: string | unde
   `${value.toFixed(Math.abs(value) < 10 ? 2 : 0)}${unit === undefined ? '' : ` ${unit}`}`
 
 export function judge(goal: Goal): void {
-  console.log(`${verdictOf(goal).padEnd(11)}${goal.figure}: ${valueText(goal)}, goal ${goalText(goal)}`)
+  console.log(`${resultOf(goal).padEnd(11)}${goal.figure}: ${valueText(goal)}, goal ${goalText(goal)}`)
   const file = process.env[figuresVariable]
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(goal)}\n`)
 }
