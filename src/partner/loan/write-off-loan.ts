@@ -11,10 +11,13 @@ import { settle } from './settle.ts'
 import { lockAccount, saveWriteOff } from './store.ts'
 import { receivables, writeOffEntry } from './write-off.ts'
 
-/** Returns the claim on a borrower in the books: principal, interest, penal and other charges. */
-export async function claimOn(tx: Tx, caseRef: string): Promise<Paise> {
+/** Returns the claim on a borrower on a day: principal, interest until the day, penal and other charges. */
+export async function claimOn(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
+  const account = await lockAccount(tx, caseRef)
+  const earned = account ? accrue(account.rows, account.loan.terms, on, at).entries : []
+  const accrued = balancesFrom(earned.flatMap(({ postings }) => postings))
   const balances = await balancesOf(tx, caseRef)
-  return receivables.reduce((sum, account) => sum + balances[account], 0n)
+  return receivables.reduce((sum, name) => sum + balances[name] + accrued[name], 0n)
 }
 
 /**
@@ -28,8 +31,7 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
   if (loan.writtenOffOn !== null) throw new Refusal('wrong-state', `this loan was written off on ${loan.writtenOffOn}`)
   if (loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'nothing of this loan is overdue')
   const earned = accrue(rows, loan.terms, on, at)
-  const accruedBalances = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
-  const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + accruedBalances[account], 0n)
+  const claim = await claimOn(tx, caseRef, on, at)
   const suspended = hasIncomeSuspense(loan) ? earned.rows : []
   const entries = [
     ...withCase(caseRef, earned.entries),

@@ -48,7 +48,7 @@ export interface CheckedAct {
   /** Returns all cases that the act changes. Absent if it changes only its own case. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
   /** Returns the amount to compare with the limits. Throws `invalid` if the form lacks a valid amount. */
-  amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
+  amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'> & { at: Date }): Promise<Paise>
   run: DecisionAct
 }
 
@@ -160,14 +160,14 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
   WRITE_OFF: {
     act: 'WRITTEN_OFF',
     label: 'write-off',
-    amountOf: (tx, { caseRef }) => claimOn(tx, caseRef),
+    amountOf: (tx, { caseRef }, _form, { at }) => claimOn(tx, caseRef, businessDate(at), at),
     run: (tx, _ctx, loanCase, { at }) => writeOffLoan({ tx, at }, loanCase),
   },
   SETTLEMENT: {
     act: 'SETTLEMENT_AGREED',
     label: 'settlement for less',
-    amountOf: async (tx, { caseRef }, form) => {
-      const given = (await claimOn(tx, caseRef)) - readSettlement(form).paise
+    amountOf: async (tx, { caseRef }, form, { at }) => {
+      const given = (await claimOn(tx, caseRef, businessDate(at), at)) - readSettlement(form).paise
       return given > 0n ? given : 0n
     },
     run: (tx, _ctx, { caseRef }, { form, at }) =>

@@ -49,7 +49,7 @@ export async function actOrRequest(ctx: Context, who: DeskPerson, request: Submi
   const currentVersion = await ctx.db.tx(async (tx) => {
     const loanCase = await lockUnchanged(tx, request)
     await lockSignedIn(tx, who)
-    const paise = await amountOf(tx, loanCase, form, ctx)
+    const paise = await amountOf(tx, loanCase, form, { ...ctx, at })
     if (!mayActAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
     await noteAct(tx, {
@@ -102,7 +102,7 @@ async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, submitted: Sub
   const loanCase = await lockUnchanged(tx, submitted)
   await lockSignedIn(tx, who)
   const requestId = uuidv7(at.getTime())
-  const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
+  const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, { ...ctx, at })
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
     ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form) },
@@ -170,7 +170,7 @@ export const requestProposal = (
     requireSeenVersion(loanCase, decided.version)
     const form = formOf(ctx.seal, request)
     // The amount may have grown since the request, for example by another offer.
-    const amountPaise = await closeIfRefused(() => amountOf(tx, loanCase, form, ctx))
+    const amountPaise = await closeIfRefused(() => amountOf(tx, loanCase, form, { ...ctx, at: decided.at }))
     if (amountPaise > request.amountPaise)
       await requireMayDecide(tx, who, { ...request, amountPaise }, whyMayNotApprove)
     await closeIfRefused(() => run(tx, ctx, loanCase, { form, staffId: who.staffId, at: decided.at }))
