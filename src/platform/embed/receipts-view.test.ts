@@ -281,6 +281,9 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   const soa = { total_overdue: '39280.00' } as SnapshotStatus['soa']
   const all = payableNow(loan, partner, { ...now, snapshot: { ...snapshotWith([]), soa } })
   assert.equal(all, '39280.00', 'all that is overdue, with penal charges')
+  const second = snapshotWith([reported({ status: 'SUBMITTED', installment_ids: ['i2'] })])
+  const rest = payableNow(loan, partner, { ...now, snapshot: { ...second, soa } })
+  assert.equal(rest, '1290.00', 'a debit may still pay the second instalment')
   const open = operation({ status: 'REQUESTED' })
   assert.equal(payableNow(loan, network, { ...now, operations: [open] }), null, 'it is requested')
   const dueToday = { installments: plan.slice(1) }

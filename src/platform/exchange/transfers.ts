@@ -49,10 +49,11 @@ function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null):
   return row ? checkedPaise(row.unpaid_amount) : null
 }
 
-/** All that is overdue, with its penal charges; before that, what is unpaid of the instalment. */
+/** All that is overdue, with penal charges; what is unpaid of the instalment before that, or while a payment is under way. */
 export function missedSumIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
   const overdue = checkedPaise(snapshot?.soa?.total_overdue ?? '0.00')
-  return overdue > 0n ? overdue : unpaidIn(snapshot, serialNumber)
+  const isWhole = overdue > 0n && !paymentsIn(snapshot).some(mayStillArrive)
+  return isWhole ? overdue : unpaidIn(snapshot, serialNumber)
 }
 
 function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport[] {

@@ -137,7 +137,7 @@ function Figures({
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
   const next: Figure | undefined = nextInstalment && [
     stage === 'late' ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
-    payNow ?? overdue ?? nextInstalment.amount,
+    overdue ?? payNow ?? nextInstalment.amount,
     t('loan.on', { date: day(nextInstalment.dueOn) }),
   ]
   const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
