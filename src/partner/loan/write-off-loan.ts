@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { balancesFrom, withCase } from '#partner/ledger/store.ts'
+import { balancesFrom, type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { hasIncomeSuspense } from './class/suspense.ts'
 import { settle } from './settle.ts'
@@ -14,7 +14,10 @@ import { receivables, writeOffEntry } from './write-off.ts'
 /** Returns the claim on a borrower on a day: principal, interest until the day, penal and other charges. */
 export async function claimOn(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
   const account = await lockAccount(tx, caseRef)
-  const earned = account ? accrue(account.rows, account.loan.terms, on, at).entries : []
+  return claimWith(tx, caseRef, account ? accrue(account.rows, account.loan.terms, on, at).entries : [])
+}
+
+async function claimWith(tx: Tx, caseRef: string, earned: Pick<LedgerEntry, 'postings'>[]): Promise<Paise> {
   const accrued = balancesFrom(earned.flatMap(({ postings }) => postings))
   const balances = await balancesOf(tx, caseRef)
   return receivables.reduce((sum, name) => sum + balances[name] + accrued[name], 0n)
@@ -31,7 +34,7 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
   if (loan.writtenOffOn !== null) throw new Refusal('wrong-state', `this loan was written off on ${loan.writtenOffOn}`)
   if (loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'nothing of this loan is overdue')
   const earned = accrue(rows, loan.terms, on, at)
-  const claim = await claimOn(tx, caseRef, on, at)
+  const claim = await claimWith(tx, caseRef, earned.entries)
   const suspended = hasIncomeSuspense(loan) ? earned.rows : []
   const entries = [
     ...withCase(caseRef, earned.entries),
