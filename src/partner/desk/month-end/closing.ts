@@ -38,12 +38,18 @@ export const hasEarlierEntries = ({ balance }: Pick<Month, 'balance'>): boolean 
 export const isWithoutEntries = (month: Month): boolean => month.balance.total.debit === 0n && !hasEarlierEntries(month)
 
 /** Why the month cannot be closed; null if it can. Steps other than its days and its books may be open. */
-export async function whyNotClosable(db: Run, month: Month, { from }: Period): Promise<string | null> {
-  if (isWithoutEntries(month)) return texts.empty(monthText(from))
-  if (!month.closing || month.closing.failed > 0) return texts.openDays
-  if (!isBalanced(month.balance)) return texts.notBalanced
+export async function whyNotClosable(db: Run, month: Month, { from }: Period): Promise<ClosingObstacle | null> {
+  if (isWithoutEntries(month)) return { text: texts.empty(monthText(from)) }
+  if (!month.closing || month.closing.failed > 0) return { text: texts.openDays }
+  if (!isBalanced(month.balance)) return { text: texts.notBalanced }
   const before = monthEndBefore(from)
-  return hasEarlierEntries(month) && !(await isMonthClosed(db, before)) ? texts.closeFirst(monthText(before)) : null
+  if (!hasEarlierEntries(month) || (await isMonthClosed(db, before))) return null
+  return { text: texts.closeFirst(monthText(before)), closeFirst: before }
+}
+
+interface ClosingObstacle {
+  text: string
+  closeFirst?: string
 }
 
 interface ClosingProposal {
@@ -63,7 +69,7 @@ export const proposeClosing = (ctx: Context, who: SignedIn, { monthEnd, form, at
     const period = periodOfMonth(monthEnd)
     const month = await readMonth(tx, period)
     const obstacle = await whyNotClosable(tx, month, period)
-    if (obstacle !== null) throw new Refusal('wrong-state', obstacle)
+    if (obstacle !== null) throw new Refusal('wrong-state', obstacle.text)
     await expireClosings(tx, at)
     const openSteps = stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
     const closing: MonthClose = {

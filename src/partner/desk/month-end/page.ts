@@ -100,8 +100,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const problem = refusal && toSentence(refusal.message)
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
-  const before = monthEndBefore(period.from)
-  const linkedObstacle = obstacle === texts.closeFirst(monthText(before)) ? monthLink(before, obstacle) : obstacle
+  const linkedObstacle = obstacle?.closeFirst ? monthLink(obstacle.closeFirst, obstacle.text) : (obstacle?.text ?? null)
   const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1), texts.later)
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
