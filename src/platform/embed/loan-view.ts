@@ -70,14 +70,13 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     chosen ? paperUrl(ctx, { ...paperKeyOf(chosen), name: 'receipt', paymentId }, at) : ''
   const current = screen === 'DISBURSED' ? chosen : undefined
   const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
+  const missed = missedIn(installments, snapshot, at)
+  const isClaiming = operations.some((each) => isOpen(each) && isClaimed(each))
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
-    debitFailed:
-      ending || operations.some((each) => isOpen(each) && isClaimed(each))
-        ? null
-        : debitProblem(installments, snapshot, at),
+    debitFailed: missed && !ending && !isClaiming ? debitProblem(snapshot, missed) : null,
     installments: ending ? [] : installmentViews(installments, at),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
@@ -86,7 +85,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
       {
         cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
-        isMissed: missedIn(installments, snapshot, at) !== undefined,
+        isMissed: missed !== undefined,
       },
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),
@@ -102,9 +101,8 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   }
 }
 
-function debitProblem(installments: Installment[], snapshot: SnapshotStatus | null, at: Date): Words | null {
-  const missed = missedIn(installments, snapshot, at)
-  const debit = missed && failedDebitOf(snapshot, missed.serialNumber)
+function debitProblem(snapshot: SnapshotStatus | null, { serialNumber }: Installment): Words | null {
+  const debit = failedDebitOf(snapshot, serialNumber)
   return debit ? problemOf(debit) : null
 }
 

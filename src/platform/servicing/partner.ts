@@ -46,12 +46,24 @@ function receivePayment(
 }
 
 /** Enters the amount of a transfer that was requested while the last snapshot was too old for payments (D3 §8). */
-export async function enterAmounts(tx: Tx, journey: Journey, snapshot: SnapshotStatus, at: Date): Promise<void> {
-  for (const operation of await listServicing(tx, journey)) {
+async function enterAmounts(
+  ctx: Write,
+  journey: Journey,
+  snapshot: SnapshotStatus,
+  operations: ServicingRow[],
+): Promise<void> {
+  for (const operation of operations) {
     const { status, amountPaise: known, serialNumber } = operation
     const amountPaise = status === 'LINK_READY' && known === null ? missedSumIn(snapshot, serialNumber) : null
-    if (amountPaise) await moveServicing({ tx, at }, journey, operation, { move: 'linked', amountPaise })
+    if (amountPaise) await moveServicing(ctx, journey, operation, { move: 'linked', amountPaise })
   }
+}
+
+/** Answers what waits for the lender's next snapshot: unknown amounts, and requests for the loan's status. */
+export async function answerRequests(tx: Tx, journey: Journey, snapshot: SnapshotStatus, at: Date): Promise<void> {
+  const operations = await listServicing(tx, journey)
+  await enterAmounts({ tx, at }, journey, snapshot, operations)
+  await completeRefresh(tx, journey, at, operations)
 }
 
 /** Fails a claim that the lender could not process. `eventId` is the id of the event that contained the claim. */

@@ -249,8 +249,8 @@ export async function sendRequest(
 }
 
 /** Completes the open requests for the loan's status, because the lender has reported the status. */
-export async function completeRefresh(tx: Tx, journey: Journey, at: Date): Promise<void> {
-  for (const operation of await listServicing(tx, journey))
+export async function completeRefresh(tx: Tx, journey: Journey, at: Date, operations?: ServicingRow[]): Promise<void> {
+  for (const operation of operations ?? (await listServicing(tx, journey)))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
       await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
 }

@@ -12,8 +12,7 @@ import { recordClosedLoan } from '#platform/journey/advance.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
 import { recordNoOffer } from '#platform/offer/receive.ts'
-import { closeServicing, enterAmounts, receivePartnerPayments } from '#platform/servicing/partner.ts'
-import { completeRefresh } from '#platform/servicing/request.ts'
+import { answerRequests, closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { endAsRejected, recordDisbursal, storeInstallments } from '#platform/step/move.ts'
 import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
@@ -89,8 +88,7 @@ async function updateLoan(
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
   await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
-  await enterAmounts(tx, journey, status, at)
-  await completeRefresh(tx, journey, at)
+  await answerRequests(tx, journey, status, at)
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && application.stage === 'DISBURSED') {
     await closeServicing(tx, journey, at)
