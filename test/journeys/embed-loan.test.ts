@@ -20,6 +20,7 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
   keptFees: null,
   redirectUrl: null,
   payTo: null,
+  claim: null,
   problem: null,
   ...change,
 })
@@ -54,7 +55,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(loanView())
     const { frame } = hosted
     await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
-    await frame.getByText('due 5 Jan 2027').waitFor()
+    await frame.getByText('since 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => loanView(payment()))
     await frame.getByRole('button', { name: 'Close the loan' }).click()
     await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
@@ -185,16 +186,34 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     for (const text of ['9312', '000123456789', 'KVRB0000123', 'CFL-42'])
       await frame.getByRole('button', { name: `Copy ${text}` }).waitFor()
     const report = frame.getByRole('link', { name: /^I have paid/ })
-    assert.equal(await report.getAttribute('href'), missed.redirectUrl)
+    assert.equal(await report.getAttribute('href'), `${missed.redirectUrl}?lang=en`)
     assert.equal(await frame.getByText('page; the payment counts').count(), 0)
     await assertFrameAccessible(hosted, 'a payment by transfer')
     if (process.env.PICTURES)
       await hosted.page.screenshot({ path: `${process.env.PICTURES}/transfer.png`, fullPage: true })
-    pages.platform.show(viewWith({ redirectUrl: null }))
+    const claim = { reference: '418812345678', paidOn: '2026-11-26', resultBy: '2026-11-29' }
+    pages.platform.show(viewWith({ claim, redirectUrl: null }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your payment is being verified' }).waitFor()
-    await frame.getByText('Kaveri Bank is verifying your payment of ₹9,312.').waitFor()
+    await frame.getByText(/need not pay again. Kaveri Bank usually verifies a payment by 29\sNov\s2026/).waitFor()
+    await frame
+      .locator('.deal')
+      .getByText(/^UTR 418812345678, paid on 26\sNov\s2026/)
+      .waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
+    assert.equal(await frame.getByText('Instalment payment').count(), 0, 'the head says it')
+    const problem = { code: 'PAYMENT_NOT_FOUND', en: 'The lender could not find this payment.' }
+    const servicing = [{ ...missed, claim, status: 'FAILED' as const, problem }]
+    pages.platform.show(viewAt('DISBURSED', { servicing, payNow: '9312.00', version: version++ }))
+    await hosted.pollAgain()
+    await frame.getByRole('heading', { name: 'Kaveri Bank could not find your payment' }).waitFor()
+    await frame.getByText(/You reported ₹9,312, paid on 26\sNov\s2026, with UTR 418812345678/).waitFor()
+    const again = frame.getByRole('link', { name: /^Report it again/ })
+    assert.equal(await again.getAttribute('href'), `${missed.redirectUrl}?lang=en`)
+    assert.equal(await again.getAttribute('class'), 'button main')
+    assert.equal(await frame.getByRole('button', { name: 'Pay ₹9,312 now' }).getAttribute('class'), 'plain')
+    assert.equal(await frame.locator('.notice').count(), 0, 'one message')
+    await assertFrameAccessible(hosted, 'a payment that the lender has not found')
   })
 
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {

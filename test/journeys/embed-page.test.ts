@@ -34,7 +34,7 @@ const headings = (language: Language): Record<Screen, string> => {
     LENDER_WORKING: text('working.title'),
     DISBURSAL: text('disbursal.title'),
     LINE_OPEN: text('line.title'),
-    DISBURSED: text('loan.late.title'),
+    DISBURSED: (texts['loan.late.title'] as Record<string, string>).one!,
     CLOSED: text('loan.closed.title'),
     NOT_OFFERED: text('end.NOT_OFFERED'),
     REJECTED: text('end.REJECTED'),
@@ -168,6 +168,7 @@ describe('D1 §1: the hosted borrower experience', () => {
       keptFees: null,
       payTo: null,
       redirectUrl: null,
+      claim: null,
     }
     const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
     const endedConsent = { ...consent, standing: 'OVER', handle: null, problem } as const

@@ -206,10 +206,18 @@ describe('the lending partner', { concurrency: 4 }, () => {
       const sent = await submitClaim(link, reference)
       assert.equal(sent.status, 200)
       const report = await sent.text()
-      for (const words of ['₹5,000', reference, lenderName, dayText(businessDate(new Date())), 'within three days'])
+      for (const words of [
+        '₹5,000',
+        reference,
+        lenderName,
+        dayText(businessDate(new Date())),
+        'You need not pay again',
+        'powered by Lendloom',
+      ])
         assert.ok(report.includes(words), words)
       await programs.db`update consent set language = 'ta' where journey_id = ${borrower.journeyId}`
       assert.match(await (await fetch(link)).text(), /lang="ta"/, 'in the language of the consent')
+      assert.match(await (await fetch(`${link}?lang=hi`)).text(), /lang="hi"/, 'in the language of the loan page')
       await until('the payment is found', async () => (await status()) === 'PAID')
       const claims = (await eventsSent(borrower.journeyId)).filter(
         ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',

@@ -6,8 +6,8 @@ import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/reason.ts'
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-/** OVERDUE can be paid on the page; CLOSED was settled by another payment. */
-const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PAID', 'CLOSED'] as const
+/** OVERDUE can be paid on the page; PENDING is covered by a reported payment; CLOSED was settled by another payment. */
+const installmentStatuses = ['NOT-DUE', 'DUE', 'OVERDUE', 'PENDING', 'PAID', 'CLOSED'] as const
 export type InstallmentStatus = (typeof installmentStatuses)[number]
 
 const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
@@ -33,10 +33,12 @@ export const EmbedPayment = Closed({
   parts: Parts,
   /** The fees that were deducted from the payout and that the lender does not refund after a cancellation. */
   keptFees: Nullable(Money),
-  /** The lender's payment page while it can be paid; with `payTo`, our page for reporting the transfer. */
+  /** The lender's payment page while it can be paid; with `payTo`, our page for reporting the transfer, also again. */
   redirectUrl: Nullable(Type.String()),
   /** The account for a transfer to a lender without a payment page, empty if unknown; null for other lenders. */
   payTo: Nullable(Text),
+  /** What the borrower reported, and the day by which the lender usually has verified it; null without a report. */
+  claim: Nullable(Closed({ reference: Text, paidOn: Text, resultBy: Text })),
   problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>

@@ -5,7 +5,7 @@ import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { type embedLoanParts, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { Words } from '#contract/reason/reason.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
 import type { LoanReference } from '#platform/complaint/officer/store.ts'
 import type { LoanComplaints } from '#platform/complaint/store.ts'
 import type { Context } from '#platform/context.ts'
@@ -21,7 +21,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
-import { isClaimed } from '#platform/servicing/claim.ts'
+import { claimUrl, isClaimed } from '#platform/servicing/claim.ts'
 import { isOpen, missedIn, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
@@ -71,13 +71,15 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const current = screen === 'DISBURSED' ? chosen : undefined
   const { exit, request, held, booked, missedOn, cancellation, ending } = exitOf(facts, at)
   const missed = missedIn(installments, snapshot, at)
-  const isClaiming = operations.some((each) => isOpen(each) && isClaimed(each))
+  const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
+  const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
+  const isPaying = overdue > 0n && (claiming?.amountPaise ?? 0n) >= overdue
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
-    debitFailed: missed && !ending && !isClaiming ? debitProblem(snapshot, missed) : null,
-    installments: ending ? [] : installmentViews(installments, at),
+    debitFailed: missed && !ending && !claiming ? debitProblem(snapshot, missed) : null,
+    installments: ending ? [] : installmentViews(installments, at, isPaying),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
       operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),
@@ -86,6 +88,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
         cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
         isMissed: missed !== undefined,
+        reportUrlOf: (operation) => claimUrl(ctx, operation),
       },
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),

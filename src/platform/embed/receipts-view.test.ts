@@ -312,6 +312,12 @@ test('D3 §6: a payment that the lender could not find is named until the instal
   const notFound = operation({ status: 'FAILED', reason: 'PAYMENT_NOT_FOUND', updatedAt: new Date('2026-10-01') })
   assert.equal(paymentViews([notFound], at, { payTo: '', isMissed: true })[0]?.problem?.code, 'PAYMENT_NOT_FOUND')
   assert.deepEqual(paymentViews([notFound], at, { payTo: '' }), [])
+  const reportUrlOf = ({ operationId }: ServicingRow) => `/repay/${operationId}`
+  const [shown] = paymentViews([{ ...notFound, claimedOn: '2026-09-27' }], at, {
+    ...{ payTo: '', isMissed: true, reportUrlOf },
+  })
+  assert.equal(shown?.redirectUrl, '/repay/o-1', 'it can be reported again')
+  assert.deepEqual(shown?.claim, { reference: 'UTR1', paidOn: '2026-09-27', resultBy: '2026-10-04' })
   const unclaimed = { ...notFound, transactionId: null }
   assert.deepEqual(paymentViews([unclaimed], at, { payTo: '', isMissed: true }), [], 'the borrower reported no payment')
 })

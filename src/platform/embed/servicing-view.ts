@@ -16,7 +16,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { isClaimed } from '#platform/servicing/claim.ts'
+import { isClaimed, resultDay } from '#platform/servicing/claim.ts'
 import {
   isJustPaid,
   isOpen,
@@ -27,14 +27,14 @@ import {
 } from '#platform/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
-export function installmentViews(installments: Installment[], at: Date): EmbedView['installments'] {
+export function installmentViews(installments: Installment[], at: Date, isPaying = false): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
   const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
   return charged.map((each) => ({
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),
     dueOn: businessDate(new Date(each.dueAt)),
-    status: late.includes(each) ? 'OVERDUE' : installmentStatus(each, at),
+    status: late.includes(each) ? (isPaying ? 'PENDING' : 'OVERDUE') : installmentStatus(each, at),
   }))
 }
 
@@ -160,22 +160,27 @@ export function availableRequests(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
+interface PaymentOptions {
+  cancelledTerms?: Offer['terms']
+  payTo?: string | null
+  isMissed?: boolean
+  reportUrlOf?(operation: ServicingRow): string | null
+}
+
 /** Returns the newest operation of each kind that is open or has just ended, except status refreshes. */
 export function paymentViews(
   operations: ServicingRow[],
   at: Date,
-  {
-    cancelledTerms = null,
-    payTo = null,
-    isMissed = false,
-  }: { cancelledTerms?: Offer['terms']; payTo?: string | null; isMissed?: boolean } = {},
+  { cancelledTerms = null, payTo = null, isMissed = false, reportUrlOf = () => null }: PaymentOptions = {},
 ): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
     const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise
-    const isUnpaid = status === 'FAILED' && isClaimed(operation) && isMissed && kind === 'MISSED_EMI_PAYMENT'
-    const isPast = !isOpen(operation) && !isUnpaid && at.getTime() - updatedAt.getTime() > outcomeMs
+    const isReported = payTo !== null && isClaimed(operation)
+    const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
+    const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
+    const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
     return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast
       ? []
       : [
@@ -186,12 +191,18 @@ export function paymentViews(
             amount: amount === null ? null : rupees(amount),
             parts: paymentParts(operation),
             keptFees: keptFees(operation, cancelledTerms),
-            redirectUrl: payTo !== null && isClaimed(operation) ? null : url,
+            redirectUrl: isUnpaid ? reportUrlOf(operation) : isReported ? null : url,
             payTo,
+            claim: claimView(operation),
             problem: wordsOf(reason),
           },
         ]
   })
+}
+
+function claimView({ transactionId, claimedOn, updatedAt }: ServicingRow): EmbedPayment['claim'] {
+  if (transactionId === null || claimedOn === null) return null
+  return { reference: transactionId, paidOn: claimedOn, resultBy: resultDay(updatedAt) }
 }
 
 /** If the price includes the whole principal, the lender does not refund what it deducted from the payout. */

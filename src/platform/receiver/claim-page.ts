@@ -3,6 +3,7 @@
 import { documentTypes } from '#contract/exchange/document.ts'
 import { splitAccount } from '#contract/hosted/account-text.ts'
 import { localeOf } from '#contract/language.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
@@ -11,9 +12,10 @@ import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { inr, moneyOf } from '#kit/money/money.ts'
 import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
-import { type Context, route } from '#platform/context.ts'
+import { type Context, route, type TxContext } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { PageText, Reader } from '#platform/page-text/page-text.ts'
 import {
@@ -24,7 +26,9 @@ import {
   maxAgeDays,
   openClaimLink,
   type PaymentClaim,
+  resultDay,
 } from '#platform/servicing/claim.ts'
+import { requestServicing } from '#platform/servicing/request.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm, type SubmittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
@@ -35,7 +39,6 @@ const proofRule = documentTypes.PAYMENT_SCREENSHOT
 const maxFormBytes = proofRule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = proofRule.contentTypes
 
-/** The form's fields as the borrower entered them. */
 type Entries = Record<'amount' | 'method' | 'transactionReference' | 'paidOn', string>
 
 /** An unreadable amount or date becomes a value that `receiveClaim` refuses. */
@@ -59,20 +62,23 @@ const commonRoute = {
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
+  query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
 } as const
 
 export const showClaimPage = route({
   ...commonRoute,
   method: 'GET',
   summary: 'Show the form for reporting a payment',
-  async handle({ params, headers, at }, ctx) {
+  async handle({ params, query, headers, at }, ctx) {
     const link = openClaimLink(ctx, params.token)
-    const reader = await journeyReader(ctx, link, headers)
-    const operation = await requireOperation(ctx, link)
+    const reader = await journeyReader(ctx, link, headers, query.lang)
+    const { reported, newest: operation } = await requireOperation(ctx.db, link)
     const loan = await loanAndAccount(ctx, link)
-    if (isClaimed(operation) || !isOpen(operation)) return statusPage(reader, operation, loan)
-    const amount = operation.amountPaise === null ? '' : inr(operation.amountPaise).slice(1)
-    const entries = { amount, method: '', transactionReference: '', paidOn: businessDate(at) }
+    if (!mayReport(operation)) return statusPage(reader, operation, loan)
+    const { amountPaise, transactionId, claimedOn } = reported
+    const amount = amountPaise === null ? '' : inr(amountPaise).slice(1)
+    const paidOn = claimedOn ?? businessDate(at)
+    const entries = { amount, method: '', transactionReference: transactionId ?? '', paidOn }
     return formPage(reader, { operation, loan, entries }, at, new Set())
   },
 })
@@ -83,15 +89,15 @@ export const submitClaimForm = route({
   summary: 'Report a payment to the lender, who verifies it',
   accepts: 'raw',
   maxBytes: maxFormBytes,
-  async handle({ params, raw, headers, at }, ctx) {
+  async handle({ params, query, raw, headers, at }, ctx) {
     const link = openClaimLink(ctx, params.token)
-    const reader = await journeyReader(ctx, link, headers)
+    const reader = await journeyReader(ctx, link, headers, query.lang)
     const form = await readForm(raw, String(headers['content-type']))
     const entries = entriesOf(form)
     const claim = claimFrom(entries)
-    const operation = await requireOperation(ctx, link)
+    const { newest: operation } = await requireOperation(ctx.db, link)
     const loan = await loanAndAccount(ctx, link)
-    if (isClaimed(operation)) return statusPage(reader, operation, loan)
+    if (!mayReport(operation)) return statusPage(reader, operation, loan)
     const { proof, invalidProof } = await readProof(form)
     const faults = new Set([...claimFaults(claim, at).map(({ path }) => path), ...invalidProof])
     if (faults.size > 0) {
@@ -103,9 +109,10 @@ export const submitClaimForm = route({
       const journey = await lockJourney(tx, link.tenantId, link.journeyId)
       const application = journey && (await findMainCase(tx, journey))
       if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-      await receiveClaim({ ...ctx, tx, at }, { application, journey }, link.operationId, { claim, proof })
+      const { operationId } = await claimable({ ...ctx, tx, at }, journey, link)
+      await receiveClaim({ ...ctx, tx, at }, { application, journey }, operationId, { claim, proof })
     })
-    return statusPage(reader, await requireOperation(ctx, link), loan)
+    return statusPage(reader, (await requireOperation(ctx.db, link)).newest, loan)
   },
 })
 
@@ -119,15 +126,30 @@ async function readProof(form: SubmittedForm): Promise<{ proof: PaymentProof | n
   }
 }
 
-async function requireOperation({ db }: Context, link: ClaimKey): Promise<ServicingRow> {
-  const operation = (await listServicing(db, link)).find(({ operationId }) => operationId === link.operationId)
-  if (!operation) throw new Refusal('absent', 'there is nothing at this address')
-  return operation
+/** Returns the link's operation, and the newest of its kind, which may be a later report of the same payment. */
+async function requireOperation(db: Run, link: ClaimKey): Promise<Record<'reported' | 'newest', ServicingRow>> {
+  const operations = await listServicing(db, link)
+  const reported = operations.find(({ operationId }) => operationId === link.operationId)
+  const newest = operations.findLast(({ kind }) => kind === reported?.kind)
+  if (!reported || !newest) throw new Refusal('absent', 'there is nothing at this address')
+  return { reported, newest }
+}
+
+const isMissing = (operation: ServicingRow): boolean => operation.status === 'FAILED' && isClaimed(operation)
+const mayReport = (operation: ServicingRow): boolean =>
+  isMissing(operation) || (isOpen(operation) && !isClaimed(operation))
+
+/** A payment that the lender has not found is reported again with a new operation. */
+async function claimable(ctx: TxContext, journey: Journey, link: ClaimKey): Promise<ServicingRow> {
+  const { newest } = await requireOperation(ctx.tx, link)
+  const { kind, requestedPaise } = newest
+  if (!isMissing(newest) || kind === 'STATUS_REFRESH') return newest
+  return requestServicing(ctx, journey, kind, requestedPaise === null ? {} : { amount: requestedPaise })
 }
 
 function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }: ClaimView['loan']): Answer {
   const { language, t } = reader
-  const { status, amountPaise, claimedOn, transactionId } = operation
+  const { status, amountPaise, claimedOn, transactionId, updatedAt } = operation
   const rows: Row[] = [
     ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
     ...(claimedOn === null ? [] : [[t('claim.paidOn'), dayText(claimedOn, localeOf(language))] satisfies Row]),
@@ -135,8 +157,9 @@ function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }:
     [t('claim.lender'), lender],
     [t('claim.loan'), loanId],
   ]
-  const body = html`<p>${t(`claim.status.${status}`)}${isOpen(operation) && html` ${t('claim.result')}`}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
-  return page(reader, t('claim.yours'), body)
+  const result = isOpen(operation) && t('claim.result', { date: dayText(resultDay(updatedAt), localeOf(language)) })
+  const body = html`<p>${t(`claim.status.${status}`)}${result && html` ${result}`}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
+  return page(reader, t('claim.yours'), body, { isDone: isClaimed(operation) })
 }
 
 type Row = [name: string, value: string]
@@ -185,7 +208,6 @@ ${input('proof', t('claim.proof'), html`type="file" accept="${proofTypes.join(',
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
 }
 
-/** For a borrower who opened the link before paying. */
 function howToPay(t: PageText, { operation: { amountPaise }, loan }: ClaimView): Html {
   const { payee, details } = splitAccount(loan.account)
   const rows: Row[] = [

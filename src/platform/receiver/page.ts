@@ -3,19 +3,30 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer, Arrival } from '#kit/http/server.ts'
+import { findPage } from '#platform/access/theme/store.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
+import { findJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import { webBuild } from '#platform/web-build.ts'
 
-/** Selects the language in which the borrower last consented in the journey, or else that of the browser. */
+interface JourneyReader extends Reader {
+  brand?: string
+}
+
+/** Selects `lang`, or the language in which the borrower last consented in the journey, or else that of the browser. */
 export async function journeyReader(
   { db }: Pick<Context, 'db'>,
-  journey: JourneyKey,
+  key: JourneyKey,
   headers: Arrival['headers'],
-): Promise<Reader> {
-  const [consent] = await listConsents(db, journey)
-  return readerOf(headers, consent?.language)
+  lang?: string,
+): Promise<JourneyReader> {
+  const [consent] = await listConsents(db, key)
+  const journey = await findJourney(db, key.tenantId, key.journeyId)
+  const application = journey && (await findPage(db, journey))
+  const reader = readerOf(headers, lang ?? consent?.language)
+  return application ? { ...reader, brand: application.theme?.name ?? application.name } : reader
 }
 
 interface PageOptions {
@@ -25,20 +36,26 @@ interface PageOptions {
   /** `anywhere` if the response to the form may redirect to another site. */
   formAction?: 'self' | 'anywhere'
   closesWindow?: boolean
+  isDone?: boolean
 }
 
+const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22" /><path d="m14 25 7 7 14-15" /></svg>`
+
+const markOf = ({ language, brand }: JourneyReader): Html =>
+  brand ? html`<p><b>${brand}</b> <small>${webBuild().poweredBy[language]}</small></p>` : html`<p><b>Lendloom</b></p>`
+
 export const page = (
-  { language }: Reader,
+  reader: JourneyReader,
   title: string,
   body: string | Html,
-  { shouldReload = false, status = 200, formAction = 'self', closesWindow = false }: PageOptions = {},
+  { shouldReload = false, status = 200, formAction = 'self', closesWindow = false, isDone = false }: PageOptions = {},
 ): Answer =>
   plainPage({
-    language,
+    language: reader.language,
     title,
     status,
     formAction,
-    mark: html`<p><b>Lendloom</b></p>`,
+    mark: html`${markOf(reader)}${isDone && tick}`,
     body,
     closesWindow,
     ...(shouldReload && { refreshSeconds: 2 }),

@@ -2,7 +2,7 @@
 // PAYMENT_CLAIM_SUBMITTED).
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
-import { businessDate, daysBetween } from '#kit/money/calendar.ts'
+import { businessDate, daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -77,7 +77,9 @@ export async function sendClaim(
   await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
-/** Whether the borrower has claimed the payment of the operation. */
+/** The day by which a lender usually has verified a payment that the borrower reported at `at`. */
+export const resultDay = (at: Date): string => plusDays(businessDate(at), 3)
+
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 /** Returns every invalid field of a claim. */

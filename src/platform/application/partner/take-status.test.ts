@@ -285,6 +285,52 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
   await until('the operation is PAID', async () => (await operation()).status === 'PAID')
 })
 
+test('D3 §6 rule 4: a payment that was not found is reported again on its page, once', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await waitForStage(testCase, 'DISBURSED')
+  const at = ctx.clock()
+  const { operationId } = await ctx.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!
+    return requestServicing({ ...ctx, tx, at }, journey, 'PRE_PART_PAYMENT', { amount: 500_000n })
+  })
+  const operations = () => listServicing(ctx.db, testCase)
+  const url = (await operations())[0]!.url!
+  const report = (transactionReference: string) => {
+    const body = new FormData()
+    const fields = { amount: '4,000.00', method: 'NEFT', transactionReference, paidOn: businessDate(at) }
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    return fetch(url, { method: 'POST', body })
+  }
+  assert.match(await (await report('433912345678')).text(), /class="tick".*You need not pay again.*433912345678/s)
+  const payment = { ...exampleData('PAYMENT_UPDATED'), payment_id: 'PAY-9', claim_reference: operationId }
+  const missing = {
+    ...payment,
+    status: 'FAILED' as const,
+    reason_code: 'NOT_FOUND',
+    collection_id: null,
+    amount: '4000.00',
+  }
+  await refreshWith(testCase, { snapshot_version: 2, payments: [{ ...missing, bank_reference: null }] })
+  await until('the payment is not found', async () => (await operations())[0]!.status === 'FAILED')
+  const form = await (await fetch(url)).text()
+  for (const value of ['4,000', '433912345678', businessDate(at)]) assert.ok(form.includes(`value="${value}"`), value)
+  assert.equal((await report('?')).status, 422)
+  assert.equal((await operations()).length, 1, 'a wrong report changes nothing')
+  await Promise.all([report('433912345679'), report('433912345679')])
+  const [first, again, ...others] = await operations()
+  assert.deepEqual(others, [], 'not twice')
+  assert.equal(first!.status, 'FAILED')
+  assert.deepEqual(
+    [again!.kind, again!.status, again!.transactionId, again!.amountPaise],
+    ['PRE_PART_PAYMENT', 'LINK_READY', '433912345679', 400_000n],
+  )
+  assert.match(await (await fetch(url)).text(), /433912345679/, 'the link shows the newest report')
+  const claims = await ctx.db`
+    select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
+  assert.equal(claims.length, 2)
+})
+
 test('D2 §4: the next snapshot completes a status refresh', async () => {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })

@@ -4,10 +4,9 @@ import { splitAccount } from '#contract/hosted/account-text.ts'
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedExitRequest, EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
-import { ExternalLink, lenderOf } from '../offers/lender.tsx'
+import { lenderOf } from '../offers/lender.tsx'
 import { lastDay, moment, rupees } from '../page/format.ts'
-import { page, type TransferProps } from '../page/page.ts'
-import { Waiting } from '../page/waiting.tsx'
+import { page } from '../page/page.ts'
 import { language, t } from '../text.ts'
 import { Copy } from './copies.tsx'
 import { Sums } from './sums.tsx'
@@ -121,30 +120,11 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
   )
 }
 
-/** How to pay a lender without a payment page, and the link to our form for reporting the payment. */
-export function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: TransferProps) {
-  if (!redirectUrl) return <Waiting>{t('pay.claimed', { lender, amount: rupees(amount ?? '') })}</Waiting>
-  return (
-    <>
-      <p>{t('pay.how', { lender })}</p>
-      <dl class="rows">
-        <PayTo amount={amount} account={payTo ?? ''} />
-      </dl>
-      <div class="actions">
-        <ExternalLink look="button main" href={redirectUrl}>
-          {t('pay.report')}
-        </ExternalLink>
-      </div>
-    </>
-  )
-}
-
 interface PayToProps {
   amount: string | null
   account: string
 }
 
-/** What the borrower enters in a banking app. */
 export function PayTo({ amount, account }: PayToProps) {
   const { loanNumber } = page.view.value
   const { payee, details } = splitAccount(account)

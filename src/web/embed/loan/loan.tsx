@@ -6,6 +6,7 @@ import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'
 import { lenderOf, Officer } from '../offers/lender.tsx'
 import { UnitsPledged } from '../offers/secured.tsx'
+import { Fetched } from '../page/chunk.tsx'
 import { day, endOfDay, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
@@ -14,18 +15,18 @@ import { translate } from '../page/words.ts'
 import { t } from '../text.ts'
 import { LineScreen } from './line.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
-import { isPaymentPending, Payment, requestPayment } from './payments.tsx'
+import { isMissing, isPaymentPending, isVerifying, requestPayment } from './payments.tsx'
 import { Plan, Reminders } from './plan.tsx'
-import { Leave, Requests } from './request.tsx'
+import { Leave, Requests, requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList } from './sums.tsx'
 
-type LoanStage = 'closed' | 'paying' | 'late' | 'failed' | 'repaying' | 'fresh'
+type LoanStage = 'closed' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
 function stageOf({ screen, installments, debitFailed, servicing }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
-  if (servicing.some(({ payTo, redirectUrl, status }) => payTo && !redirectUrl && status === 'LINK_READY'))
-    return 'paying'
+  if (servicing.some(isVerifying)) return 'paying'
+  if (servicing.some(isMissing)) return 'missing'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
   if (debitFailed) return 'failed'
   return installments.some(({ status }) => status !== 'NOT-DUE') ? 'repaying' : 'fresh'
@@ -58,18 +59,29 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
   return `${t('leave.missed', { date: day(missedOn) })} ${received}`
 }
 
+function claimed({ servicing }: EmbedView) {
+  const { amount, claim } = servicing.find((each) => isVerifying(each) || isMissing(each)) ?? {}
+  return claim
+    ? { amount: rupees(amount ?? 0), reference: claim.reference, date: day(claim.paidOn), by: day(claim.resultBy) }
+    : { amount: '', reference: '', date: '', by: '' }
+}
+
 /** The lead names the payout account, which for a gold loan only the branch may know. */
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
-  const { bankAccount: account, cancellation, exitRequest, debitFailed } = view
+  const { bankAccount: account, cancellation, exitRequest, debitFailed, installments } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-  const next = stage === 'fresh' ? payout : stage === 'repaying' ? '' : t(`loan.${stage}.lead`, { lender })
-  const stageLead = [translate(debitFailed), next].join(' ').trim()
+  const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length, ...claimed(view) }
+  const next = stage === 'fresh' ? payout : stage === 'repaying' ? '' : t(`loan.${stage}.lead`, values)
+  const stageLead = [stage === 'missing' ? '' : translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return (
     <Title lead={lead ?? stageLead}>
-      {t(cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`)}
+      {t(
+        cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`,
+        values,
+      )}
     </Title>
   )
 }
@@ -92,19 +104,14 @@ export function LoanScreen() {
       {headingOf(view, stage, lender)}
       <ComplaintDue lender={lender} />
       {servicing.map((each) => (
-        <Payment key={each.operationId} payment={each} lender={lender} />
+        <Fetched
+          key={each.operationId}
+          chunk={requests}
+          render={() => page.payment && <page.payment payment={each} lender={lender} />}
+        />
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
-      {payNow && (
-        <>
-          <Actions>
-            <Button onClick={() => void requestPayment('missed-emi-payment')}>
-              {t('loan.pay.now', { amount: rupees(payNow) })}
-            </Button>
-          </Actions>
-          <p class="hint">{t('loan.pay.why')}</p>
-        </>
-      )}
+      {payNow && <PayNow amount={payNow} kind={stage === 'missing' ? 'plain' : undefined} />}
       <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
       <Leave view={view} />
       <LoanNumbers />
@@ -123,30 +130,42 @@ export function LoanScreen() {
   )
 }
 
-function Figures({
-  view: { selected, owed, installments, payNow, exitRequest },
-  stage,
-}: {
-  view: EmbedView
-  stage: LoanStage
-}) {
+const PayNow = ({ amount, kind }: { amount: string; kind: 'plain' | undefined }) => (
+  <>
+    <Actions>
+      <Button kind={kind} onClick={() => void requestPayment('missed-emi-payment')}>
+        {t('loan.pay.now', { amount: rupees(amount) })}
+      </Button>
+    </Actions>
+    <p class="hint">{t('loan.pay.why')}</p>
+  </>
+)
+
+function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
+  const { selected, owed, installments, payNow, exitRequest } = view
   if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
-  const next: Figure | undefined = nextInstalment && [
-    stage === 'late' ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
-    overdue ?? payNow ?? nextInstalment.amount,
-    t('loan.on', { date: day(nextInstalment.dueOn) }),
-  ]
+  const isLate = stage === 'late' || stage === 'missing'
+  const date = nextInstalment ? day(nextInstalment.dueOn) : ''
+  const { amount, ...report } = claimed(view)
+  const next: Figure | undefined =
+    stage === 'paying'
+      ? [t('loan.verifying'), amount, t('loan.claim', report)]
+      : nextInstalment && [
+          isLate ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
+          overdue ?? payNow ?? nextInstalment.amount,
+          t(isLate ? 'loan.since' : 'loan.on', { date }),
+        ]
   const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
     owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
   const open = next ? [next, ...dues] : dues
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
-    <div class={`deal ${stage}`}>
+    <div class={isLate ? 'deal late' : 'deal'}>
       <FigureList figures={figures} />
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       {next && <Reminders />}

@@ -15,8 +15,9 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
-import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest, Transfer } from './leave.tsx'
+import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest } from './leave.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
+import { Payment } from './payment.tsx'
 import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Rating } from './rating.tsx'
 import { Receipts } from './receipts.tsx'
@@ -264,4 +265,4 @@ function Requests() {
 
 page.requests = Requests
 page.leave = Leave
-page.transfer = Transfer
+page.payment = Payment

@@ -133,12 +133,12 @@ export interface EmbedPage {
   complaints?: FunctionComponent<{ lender: string }>
   requests?: FunctionComponent
   leave?: FunctionComponent<{ view: EmbedView }>
-  transfer?: FunctionComponent<TransferProps>
+  payment?: FunctionComponent<PaymentProps>
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>
 }
 
-export interface TransferProps {
+export interface PaymentProps {
   payment: EmbedPayment
   lender: string
 }

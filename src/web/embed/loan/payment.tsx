@@ -1,0 +1,77 @@
+// A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
+
+import { Actions, Button } from '../form/form.tsx'
+import { ExternalLink } from '../offers/lender.tsx'
+import { lastDay, rupees } from '../page/format.ts'
+import { type PaymentProps, page } from '../page/page.ts'
+import { Waiting } from '../page/waiting.tsx'
+import { translate } from '../page/words.ts'
+import { language, t, textOf } from '../text.ts'
+import { PayTo } from './leave.tsx'
+import { isMissing, isVerifying, paymentName, requestPayment } from './payments.tsx'
+import { Sums } from './sums.tsx'
+
+export function Payment({ payment, lender }: PaymentProps) {
+  const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
+  const { leave, cancellation } = page.view.value
+  const name = paymentName(kind)
+  const isReady = status === 'LINK_READY'
+  const report = payTo !== null && problem && redirectUrl && (
+    <Actions>
+      <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>
+        {t('pay.again')}
+      </ExternalLink>
+    </Actions>
+  )
+  // The head of the loan names these.
+  if (isMissing(payment)) return report
+  if (isVerifying(payment)) return null
+  const amount = payment.amount === null ? '' : rupees(payment.amount)
+  return (
+    <div class={problem ? 'notice' : 'card'} role="status">
+      <strong>{problem ? `⚠ ${name} · ${t('receipts.FAILED')}` : name}</strong>
+      {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
+      {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
+      {problem && <p>{translate(problem)}</p>}
+      {report}
+      {isReady && payTo !== null && redirectUrl && <Transfer payment={payment} lender={lender} />}
+      {isReady && payTo === null && redirectUrl && (
+        <>
+          {parts.length > 0 && payment.amount && (
+            <Sums
+              rows={parts.map((each) => [textOf(`loan.${each.part}`), each.amount])}
+              total={[t('loan.total'), payment.amount]}
+            />
+          )}
+          {keptFees && <p>{t('leave.kept', { lender, fees: rupees(keptFees) })}</p>}
+          {amount && <p>{t('loan.ready', { lender })}</p>}
+          <div class="actions">
+            <ExternalLink look="button main" href={redirectUrl}>
+              {amount ? t('loan.pay', { amount }) : t('line.there', { lender })}
+            </ExternalLink>
+            <Button kind="quiet" onClick={() => void requestPayment('status')}>
+              {t('loan.check')}
+            </Button>
+          </div>
+        </>
+      )}
+      {cancellation && leave && <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>}
+    </div>
+  )
+}
+
+function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: PaymentProps) {
+  return (
+    <>
+      <p>{t('pay.how', { lender })}</p>
+      <dl class="rows">
+        <PayTo amount={amount} account={payTo ?? ''} />
+      </dl>
+      <div class="actions">
+        <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>
+          {t('pay.report')}
+        </ExternalLink>
+      </div>
+    </>
+  )
+}
