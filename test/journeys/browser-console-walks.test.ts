@@ -66,7 +66,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
-  await dialog.getByText('Done').waitFor()
+  await dialog.getByText('Sent', { exact: true }).waitFor()
 
   const arrivedUpdates = () => receiver.received.filter(({ path, body }) => path === '/hooks' && !isTest(body))
   while (arrivedUpdates().length < 3) await receiver.waitForRequests(receiver.received.length + 1)
