@@ -1,6 +1,7 @@
 // Whole tasks in the console, in a real browser.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
@@ -65,6 +66,11 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
+  // A response takes longer than the interval of the requests for the progress.
+  await page.route(/webhooks\/replays\/./, async (route) => {
+    await sleep(1500)
+    await route.continue()
+  })
   await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
   await dialog.getByText('Sent', { exact: true }).waitFor()
 
@@ -74,6 +80,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
     arrivedUpdates().map(({ body }) => statusIn(body)),
     ['STARTED', 'PROFILED', 'OFFERED'],
   )
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -29,7 +29,7 @@ export function Outgoing() {
     )
   useRefresh(() => {
     list.refresh()
-    firstPage.reload()
+    firstPage.refresh()
   })
   const isFiltered = filters.state !== '' || filters.kind !== ''
   return (

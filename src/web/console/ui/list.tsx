@@ -27,7 +27,7 @@ interface ListState<T> {
 export interface LoadedList<T> extends ListState<T> {
   more(): void
   reload(): void
-  /** Reloads the first page if it is the only one; the current rows stay visible meanwhile. */
+  /** Reloads the first page if it is the only one and none is loading; the current rows stay visible meanwhile. */
   refresh(): void
   view: View<T>
 }
@@ -117,28 +117,35 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
     view: view.current,
     more: () => next !== null && !isLoading && void read(next),
     reload: () => void read(null),
-    refresh: () => void (pages.current.length === 1 && read(null, true)),
+    refresh: () => void (pages.current.length === 1 && !isLoading && read(null, true)),
   }
 }
 
-/** Loads an object of the API, again when its path or filters change. */
+/** Loads an object of the API, again when its path or filters change. `refresh` lets a running request finish. */
 export function useResource<T>(path: string, filters: Record<string, string | undefined> = {}) {
   const state = useSignal<{ value: T | null; error: ApiError | null }>({ value: null, error: null })
   const reloadCount = useSignal(0)
+  const isLoading = useRef(false)
   const key = JSON.stringify([path, filters, reloadCount.value])
   useEffect(() => {
     const request = new AbortController()
-    get<T>(path, filters, request.signal).then(
-      (value) => {
-        state.value = { value, error: null }
-      },
-      (error) => {
-        if (!request.signal.aborted && error instanceof ApiError) state.value = { ...state.value, error }
-      },
-    )
+    isLoading.current = true
+    get<T>(path, filters, request.signal)
+      .then(
+        (value) => {
+          state.value = { value, error: null }
+        },
+        (error) => {
+          if (!request.signal.aborted && error instanceof ApiError) state.value = { ...state.value, error }
+        },
+      )
+      .finally(() => {
+        if (!request.signal.aborted) isLoading.current = false
+      })
     return () => request.abort()
   }, [key])
-  return { ...state.value, reload: () => void reloadCount.value++ }
+  const reload = () => void reloadCount.value++
+  return { ...state.value, reload, refresh: () => !isLoading.current && reload() }
 }
 
 interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {

@@ -22,12 +22,12 @@ import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
-  const { value, error, reload } = useResource<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
+  const { value, error, reload, refresh } = useResource<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
     tenantId: tenantId.value,
   })
   const act = useAct()
   const isReplayOpen = useSignal(false)
-  useRefresh(reload)
+  useRefresh(refresh)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const replay = () => act.run(() => post(api(`/deliveries/${deliveryId}/replay`)), reload)

@@ -25,14 +25,14 @@ import { api, mayAct } from './words.ts'
 type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
-  const { value, error, reload } = useResource<Endpoint>(`/webhooks/endpoints/${endpointId}`, {
+  const { value, error, reload, refresh } = useResource<Endpoint>(`/webhooks/endpoints/${endpointId}`, {
     tenantId: tenantId.value,
   })
   const openDialog = useSignal<EndpointDialog>(null)
   const isTested = useSignal(false)
   useOpening('rotate', () => assign(openDialog, 'rotate'))
   const act = useAct()
-  useRefresh(reload)
+  useRefresh(refresh)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const close = () => {

@@ -122,9 +122,11 @@ const filterText = (
 
 /** Progress of a replay, refreshed every second, with buttons to stop or resume it. */
 function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
-  const { value, error, reload } = useResource<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
+  const { value, error, reload, refresh } = useResource<Replay>(`/webhooks/replays/${replayId}`, {
+    tenantId: tenantId.value,
+  })
   const act = useAct()
-  useRefresh(reload, progressMs)
+  useRefresh(refresh, progressMs)
   const state = value?.state
   useEffect(() => {
     if (state === 'DONE') onDone?.()
