@@ -246,6 +246,43 @@ test('another worker continues the replay of a killed worker, and a stopped repl
   assert.equal(receiver.received.length, 30)
 })
 
+/** A database that calls `act` after each transaction. */
+const dbWithActAfterTx = (act: () => Promise<unknown>): typeof db =>
+  new Proxy(db, {
+    get: (target, name) =>
+      name === 'tx'
+        ? async (work: Parameters<typeof db.tx>[0]) => {
+            const result = await target.tx(work)
+            await act()
+            return result
+          }
+        : Reflect.get(target, name),
+  })
+
+test('D1 §6.4: a replay that is resumed just after its worker has seen the stop continues', async () => {
+  await ctx.endpoint(receiver.url('/a'))
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
+  await deliverUpdates(1)
+  await ctx.waitUntilSettled()
+  const { replayId } = await start()
+  const key = { tenantId, replayId }
+  await db.tx((tx) => stopReplay({ tx, at: new Date() }, key))
+  const resumed = Promise.withResolvers<void>()
+  const resumeOnce = async () => {
+    if ((await replayState(replayId)).state !== 'STOPPED') return
+    await db.tx((tx) => resumeReplay({ tx, at: new Date() }, key))
+    resumed.resolve()
+  }
+  const firstWorker = bulkReplayWorker({ ...ctx, db: dbWithActAfterTx(resumeOnce) }, 10)
+  await resumed.promise
+  await firstWorker.stop()
+  const jobs = await db`select 1 from job where kind = 'webhook-replay' and key = ${replayId}`
+  assert.ok(jobs.length === 1 || (await replayState(replayId)).state === 'DONE', 'a worker can continue the replay')
+  const secondWorker = bulkReplayWorker(ctx, 10)
+  await waitUntilDone(replayId)
+  await Promise.all([worker.stop(), secondWorker.stop()])
+})
+
 test('a paused endpoint receives nothing until it is resumed, and then every update in order', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
   const worker = webhookDeliveryWorker(ctx, immediateRetries)

@@ -1,10 +1,10 @@
 // The replay worker: replays journeys one by one at the configured rate, each in one transaction.
 import type { Db, Tx } from '#kit/db/sql.ts'
-import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
 import { deliveryQueue, leaseSeconds } from '#platform/webhook/delivery.ts'
-import { type ReplayKey, replayQueue } from './replay.ts'
+import { replayQueue } from './replay.ts'
 import {
   endTurn,
   lockReplay,
@@ -24,27 +24,28 @@ const retrySeconds = 0.5
 /** Longest lease of another worker, whose clock may be up to ten seconds ahead. */
 const maxLeaseSeconds = leaseSeconds + 10
 
+type ReplayJob = Job<{ replayId: string }>
+
 /** Runs replays. When a process dies, the worker that claims its job continues with the uncommitted turns. */
 export const bulkReplayWorker = (
   { db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>,
   pollMs?: number,
 ): Worker =>
-  work<{ replayId: string }>({
+  work({
     kind: replayQueue,
     db,
     clock,
     log,
     pollMs,
-    async handle({ tenantId, payload }: Job<{ replayId: string }>) {
-      const seconds = await runForOneSecond(db, { tenantId, replayId: payload.replayId }, clock())
+    async handle(job: ReplayJob) {
+      const seconds = await runForOneSecond(db, job, clock())
       if (seconds !== null) throw new RetryLater(seconds, 'the next journeys are not due yet')
     },
   })
 
-/** Seconds until the next turn; null when the replay is done or stopped. */
-async function runForOneSecond(db: Db, key: ReplayKey, at: Date): Promise<number | null> {
+async function runForOneSecond(db: Db, job: ReplayJob, at: Date): Promise<number | null> {
   for (let updates = 0; ; ) {
-    const step = await db.tx((tx) => runTurn(tx, key, at))
+    const step = await db.tx((tx) => runTurn(tx, job, at))
     if (step.waitSeconds !== undefined) return step.waitSeconds
     updates += step.updates
     if (updates >= step.perSecond) return ratePauseSeconds
@@ -54,9 +55,14 @@ async function runForOneSecond(db: Db, key: ReplayKey, at: Date): Promise<number
 /** `waitSeconds`: seconds until the next turn; null when the replay is done or stopped. */
 type ReplayStep = { waitSeconds: number | null } | { waitSeconds?: undefined; updates: number; perSecond: number }
 
-async function runTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
+async function runTurn(tx: Tx, job: ReplayJob, at: Date): Promise<ReplayStep> {
+  const key = { tenantId: job.tenantId, replayId: job.payload.replayId }
   const replay = await lockReplay(tx, key)
-  if (replay?.state !== 'RUNNING') return { waitSeconds: null }
+  if (replay?.state !== 'RUNNING') {
+    // A resume waits for this transaction; while this job exists, the resume would add none.
+    await finish(tx, job)
+    return { waitSeconds: null }
+  }
   const turn = await nextTurn(tx, key, at)
   if (turn) return { updates: await replayJourney(tx, turn, at), perSecond: replay.perSecond }
   if (await nextTurnAt(tx, key)) return { waitSeconds: retrySeconds }
