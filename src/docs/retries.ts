@@ -29,6 +29,7 @@ import { reportSchedule } from '#platform/network/report/work.ts'
 import { requestSchedule } from '#platform/network/send.ts'
 import { subscribeSchedule } from '#platform/network/subscribe.ts'
 import { servicingPollSchedule } from '#platform/servicing/watch.ts'
+import { replayErrorSchedule } from '#platform/webhook/bulk-replay/work.ts'
 import { livePolicy, sandboxPolicy } from '#platform/webhook/delivery.ts'
 import { forwardSchedule } from '#sandbox/gateway/search.ts'
 import { lenderCallbackSchedule } from '#sandbox/lender/process/send.ts'
@@ -63,6 +64,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     sandboxPolicy.pauseSchedule,
     '',
     '`sandboxPolicy.pauseSchedule` in `src/platform/webhook/delivery.ts`',
+  ],
+  [
+    'A bulk replay of deliveries after an error',
+    replayErrorSchedule,
+    '',
+    '`replayErrorSchedule` in `src/platform/webhook/bulk-replay/work.ts`',
   ],
   [
     'An event to the lending partner, or to the platform (D3 §8)',

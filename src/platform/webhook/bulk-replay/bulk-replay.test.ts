@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { pauseEndpoint, requireLockedEndpoint, resumeEndpoint } from '#platform/webhook/manage-endpoints.ts'
@@ -281,6 +282,27 @@ test('D1 §6.4: a replay that is resumed just after its worker has seen the stop
   const secondWorker = bulkReplayWorker(ctx, 10)
   await waitUntilDone(replayId)
   await Promise.all([worker.stop(), secondWorker.stop()])
+})
+
+test('D1 §6.4: a long replay continues seconds after an error', async () => {
+  await ctx.endpoint(receiver.url('/a'))
+  const worker = webhookDeliveryWorker(ctx, immediateRetries)
+  await deliverUpdates(1)
+  await ctx.waitUntilSettled()
+  const { replayId } = await start()
+  // Each second of a replay is an attempt of its job.
+  await db`update job set attempt = 60 where kind = 'webhook-replay' and key = ${replayId}`
+  const at = new Date()
+  const unavailable = dbWithActAfterTx(() => Promise.reject(new Error('the connection was lost')))
+  const failing = bulkReplayWorker({ ...ctx, db: unavailable, clock: () => at }, 10)
+  const nextAttempt = () => db<{ dueAt: Date }>`
+    select due_at from job where kind = 'webhook-replay' and key = ${replayId} and last_error is not null`
+  await until('the error', async () => (await nextAttempt()).length > 0)
+  await failing.stop()
+  assert.deepEqual(await nextAttempt(), [{ dueAt: secondsAfter(at, 5) }])
+  const later = bulkReplayWorker({ ...ctx, clock: () => secondsAfter(new Date(), 5) }, 10)
+  await waitUntilDone(replayId)
+  await Promise.all([worker.stop(), later.stop()])
 })
 
 test('a paused endpoint receives nothing until it is resumed, and then every update in order', async () => {

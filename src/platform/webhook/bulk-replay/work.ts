@@ -2,6 +2,7 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { schedule } from '#kit/runtime/schedule.ts'
 import type { WorkerDeps } from '#platform/webhook/deliver.ts'
 import { deliveryQueue, leaseSeconds } from '#platform/webhook/delivery.ts'
 import { replayQueue } from './replay.ts'
@@ -23,6 +24,8 @@ const ratePauseSeconds = 1
 const retrySeconds = 0.5
 /** Longest lease of another worker, whose clock may be up to ten seconds ahead. */
 const maxLeaseSeconds = leaseSeconds + 10
+/** The pause after an error does not grow, because each second of a replay is an attempt of its job. */
+export const replayErrorSchedule = schedule(['PT5S'], 'repeat')
 
 type ReplayJob = Job<{ replayId: string }>
 
@@ -37,6 +40,7 @@ export const bulkReplayWorker = (
     clock,
     log,
     pollMs,
+    schedule: replayErrorSchedule,
     async handle(job: ReplayJob) {
       const seconds = await runForOneSecond(db, job, clock())
       if (seconds !== null) throw new RetryLater(seconds, 'the next journeys are not due yet')
