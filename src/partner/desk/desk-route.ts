@@ -7,7 +7,7 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import { areaNames, deskPage } from './frame.ts'
+import { areaNames, deskPage, type Frame, viewerFrame } from './frame.ts'
 import { UnreadableField } from './parts/form-fields.ts'
 import { toSentence } from './parts/format.ts'
 import { describePaging } from './parts/turn-page.ts'
@@ -128,24 +128,36 @@ export const withAuditEntries = (route: AnyDeskRoute): AnyDeskRoute => ({
   },
 })
 
+const frames = new WeakMap<object, ReturnType<typeof viewerFrame>>()
+
+export const frameOf = (arrival: object): Pick<Frame, 'staff' | 'lender' | 'isSandbox'> =>
+  frames.get(arrival) ?? { staff: null, lender: 'The desk' }
+
 /** Checks the user’s roles. A refusal names the page, as the menu does, or the act that the user may not open or do. */
 async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arrival: Arrival, ctx: Context) {
   try {
-    return await auth.check(arrival, ctx)
+    const who = await auth.check(arrival, ctx)
+    frames.set(arrival, viewerFrame(ctx, who))
+    return who
   } catch (error) {
-    if (error instanceof PermissionRefusal) error.routeName = (method === 'GET' && areaNames.get(path)) || summary
+    if (error instanceof PermissionRefusal) {
+      error.routeName = (method === 'GET' && areaNames.get(path)) || summary
+      frames.set(arrival, viewerFrame(ctx, error.staff))
+    }
     throw error
   }
 }
+
+export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
 
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal): Answer =>
   deskPage(
     ctx,
     who,
     {
-      title: refusal.kind === 'absent' ? 'Not found' : 'This did not work',
-      problem: toSentence(refusal.message),
-      body: html`<p><a href="/desk">Go to the overview</a></p>`,
+      ...(refusal.kind === 'absent'
+        ? { title: 'Not found', body: html`<p class="card">${toSentence(refusal.message)}</p>${toOverview}` }
+        : { title: 'This did not work', problem: toSentence(refusal.message), body: toOverview }),
     },
     statusOf(refusal),
   )

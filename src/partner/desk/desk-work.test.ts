@@ -129,6 +129,7 @@ test('a table’s CSV contains the rows of the page, and no formulas', async () 
   assert.equal(invalidAddress.status, 400)
   assert.match(invalidAddress.text, /This link is not complete or no longer valid/)
   assert.doesNotMatch(invalidAddress.text, /pattern/)
+  assert.match(invalidAddress.text, /Sign out.*Part of the address is missing/s, 'the navigation stays')
   assert.equal((await ravi.view('/desk/cases?csv=cases')).status, 403)
   assert.doesNotMatch(await (await ravi.fetch('/desk/cases')).text(), /csv=/)
   const entries = await db<{ subject: string; detail: string }>`

@@ -66,7 +66,7 @@ export interface Frame {
   /** Why the last act was refused. */
   problem?: string | null
   /** What the act did that led to this page. */
-  done?: string | undefined
+  done?: string | Html | undefined
   body: Html
 }
 
@@ -106,13 +106,18 @@ ${body}
 ${staff && html`<p class="zone">${zoneNotice}</p>`}</main>`,
 })
 
+export const viewerFrame = ({ config }: Pick<Context, 'config'>, staff: Viewer | null) => ({
+  staff,
+  lender: config.PARTNER_LENDER_NAME,
+  isSandbox: config.SANDBOX,
+})
+
 export const deskPage = (
-  { config }: Context,
+  ctx: Context,
   staff: Viewer,
   page: Pick<Frame, 'title' | 'area' | 'back' | 'problem' | 'done' | 'body'>,
   status = 200,
-): Answer =>
-  pageAnswer(renderFrame({ ...page, staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }), status)
+): Answer => pageAnswer(renderFrame({ ...page, ...viewerFrame(ctx, staff) }), status)
 
 /** A phone shows a row as its title, the main value beside it, and the rest below, where `plain` values have no label. */
 type PhoneUse = 'title' | 'main' | 'plain'

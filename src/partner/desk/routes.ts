@@ -23,7 +23,7 @@ import { casesRoute } from './cases/cases.ts'
 import { documentRoutes } from './cases/document-page.ts'
 import { duplicateRoutes } from './cases/duplicates-page.ts'
 import { exchangeRoutes } from './cases/exchange-page.ts'
-import { type AnyDeskRoute, deskRoute, statusOf, withAuditEntries } from './desk-route.ts'
+import { type AnyDeskRoute, deskRoute, frameOf, statusOf, toOverview, withAuditEntries } from './desk-route.ts'
 import { goTo, pageAnswer, renderFrame, sheets } from './frame.ts'
 import { monthEndRoutes } from './month-end/page.ts'
 import { overviewRoutes } from './overview.ts'
@@ -35,7 +35,7 @@ import { portfolioRoute } from './portfolio/page.ts'
 import { searchRoutes } from './search/page.ts'
 import { limitRoutes } from './staff/limits-page.ts'
 import { ownRoutes } from './staff/own-page.ts'
-import { linkRoutes } from './staff/password-link/page.ts'
+import { linkRoutes, signInLink } from './staff/password-link/page.ts'
 import { linkTexts } from './staff/password-link/text-en.ts'
 import { peopleRoutes } from './staff/people-page.ts'
 import { signInRoutes } from './staff/sign-in.ts'
@@ -121,22 +121,22 @@ export const deskRoutes: AnyDeskRoute[] = [
 export const deskApi: Api<Context> = {
   prefix: '/desk',
   routes: deskRoutes.map(withTables).map(withAuditEntries),
-  refuse(refusal, { method }) {
+  refuse(refusal, arrival) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
-    const isBadLink = refusal !== 'bug' && refusal.kind === 'invalid' && method === 'GET'
+    const isBadLink = refusal !== 'bug' && refusal.kind === 'invalid' && arrival.method === 'GET'
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
     const message =
       refusal === 'bug'
         ? 'Something went wrong. The error was logged.'
         : isBadLink
-          ? 'Open the whole address again from the email or the page that has it.'
+          ? linkTexts.openAgain
           : toSentence(refusal.message)
     const isForbidden = refusal instanceof PermissionRefusal
     const notice = isForbidden
       ? html`<p><strong>${refusal.routeName}</strong></p><p>${message}</p>`
-      : html`<p class="notice bad" role="alert">${message}</p>`
-    const body = html`${notice}<p><a href="/desk">Go to the overview</a></p>`
-    const frame = isForbidden ? refusal.frame : { staff: null, lender: 'The desk' }
+      : html`<p class="${isBadLink ? 'card' : 'notice bad'}" role="alert">${message}</p>`
+    const frame = frameOf(arrival)
+    const body = html`${notice}${frame.staff ? toOverview : signInLink}`
     const title = isForbidden
       ? 'Your role does not allow this'
       : isBadLink

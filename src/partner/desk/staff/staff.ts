@@ -172,16 +172,16 @@ const orList = new Intl.ListFormat('en-IN', { type: 'disjunction' })
 
 /** A refusal because the user's roles do not permit the act; `may` has recorded it. */
 export class PermissionRefusal extends Refusal {
-  readonly frame: { staff: SignedIn; lender: string; isSandbox: boolean }
+  readonly staff: SignedIn
   /** The name of the refused page or act. */
   routeName = ''
-  constructor(staff: SignedIn, { config }: Pick<Context, 'config'>, act: Act) {
+  constructor(staff: SignedIn, act: Act) {
     super(
       'forbidden',
       `this needs the role ${orList.format(rolesFor(act))}. Your role is ${staff.roles.join(', ')}, so nothing was opened or changed; ask an admin to change your role`,
       { act },
     )
-    this.frame = { staff, lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX }
+    this.staff = staff
   }
 }
 
@@ -199,7 +199,7 @@ export const may = (act: Act): ActAuth => ({
     const { at, path } = arrival
     const about = { subject: act, detail: { path } }
     await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about, at }))
-    throw new PermissionRefusal(who, ctx, act)
+    throw new PermissionRefusal(who, act)
   },
 })
 

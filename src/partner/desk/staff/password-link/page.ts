@@ -28,16 +28,11 @@ const field = (name: string, label: string) =>
 const pageOf = ({ config }: Context, body: Html, status = 200, title = texts.title): Answer =>
   pageAnswer(renderFrame({ title, staff: null, lender: config.PARTNER_LENDER_NAME, body }), status)
 
-const signInLink = html`<p><a href="/desk/sign-in">${texts.signIn}</a></p>`
+export const signInLink = html`<p><a class="primary" href="/desk/sign-in">${texts.signIn}</a></p>`
 
 async function linkPage(ctx: Context, token: string, at: Date, refusal?: Refusal): Promise<Answer> {
   if (!(await findOpenLink(ctx.db, digestOf(token), at)))
-    return pageOf(
-      ctx,
-      html`<p class="notice bad" role="alert">${texts.askAgain}</p>${signInLink}`,
-      404,
-      texts.invalidLink,
-    )
+    return pageOf(ctx, html`<p class="card" role="alert">${texts.askAgain}</p>${signInLink}`, 404, texts.invalidLink)
   const body = html`${refusal && html`<p class="notice bad" role="alert">${toSentence(refusal.message)}</p>`}
 <form class="card sign-in" method="post" action="/desk/password/${token}">
 ${field('password', texts.label)}

@@ -42,6 +42,7 @@ export const linkTexts = {
   repeat: 'Re-enter new password',
   button: 'Save',
   invalidLink: 'This link is not complete or no longer valid',
+  openAgain: 'Part of the address is missing or changed. Open it again from the email or message.',
   askAgain:
     'A link works once, until it expires or a newer one is sent. Open the whole address from the newest email, or ask an administrator of the desk for a new link.',
   saved: 'Your password is saved. Sign in with it.',
