@@ -2,6 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
+import { refuseForm } from '#partner/desk/approval/proposal-forms.ts'
 import { type ApprovalLimit, approvalLimit, whyMayNotApprove, whyMayNotRefuse } from '#partner/desk/approval/request.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
@@ -38,10 +39,10 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Appro
     whyMayNotApprove(limits, who, request) === null
       ? !who.isProven
         ? html`<p>${toSentence(unprovenMessage)} <a href="/desk/me">Go to your page</a></p>`
-        : html`<form method="post" action="${action('approve')}"><button class="primary">Approve</button></form>`
+        : html`<form method="post" action="${action('approve')}"><button class="primary">Approve the ${checkedActs[request.act].label}</button></form>`
       : html`<span>You can approve up to ${inr(approvalLimit(limits, who, request.act))}; above that, you can only refuse.</span>`
   }
-<form class="inline" method="post" action="${action('refuse')}"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
+${refuseForm(action('refuse'))}</div>`
 }
 
 export function requestsPart({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html {

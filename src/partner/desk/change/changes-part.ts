@@ -21,6 +21,7 @@ const differencesIn = ({ before, after }: ChangeLine) => differences(JSON.parse(
 const decisionForms = (change: ChangeLine, who: SignedIn): Html =>
   proposalForms(change, who, {
     action: `${policyPath}/changes/${change.changeId}`,
+    confirm: texts.confirm,
     ownProposal: texts.ownProposal,
     obstacle: settings[change.setting].isAbout?.(who, change.subject) ? texts.aboutYou : null,
   })

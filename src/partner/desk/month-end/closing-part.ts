@@ -29,21 +29,28 @@ const openStepsText = ({ openSteps }: MonthCloseLine): Html | false =>
 const proposalText = (closing: MonthCloseLine, now: Date): Html =>
   html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p><p>${texts.givenReason} ${closing.reason}</p>${openStepsText(closing)}`
 
+const mayDecide = (closing: MonthCloseLine, who: SignedIn): boolean =>
+  can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
+
+export const waitingTitle = (closing: MonthCloseLine, who: SignedIn): string =>
+  mayDecide(closing, who) ? texts.waitsForYou : texts.closingWaits
+
 /** The card of the page of approvals, without the forms: the approver decides on the page of the month. */
 export const closingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html => {
   const title = texts.close(monthText(closing.monthEnd))
   const isOwn = closing.madeBy === who.staffId
-  const mayDecide = can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
+  const isForViewer = mayDecide(closing, who)
   return html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>${proposalText(closing, now)}
-${!mayDecide && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
-<p><a class="${mayDecide ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${mayDecide ? texts.decide : texts.seeMonth}</a></p></section>`
+${!isForViewer && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED') ? toSentence(onePersonMessage) : texts.notAllowed}</p>`}
+<p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p></section>`
 }
 
 const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>
-  html`<div class="card todo"><h3>${texts.closingWaits}</h3>
+  html`<div class="card todo"><h3>${waitingTitle(closing, who)}</h3>
 ${proposalText(closing, now)}
 ${proposalForms(closing, who, {
   action: `/desk/books/month-end/closings/${closing.closingId}`,
+  confirm: texts.close(monthText(closing.monthEnd)),
   ownProposal: texts.ownProposal,
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`

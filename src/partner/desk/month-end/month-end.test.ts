@@ -78,7 +78,7 @@ test('D3 §2.5: the days, dues and books of the last ended month have the figure
   assert.match(await monthEnd(), /October 2026/, 'the month has not ended in India')
   moveTo('2026-11-30T18:40:00.000Z')
   assert.equal(await stateOf('Days closed'), 'Open: 30 Nov 2026 is not closed yet.')
-  assert.equal(await stateOf('Journal downloaded'), 'Open: Not downloaded since the month was closed.')
+  assert.equal(await stateOf('Journal downloaded'), 'Open: Download it after the last day is closed.')
   await endDay('2026-11-30')
   assert.equal(await stateOf('Days closed'), 'Done: Closed on 1 Dec 2026, 12:10 am.')
   assert.match(
@@ -179,7 +179,7 @@ test('D3 §2.5: a bank statement with a line after today is refused by its line 
   moveTo('2026-12-03T06:00:00.000Z')
 })
 
-test('operation: a download counts if it covers the month and was made after the month was closed', async () => {
+test('operation: a download counts if it covers the month and was made after its last day was closed', async () => {
   const november = 'from=2026-11-01&to=2026-11-30'
   moveTo('2026-11-30T18:39:00.000Z')
   await meera.get(`/desk/books/journal.csv?${november}`)
@@ -188,7 +188,7 @@ test('operation: a download counts if it covers the month and was made after the
   await meera.get('/desk/reports/returns.csv?from=2026-11-01&to=2026-11-29')
   await meera.get('/desk/reports/bureau.csv?closedSince=2026-11-02')
   for (const step of ['Journal downloaded', 'Returns downloaded', 'Report to credit bureaus downloaded'])
-    assert.equal(await stateOf(step), 'Open: Not downloaded since the month was closed.')
+    assert.equal(await stateOf(step), 'Open: Not downloaded since the last day was closed.')
   await meera.get(`/desk/books/journal.jsonl?${november}`)
   await meera.get('/desk/reports/returns.csv?from=2026-10-01&to=2026-12-02')
   assert.match(await (await meera.get('/desk/reports/bureau.csv?closedSince=2026-11-01')).text(), /LN70001/)
@@ -223,8 +223,8 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   await db`update loan set next_work_on = '2026-12-07' where next_work_on = '2026-11-30'`
   const { location } = await propose(meera, 'Two receipts without a payer.')
   assert.match(
-    (await meera.view(location!)).text,
-    /Proposed to close a month: November 2026\. Another person confirms it under Approvals\./,
+    (await meera.view(location!)).html,
+    /You proposed to close November 2026\. Another person must confirm it under <a href="\/desk\/approvals">Approvals<\/a> by <time[^>]*>10\sDec\s2026/,
   )
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
   assert.match((await dev.view('/desk')).text, /1 Months to close/)
@@ -237,10 +237,14 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.match((await ravi.view('/desk/approvals')).text, /operations confirm the closing\.\s*See the month(?! and)/)
   assert.doesNotMatch(approvals.text, /Nothing to approve/)
   assert.match(approvals.html, /href="\/desk\/books\/month-end\?month=2026-11#closing"/)
+  assert.match(
+    (await dev.view(path)).text,
+    /Waiting for your decision.*Close November 2026\s*Reason for refusing\s*Refuse/s,
+  )
   const waiting = await meera.view(path)
   assert.match(
     waiting.text,
-    /Open at the proposal: Receipts posted, .*You proposed this, so another person must decide/s,
+    /Waiting for a second person.*Open at the proposal: Receipts posted, .*You proposed this, so another person must decide/s,
   )
   assert.match((await meera.send(`${await proposal()}/confirm`, {})).text, /You cannot decide your own proposal/)
   assert.equal((await asha.send(`${await proposal()}/refuse`, { reason: '' })).status, 400, 'a refusal has a reason')

@@ -12,7 +12,7 @@ import { echoOf } from '#partner/desk/audit/echo.ts'
 import { booksTabs } from '#partner/desk/books/books-tabs.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
-import { inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { formatDay, inr, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Period } from '#partner/ledger/store.ts'
@@ -25,9 +25,9 @@ import {
   proposeClosing,
   whyNotClosable,
 } from './closing.ts'
-import { closingPart } from './closing-part.ts'
+import { closingPart, waitingTitle } from './closing-part.ts'
 import { type Month, readMonth, stepsOf } from './steps.ts'
-import { closingMonth, closingsOf, waitingClosings } from './store.ts'
+import { closingMonth, closingsOf, type MonthCloseLine, waitingClosings } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'
@@ -76,6 +76,9 @@ interface MonthRequest {
   form?: URLSearchParams
 }
 
+const proposedNotice = ({ monthEnd, expiresAt }: MonthCloseLine): Html =>
+  html`${texts.youProposed(monthText(monthEnd))} <a href="/desk/approvals">${texts.approvals}</a> ${texts.by} ${formatDay(businessDate(expiresAt))}.`
+
 const lastMonthEnd = (month: string | undefined, at: Date): string => {
   const lastEnd = monthEndBefore(businessDate(at))
   return month ? monthEndIn(month, lastEnd) : lastEnd
@@ -105,11 +108,12 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
-  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map(({ monthEnd }) => html`<p class="notice">${texts.closingWaits}: ${monthLink(monthEnd, monthText(monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, refusedForm }, who, at)}`
-  const echo = await echoOf(ctx, who, done)
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd, monthText(each.monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, refusedForm }, who, at)}`
+  const proposed =
+    done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)
   const notices = {
     problem: problem ?? null,
-    done: echo && done === 'CLOSING_PROPOSED' ? `${echo} ${texts.nextStep}` : echo,
+    done: proposed ? proposedNotice(proposed) : await echoOf(ctx, who, done),
   }
   const page = { title: texts.title, area: '/desk/books', back: false, ...notices, body } as const
   return deskPage(ctx, who, page, refusal && statusOf(refusal))

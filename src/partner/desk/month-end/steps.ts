@@ -75,7 +75,7 @@ function firstOf(all: string[], label: string): string {
   return ` ${label}: ${all.slice(0, maxShown).join(', ')}${more}.`
 }
 
-function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
+function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
   const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
   return {
     name,
@@ -83,7 +83,9 @@ function fileStep({ files }: Month, name: 'journal' | 'returns' | 'bureau', href
     isDone: last !== undefined,
     figure: last
       ? html`${texts.downloadedOn} ${formatTime(last.at)} by ${last.name}${last.reportedOn && html`, ${texts.asOf} ${formatDay(last.reportedOn)}`}.`
-      : texts.notDownloaded,
+      : closing
+        ? texts.notDownloaded
+        : texts.notDownloadable,
   }
 }
 const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)

@@ -15,6 +15,7 @@ export const policyTexts = {
   effectiveOn: 'It takes effect on',
   reasonLabel: 'Reason:',
   none: 'none',
+  confirm: 'Confirm the change',
   ownProposal: 'You proposed this, so another admin must decide.',
   aboutYou: 'It is about you, so another admin must decide.',
   propose: 'Propose a change',
