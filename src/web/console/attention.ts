@@ -13,21 +13,23 @@ export const attention = signal<AttentionItem[] | null>(null)
 
 const refreshMs = 30_000
 
-/** Loads the items of the selected tenant, again every half minute. A failed request keeps the previous items. */
+/** Loads the items of the selected tenant. A failed request keeps the previous items. */
+export function readAttention(): void {
+  const tenant = tenantId.peek()
+  get<Attention>('/attention', { tenantId: tenant }).then(
+    ({ items }) => {
+      if (tenant === tenantId.peek()) attention.value = items
+    },
+    () => {},
+  )
+}
+
 export function useAttention(): void {
-  const tenant = tenantId.value
-  const read = () =>
-    get<Attention>('/attention', { tenantId: tenant }).then(
-      ({ items }) => {
-        if (tenant === tenantId.peek()) attention.value = items
-      },
-      () => {},
-    )
-  useRefresh(read, refreshMs)
+  useRefresh(readAttention, refreshMs)
   useEffect(() => {
     attention.value = null
-    read()
-  }, [tenant])
+    readAttention()
+  }, [tenantId.value])
 }
 
 interface KindWords {

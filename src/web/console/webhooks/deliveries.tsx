@@ -10,7 +10,7 @@ import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { duration } from '../ui/figures.ts'
 import { NoMatch, Select, TextFilter } from '../ui/filter.tsx'
-import { type Column, Table, useList } from '../ui/list.tsx'
+import { type Column, type LoadedList, Table, useList } from '../ui/list.tsx'
 import { Breaking, Empty, Id, Time } from '../ui/parts.tsx'
 import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
@@ -91,12 +91,13 @@ const NothingSent = () => (
   </Empty>
 )
 
-export function Deliveries({ endpointId }: { endpointId?: string }) {
+export const useDeliveries = (endpointId?: string): LoadedList<Delivery> =>
+  useList('/webhooks/deliveries', { tenantId: tenantId.value, ...listQuery(filtersNow(), endpointId) })
+
+export const AllDeliveries = () => <Deliveries list={useDeliveries()} />
+
+export function Deliveries({ endpointId, list }: { endpointId?: string; list: LoadedList<Delivery> }) {
   const filters = filtersNow()
-  const list = useList<Delivery>('/webhooks/deliveries', {
-    tenantId: tenantId.value,
-    ...listQuery(filters, endpointId),
-  })
   const isReplaying = useSignal(false)
   const isFiltered = Object.values(filters).some(Boolean)
   return (

@@ -1,9 +1,11 @@
 // The page of an endpoint: health, figures, actions and deliveries.
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
 import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { patch, post, remove } from '../api.ts'
+import { readAttention } from '../attention.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -15,24 +17,35 @@ import { useOpening } from '../ui/opening.ts'
 import { Badge, Id, Loading, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
-import { Deliveries } from './deliveries.tsx'
+import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
-import { Obstacle } from './obstacle.tsx'
+import { Accepted, Obstacle } from './obstacle.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
 type EndpointDialog = 'change' | 'rotate' | 'remove' | 'test' | null
 
-export function EndpointPage({ endpointId }: { endpointId: string }) {
+function useEndpoint(endpointId: string) {
   const { value, error, reload, refresh } = useResource<Endpoint>(`/webhooks/endpoints/${endpointId}`, {
     tenantId: tenantId.value,
   })
+  const deliveries = useDeliveries(endpointId)
+  const readWith = (read: () => void) => () => {
+    read()
+    deliveries.refresh()
+  }
+  useRefresh(readWith(refresh))
+  useEffect(readAttention, [value?.health])
+  return { value, error, deliveries, reload: readWith(reload) }
+}
+
+export function EndpointPage({ endpointId }: { endpointId: string }) {
+  const { value, error, deliveries, reload } = useEndpoint(endpointId)
   const openDialog = useSignal<EndpointDialog>(null)
   const isTested = useSignal(false)
   useOpening('rotate', () => assign(openDialog, 'rotate'))
   const act = useAct()
-  useRefresh(refresh)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
   const close = () => {
@@ -59,11 +72,12 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
+      {isTested.value && <Accepted endpoint={value} />}
       <Obstacle endpoint={value} isTested={isTested.value} />
       <Figures endpoint={value} />
       <section>
         <h2>Deliveries</h2>
-        <Deliveries endpointId={endpointId} />
+        <Deliveries endpointId={endpointId} list={deliveries} />
       </section>
       {openDialog.value === 'test' && (
         <Test endpoint={value} onClose={close} onResult={(isSuccess) => assign(isTested, isSuccess)} />

@@ -31,7 +31,7 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
         updates.
       </p>
     )
-  if (health === 'failing') return <Failing endpoint={endpoint} isTested={isTested} />
+  if (health === 'failing' && !isTested) return <Failing endpoint={endpoint} />
   if (missed)
     return (
       <p class="notice warn">
@@ -44,7 +44,30 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   return null
 }
 
-function Failing({ endpoint, isTested }: ObstacleProps) {
+/** After an accepted test. The deliveries themselves still follow their own times to retry. */
+export const Accepted = ({ endpoint: { pausedAt, disabledAt, waiting, nextTryAt } }: { endpoint: Endpoint }) => (
+  <p class="notice good" role="status">
+    The test was accepted
+    {waiting === 0 && '; no update waits'}
+    {waiting > 0 && !pausedAt && !disabledAt && (
+      <>
+        ; {cappedCount(waiting)} waiting {waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order
+        <NextTry at={nextTryAt} />
+      </>
+    )}
+    .
+  </p>
+)
+
+const NextTry = ({ at }: { at: string | null }) =>
+  at !== null && Date.parse(at) > now() ? (
+    <>
+      {' '}
+      (next try: <Time at={at} />)
+    </>
+  ) : null
+
+function Failing({ endpoint }: { endpoint: Endpoint }) {
   const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
   return (
     <div class="notice bad">
@@ -64,19 +87,10 @@ function Failing({ endpoint, isTested }: ObstacleProps) {
         )}
         <Step name="Retries">
           We try each update {countText(retries.tries, 'time')} within {duration(retries.seconds * 1000)}
-          {nextTryAt && Date.parse(nextTryAt) > now() && (
-            <>
-              {' '}
-              (next try: <Time at={nextTryAt} />)
-            </>
-          )}
-          . Then it waits here until you replay it.
+          <NextTry at={nextTryAt} />. Then it waits here until you replay it.
         </Step>
         <Step name="Repair">
-          {isTested
-            ? 'The test was accepted. Waiting updates arrive'
-            : 'Once your server is fixed, send a test. Waiting updates then arrive'}{' '}
-          in order
+          Once your server is fixed, send a test. Waiting updates then arrive in order
           {missed > 0 && `; replay the missed ones (${cappedCount(missed)}) below`}.
         </Step>
       </dl>

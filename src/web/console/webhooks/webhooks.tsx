@@ -5,7 +5,7 @@ import { PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { labelOf } from '../ui/words.ts'
 import { Alerts } from './alerts.tsx'
-import { Deliveries } from './deliveries.tsx'
+import { AllDeliveries } from './deliveries.tsx'
 import { DeliveryPage } from './delivery.tsx'
 import { EndpointPage } from './endpoint.tsx'
 import { Endpoints } from './endpoints.tsx'
@@ -43,7 +43,7 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
       <PageHead title={title} about={about} />
       <Tabs path={['webhooks']} label="Parts of webhooks" parts={parts} now={part} />
       {part === undefined && <Endpoints />}
-      {part === 'deliveries' && <Deliveries />}
+      {part === 'deliveries' && <AllDeliveries />}
       {part === 'replays' && <ReplayList />}
       {part === 'signature' && <SignatureChecker />}
       {part === 'alerts' && <Alerts />}
