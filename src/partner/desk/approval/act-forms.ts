@@ -55,12 +55,6 @@ ${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
 ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(view, ctx.clock()) && disburseForm({ view, action: action('disburse'), refusedForm })}
 ${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view.names, action('name'))}
 ${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'))}
-${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
-${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
-${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
-${account && may('SETTLEMENT_AGREED') && settlementForm(account, action('settle'), { refusedForm, today: businessDate(ctx.clock()) })}
-${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}
-${account && may('RECEIPT_REVERSED') && reverseForm(view, action('reverse'), refusedForm)}
 ${
   account &&
   isRunning(account) &&
@@ -68,6 +62,12 @@ ${
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}
 ${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress)}`
 }
+${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
+${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
+${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
+${account && may('SETTLEMENT_AGREED') && settlementForm(account, action('settle'), { refusedForm, today: businessDate(ctx.clock()) })}
+${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}
+${account && may('RECEIPT_REVERSED') && reverseForm(view, action('reverse'), refusedForm)}
 ${!view.exitPayoff && exit}
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), refusedForm)}`
 }

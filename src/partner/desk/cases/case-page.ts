@@ -87,8 +87,11 @@ ${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}`
 
-const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrears: Html | false): Html =>
-  html`<nav class="jumps" aria-label="On this page">${acts && html`<a href="#acts">Actions</a>`}${arrears && html`<a href="#arrears">Arrears</a>`}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrears: Html | false): Html => {
+  const toActs = acts && html`<a href="#acts">Actions</a>`
+  const toArrears = arrears && html`<a href="#arrears">Arrears</a>`
+  return html`<nav class="jumps" aria-label="On this page">${account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
+}
 
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
