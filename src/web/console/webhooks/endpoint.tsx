@@ -43,7 +43,7 @@ function useEndpoint(endpointId: string) {
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, deliveries, reload } = useEndpoint(endpointId)
   const openDialog = useSignal<EndpointDialog>(null)
-  const isTested = useSignal(false)
+  const acceptedAfter = useSignal<string | null | false>(false)
   useOpening('rotate', () => assign(openDialog, 'rotate'))
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -52,6 +52,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     openDialog.value = null
     reload()
   }
+  const noteTest = (isSuccess: boolean) => assign(acceptedAfter, isSuccess && value.lastFailureAt)
   const callAction = (action: string) => act.run(() => post(api(`/endpoints/${endpointId}/${action}`)), reload)
   return (
     <>
@@ -72,16 +73,14 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {isTested.value && <Accepted endpoint={value} />}
-      <Obstacle endpoint={value} isTested={isTested.value} />
+      {acceptedAfter.value !== false && <Accepted endpoint={value} />}
+      <Obstacle endpoint={value} isTested={acceptedAfter.value === value.lastFailureAt} />
       <Figures endpoint={value} />
       <section>
         <h2>Deliveries</h2>
         <Deliveries endpointId={endpointId} list={deliveries} />
       </section>
-      {openDialog.value === 'test' && (
-        <Test endpoint={value} onClose={close} onResult={(isSuccess) => assign(isTested, isSuccess)} />
-      )}
+      {openDialog.value === 'test' && <Test endpoint={value} onClose={close} onResult={noteTest} />}
       {openDialog.value === 'change' && <Change endpoint={value} onClose={close} />}
       {openDialog.value === 'rotate' && mayAct() && <Rotate endpoint={value} onClose={close} />}
       {openDialog.value === 'remove' && <Remove endpoint={value} onClose={close} />}

@@ -12,6 +12,7 @@ import { mayAct } from './words.ts'
 
 interface ObstacleProps {
   endpoint: Endpoint
+  /** Whether a test was accepted, and no delivery has failed since. */
   isTested: boolean
 }
 
@@ -44,28 +45,17 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   return null
 }
 
-/** After an accepted test. The deliveries themselves still follow their own times to retry. */
-export const Accepted = ({ endpoint: { pausedAt, disabledAt, waiting, nextTryAt } }: { endpoint: Endpoint }) => (
+export const Accepted = ({ endpoint: { pausedAt, disabledAt, waiting } }: { endpoint: Endpoint }) => (
   <p class="notice good" role="status">
     The test was accepted
     {waiting === 0 && '; no update waits'}
-    {waiting > 0 && !pausedAt && !disabledAt && (
-      <>
-        ; {cappedCount(waiting)} waiting {waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order
-        <NextTry at={nextTryAt} />
-      </>
-    )}
+    {waiting > 0 &&
+      !pausedAt &&
+      !disabledAt &&
+      `; ${cappedCount(waiting)} waiting ${waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order`}
     .
   </p>
 )
-
-const NextTry = ({ at }: { at: string | null }) =>
-  at !== null && Date.parse(at) > now() ? (
-    <>
-      {' '}
-      (next try: <Time at={at} />)
-    </>
-  ) : null
 
 function Failing({ endpoint }: { endpoint: Endpoint }) {
   const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
@@ -87,7 +77,13 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
         )}
         <Step name="Retries">
           We try each update {countText(retries.tries, 'time')} within {duration(retries.seconds * 1000)}
-          <NextTry at={nextTryAt} />. Then it waits here until you replay it.
+          {nextTryAt && Date.parse(nextTryAt) > now() && (
+            <>
+              {' '}
+              (next try: <Time at={nextTryAt} />)
+            </>
+          )}
+          . Then it waits here until you replay it.
         </Step>
         <Step name="Repair">
           Once your server is fixed, send a test. Waiting updates then arrive in order
