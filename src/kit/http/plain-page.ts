@@ -9,7 +9,6 @@ import type { Answer } from './server.ts'
 const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
 
 export interface PlainPage {
-  /** English by default. */
   language?: string
   title: string
   /** The content below the title, as plain text or HTML. */

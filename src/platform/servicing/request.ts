@@ -209,7 +209,6 @@ async function openOperation(
   return operation
 }
 
-/** Sends a borrower's request through the lender's channel. */
 async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)

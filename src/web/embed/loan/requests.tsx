@@ -174,7 +174,6 @@ function askToLeave(closes: boolean): void {
 const leadOf = (closes: boolean, price: EmbedView['exitPrice']) =>
   !closes ? 'leave.sure.why' : price?.state === 'STATED' ? 'leave.price.next' : 'leave.next'
 
-/** What leaving costs today, which this lender states before the borrower decides. */
 function StatedPrice({ price, name }: { price: EmbedView['exitPrice']; name: string }) {
   useEffect(() => {
     if (price?.state === 'ASKABLE') void requestPayment('exit-price')
