@@ -62,8 +62,14 @@ function requestLeadOf({ exitRequest, screen }: EmbedView, lender: string): stri
 function claimed({ servicing }: EmbedView) {
   const { amount, claim } = servicing.find((each) => isVerifying(each) || isMissing(each)) ?? {}
   return claim
-    ? { amount: rupees(amount ?? 0), reference: claim.reference, date: day(claim.paidOn), by: day(claim.resultBy) }
-    : { amount: '', reference: '', date: '', by: '' }
+    ? {
+        sum: amount ?? '',
+        amount: rupees(amount ?? 0),
+        reference: claim.reference,
+        date: day(claim.paidOn),
+        by: day(claim.resultBy),
+      }
+    : { sum: '', amount: '', reference: '', date: '', by: '' }
 }
 
 /** The lead names the payout account, which for a gold loan only the branch may know. */
@@ -150,10 +156,10 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
   const isLate = stage === 'late' || stage === 'missing'
   const date = nextInstalment ? day(nextInstalment.dueOn) : ''
-  const { amount, ...report } = claimed(view)
+  const { sum, ...report } = claimed(view)
   const next: Figure | undefined =
     stage === 'paying'
-      ? [t('loan.verifying'), amount, t('loan.claim', report)]
+      ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
           isLate ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
           overdue ?? payNow ?? nextInstalment.amount,
