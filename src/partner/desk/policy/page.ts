@@ -23,6 +23,7 @@ import { bankRuleDays, bankRulesOn } from '#partner/review/bank/store.ts'
 import { bankRulesPart } from './bank-rules.ts'
 import { debitsPart } from './debits.ts'
 import { holidaysPart } from './holidays.ts'
+import { mailsPart } from './mails-part.ts'
 import { policyPath as path } from './parts.ts'
 import { provisionsPart } from './provisions.ts'
 import { railsPart } from './rails-part.ts'
@@ -65,6 +66,7 @@ async function policyPage(
 ${mayPropose && changesPart(view.changes, who, at)}
 <div class="wraps">${debitsPart(view.policies, partContext)}
 ${railsPart()}
+${view.policies[0] && mailsPart(ctx, view.policies[0], today)}
 ${holidaysPart({ year, holidays: view.holidays }, partContext)}
 ${provisionsPart(view.rates, partContext)}
 ${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div>`

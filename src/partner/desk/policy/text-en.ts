@@ -38,6 +38,23 @@ export const policyTexts = {
   },
 } as const
 
+export const mailTexts = {
+  title: 'Mails about dues',
+  lead: 'What borrowers receive, with example values. Each mail is sent once, within the contact hours.',
+  off: 'What borrowers would receive, with example values. No mail server is set, so no mail is sent.',
+  before: 'Before the due date',
+  beforeUnmandated: 'Before the due date, without an active mandate',
+  after: 'After the due date',
+  introduction: 'Before an agent’s first contact',
+  example: {
+    name: 'Asha Rao',
+    loanId: '135881295831226445',
+    mandateNumber: 'SBXU7000000000012345',
+    agent: 'Vikram Shetty',
+    contactDetails: '+91 22 4000 0000',
+  },
+} as const
+
 export const debitTexts = {
   title: 'Debits, contacts and reminders',
   lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 8 am or after 7 pm.',
