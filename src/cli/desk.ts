@@ -158,7 +158,8 @@ const journal = command({
 
 const rederive = command({
   name: 'desk rederive',
-  summary: 'derive the books again from single postings, and compare them with the desk; exits with 1 if they differ',
+  summary:
+    'derive the books, reports, portfolio and bureau report again from the entries; exits with 1 and names each figure that differs',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {

@@ -77,7 +77,6 @@ function bureauAccountOf(seal: Seal, loan: LoanLine, reportedOn: string): Bureau
     leadContext(loan.caseRef),
   )
   const { line1, line2, city, state, postal_code } = borrower.residential_address
-  const terms = termsFromJson(loan.terms)
   return {
     name: fullName(borrower),
     bornOn: borrower.date_of_birth,
@@ -86,6 +85,13 @@ function bureauAccountOf(seal: Seal, loan: LoanLine, reportedOn: string): Bureau
     email: borrower.email,
     addressLines: line2 ? [line1, line2] : [line1],
     ...{ city, state, pinCode: postal_code },
+    ...bureauFigures(loan, reportedOn),
+  }
+}
+
+export function bureauFigures(loan: LoanLine, reportedOn: string) {
+  const terms = termsFromJson(loan.terms)
+  return {
     accountNumber: loan.loanAccountId,
     openedOn: loan.disbursedOn,
     lastPaidOn: loan.lastPaidOn,
@@ -110,7 +116,6 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
 
 type Cell = string | number | null
 
-/** Columns in the order of the file. */
 const columns: [name: string, cellOf: (account: BureauAccount, reportedOn: string) => Cell][] = [
   ['reported_on', (_, reportedOn) => reportedOn],
   ['account_number', (account) => account.accountNumber],

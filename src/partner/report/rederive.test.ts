@@ -102,6 +102,33 @@ const changes: Record<string, Fragment> = {
   'an invoice without its number': sql`delete from tax_document where number = 1`,
   'the day of an invoice': sql`update tax_document set issued_on = issued_on + 40 where number = 1`,
   'the number of the newest invoice': sql`update tax_document set number = 9 where number = 2`,
+  'the lent amount of a loan': sql`
+    update loan set terms = jsonb_set(terms, '{amountPaise}', '"10000100"') where ${anyLoan}`,
+  'the disbursement day of a loan': sql`update loan set disbursed_on = disbursed_on - 40 where ${anyLoan}`,
+  'the rate of a loan': sql`
+    update loan set terms = jsonb_set(terms, '{annualRatePercent}', '"23.00"') where ${anyLoan}`,
+  'the status of a loan': sql`update loan set status = 'CLOSED' where ${anyLoan}`,
+  'a write-off without an entry': sql`update loan set written_off_on = disbursed_on + 50 where ${anyLoan}`,
+  'a settlement without an entry': sql`
+    update loan set settled_on = disbursed_on + 9, settlement_paise = 1, settlement_agreed_on = disbursed_on,
+      settlement_until = disbursed_on + 9 where ${anyLoan}`,
+  'the instalment of a loan': sql`update loan set installment_paise = installment_paise + 1 where ${anyLoan}`,
+  'the due date of a schedule row': sql`update installment set due_on = due_on + 1 where number = 2 and ${anyLoan}`,
+  'principal moved between schedule rows': sql`
+    update installment set principal_paise = principal_paise + case number when 2 then 100 else -100 end
+    where number in (2, 20) and ${anyLoan}`,
+  'a schedule row that is not due yet': sql`update installment set fell_due = false where number = 3 and ${anyLoan}`,
+  'the loans of a class': sql`update business_day_class set loans = loans + 1 where ended_on = (
+    select max(ended_on) from business_day)`,
+  'the principal of a class': sql`update business_day_class set principal_paise = principal_paise - 1`,
+  'the class of a day': sql`update loan_class set asset_class = 'SMA_2' where asset_class = 'SMA_1' and ${anyLoan}`,
+  'the amount due in a month': sql`update portfolio_month set due_paise = due_paise + 1`,
+  'the amount collected in a month': sql`update portfolio_month set collected_paise = collected_paise - 1`,
+  'the late amount of a vintage': sql`update portfolio_vintage set late_paise = late_paise + 1`,
+  'the loans of a vintage': sql`update portfolio_vintage set loans = loans + 1`,
+  'a roll': sql`update portfolio_roll set to_state = 'SMA_2'`,
+  'the value date of a payment': sql`update payment set value_on = value_on - 40 where status = 'POSTED'`,
+  'the kind of an entry': sql`update ledger_entry set kind = 'WAIVER' where kind = 'PENALTY'`,
   'a closed month without entries': sql`with gone as (delete from ledger_entry) delete from ledger_posting`,
 }
 

@@ -1,4 +1,4 @@
-// Derives the figures of the books again from single postings, and compares them with what the desk shows and stores.
+// Derives the figures of books, reports, portfolio and bureau report from entries, and compares them with the desk.
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -16,10 +16,15 @@ import {
 import type { JournalLine } from '#partner/ledger/store.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
+import { demandByMonth } from '#partner/report/portfolio/store.ts'
 import { seriesOf, taxOfDocuments } from '#partner/tax/store.ts'
+import type { DerivedFigure } from './derive-bureau.ts'
+import { deriveLoanFigures, type Tallies } from './loan-figures.ts'
+import { readShownFigures } from './shown-figures.ts'
 import {
   classesOfLoans,
   closedBalances,
+  closedDays,
   countIncomplete,
   dayProvisions,
   firstRecordedMonth,
@@ -29,14 +34,8 @@ import {
   storedBalances,
 } from './store.ts'
 
-/** A figure in rupees, as derived from the postings and as stored or shown. */
-export interface DerivedFigure {
-  what: string
-  derived: string
-  stored: string
-}
+const [beginning, endOfTime] = ['0001-01-01', '9999-12-31'] as const
 
-/** The balances at the beginning of a month, and its debits and credits. */
 interface MonthSums {
   opening: Balances
   debits: Balances
@@ -52,7 +51,6 @@ interface JournalSums {
   postings: number
 }
 
-/** The accounts whose balance of each case other tables give too. */
 const derivableAccounts: ReadonlySet<string> = new Set([
   ...['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST', 'WRITTEN_OFF', 'INCOME_SUSPENSE'],
   ...['BANK', 'UNPOSTED', 'REFUND_PAYABLE'],
@@ -113,7 +111,6 @@ function balanceFigure(what: string, derived: string, stored: string): DerivedFi
   return { what, derived: missingIn(stored, derived).join('; '), stored: missingIn(derived, stored).join('; ') }
 }
 
-/** Compares every key of both, as one figure if all are equal. */
 function sumFigures(what: string, derived: Map<string, Paise>, stored: Map<string, Paise>): DerivedFigure[] {
   const keys = [...new Set([...derived.keys(), ...stored.keys()])]
   const found = differing(keys.map((key) => figure(`${what}: ${key}`, derived.get(key) ?? 0n, stored.get(key) ?? 0n)))
@@ -170,7 +167,7 @@ async function sumJournal(db: Run, lastClosed: string): Promise<{ sums: JournalS
     sums.month = monthFrom(sums.closing)
     return monthEndOf(plusDays(on, 1))
   }
-  for await (const page of readJournal(db, { from: '0001-01-01', to: '9999-12-31' }))
+  for await (const page of readJournal(db, { from: beginning, to: endOfTime }))
     for (const line of page) {
       const lineEnd = monthEndOf(line.postedOn)
       if (end === null || (sums.postings === 0 && lineEnd < end)) end = lineEnd
@@ -192,6 +189,33 @@ async function provisionFigures(db: Run, { provisionsByDay, closing }: JournalSu
     ]
   })
   return [...differing(found), figure('provisions', -closing.PROVISION, days.at(-1)?.paise ?? 0n)]
+}
+
+const monthEndsBetween = (from: string, to: string): string[] => {
+  const months: string[] = []
+  for (let end = monthEndOf(from); end <= monthEndOf(to); end = monthEndOf(plusDays(end, 1))) months.push(end)
+  return months
+}
+
+function tallyFigures(derived: Tallies, stored: Tallies): DerivedFigure[] {
+  const textIn = (tallies: Tallies, what: string): string => {
+    const { count, paise } = tallies.get(what) ?? { count: 0, paise: 0n }
+    return `${count} with ${rupees(paise)}`
+  }
+  return [...new Set([...derived.keys(), ...stored.keys()])]
+    .sort()
+    .map((what) => ({ what, derived: textIn(derived, what), stored: textIn(stored, what) }))
+}
+
+async function loanFigures(db: Run): Promise<DerivedFigure[]> {
+  const [days, demand] = [await closedDays(db), await demandByMonth(db, beginning, endOfTime)]
+  const shown = { closedDays: days, monthEnds: demand.map(({ monthEnd }) => monthEnd) }
+  const { tallies, differences, loans } = await deriveLoanFigures(db, shown)
+  const named = [...tallies.keys()].filter((what) => /^\d/.test(what)).sort()
+  const months = monthEndsBetween(named[0]?.slice(0, 10) ?? endOfTime, named.at(-1)?.slice(0, 10) ?? beginning)
+  const stored = await readShownFigures(db, { ...shown, months })
+  const bureau = { what: 'bureau report and schedules', derived: `${loans} loans`, stored: `${loans} loans` }
+  return [...tallyFigures(tallies, stored), ...(differences.length > 0 ? differences : [bureau])]
 }
 
 /** Derives all figures again, within one snapshot. Returns the equal ones too, and the number of postings. */
@@ -216,6 +240,7 @@ export async function rederiveBooks(db: Run): Promise<{ figures: DerivedFigure[]
       })),
       ...(await provisionFigures(db, sums)),
       ...classes,
+      ...(await loanFigures(db)),
     ],
   }
 }

@@ -2,7 +2,7 @@
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { Period } from '#partner/ledger/store.ts'
+import type { JournalLine, Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { TermsJson } from '#partner/loan/terms.ts'
@@ -209,3 +209,66 @@ export const classesOfLoans = (db: Run) => db<{ caseRef: string; derived: string
   select l.case_ref, coalesce(k.asset_class, 'STANDARD') as derived, l.asset_class as stored
   from loan l left join loan_class k on k.case_ref = l.case_ref and k.until_on is null
   where l.asset_class <> coalesce(k.asset_class, 'STANDARD') order by l.case_ref`
+
+interface PlannedRow {
+  number: number
+  dueOn: string
+  principalPaise: Paise
+}
+
+export interface RecordedClass {
+  assetClass: AssetClass
+  recordedOn: string
+  correctedOn: string | null
+}
+
+export interface LoanHistory {
+  caseRef: string
+  borrower: string
+  scheduleVersion: number
+  rows: PlannedRow[]
+  classes: RecordedClass[]
+  lines: JournalLine[]
+}
+
+export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<string, LoanHistory>> {
+  type OfCase = { caseRef: string }
+  const [loans, rows, classes, lines] = await Promise.all([
+    db<Omit<LoanHistory, 'rows' | 'classes' | 'lines'>>`
+      select l.case_ref, encode(c.pan_digest, 'hex') as borrower, l.schedule_version
+      from loan l join case_file c using (case_ref) where l.case_ref = any(${caseRefs}::text[])`,
+    db<PlannedRow & OfCase>`
+      select case_ref, number, due_on, principal_paise from installment
+      where case_ref = any(${caseRefs}::text[]) order by case_ref, number`,
+    db<RecordedClass & OfCase>`
+      select case_ref, asset_class, coalesce(recorded_on, from_on) as recorded_on, corrected_on from loan_class
+      where case_ref = any(${caseRefs}::text[]) order by case_ref, number`,
+    db<JournalLine>`
+      select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.posted_on, e.posted_at,
+        p.line, p.debit, p.credit, p.installment, p.paise
+      from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+      where e.case_ref = any(${caseRefs}::text[]) order by e.case_ref, e.posted_on, e.entry_id, p.line`,
+  ])
+  const [rowsOf, classesOf, linesOf] = [
+    Map.groupBy(rows, ({ caseRef }) => caseRef),
+    Map.groupBy(classes, ({ caseRef }) => caseRef),
+    Map.groupBy(lines, ({ caseRef }) => caseRef),
+  ]
+  const listOf = <Item>(items: Map<string, Item[]>, caseRef: string): Item[] => items.get(caseRef) ?? []
+  return new Map(
+    loans.map((loan) => [
+      loan.caseRef,
+      {
+        ...loan,
+        rows: listOf(rowsOf, loan.caseRef),
+        classes: listOf(classesOf, loan.caseRef),
+        lines: listOf(linesOf, loan.caseRef),
+      },
+    ]),
+  )
+}
+
+export async function closedDays(db: Run): Promise<string[]> {
+  const days = await db<{ endedOn: string }>`select ended_on from business_day order by ended_on`
+  return days.map(({ endedOn }) => endedOn)
+}

@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import { type AssetClass, assetClasses, isNonPerforming } from '#partner/loan/class/asset-class.ts'
-import type { ClassOfMonth, Roll, Vintage } from './store.ts'
+import type { ClassOfMonth, Roll, Vintage } from '#partner/report/portfolio/store.ts'
 
 /** The usual buckets of a portfolio: standard, three stages of special mention account (SMA), and all NPAs together. */
 export const buckets = ['STANDARD', 'SMA_0', 'SMA_1', 'SMA_2', 'NPA'] as const

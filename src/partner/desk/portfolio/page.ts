@@ -15,9 +15,6 @@ import { countText, formatDay, inr, monthText } from '#partner/desk/parts/format
 import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { demandBetween, monthEndOf, monthPlus } from '#partner/loan/month/store.ts'
-import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
-import { rollPart, vintagePart } from './loss-parts.ts'
-import { chartCard } from './parts.ts'
 import {
   classesByMonth,
   type DemandMonth,
@@ -27,7 +24,10 @@ import {
   lentByMonth,
   receivedByMonth,
   vintages,
-} from './store.ts'
+} from '#partner/report/portfolio/store.ts'
+import { type BookDay, booksOf, buckets, curvesOf, latePaiseOf, rollRows, shareOf } from './figures.ts'
+import { rollPart, vintagePart } from './loss-parts.ts'
+import { chartCard } from './parts.ts'
 import { bucketNames, portfolioTexts as texts } from './text-en.ts'
 
 const path = '/desk/portfolio'

@@ -103,8 +103,8 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
   await Promise.all([
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
-      insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, decided_by, remark)
-      select input.case_ref, 1 + coalesce(past.count, 0), asset_class, days_past_due, reason, ${on}, decided_by, remark
+      insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, recorded_on, decided_by, remark)
+      select input.case_ref, 1 + coalesce(past.count, 0), asset_class, days_past_due, reason, ${on}, ${on}, decided_by, remark
       from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
         ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
         ${classes.map((each) => each.remark)}::text[]

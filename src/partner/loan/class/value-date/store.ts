@@ -55,8 +55,8 @@ export async function replaceClasses(
     where case_ref = ${caseRef} and number >= ${firstNumber} and corrected_on is null`
   await tx`update loan_class set until_on = ${classes[0]?.fromOn ?? on} where case_ref = ${caseRef} and until_on is null`
   await tx`
-    insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, until_on)
-    select ${caseRef}, past.count + input.number, asset_class, days_past_due, reason, from_on, until_on
+    insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, until_on, recorded_on)
+    select ${caseRef}, past.count + input.number, asset_class, days_past_due, reason, from_on, until_on, ${on}
     from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
       ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.fromOn)}::date[],
       ${classes.map((each) => each.untilOn)}::date[])
