@@ -5,11 +5,12 @@ import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { textsOf } from '#test/setup/pdf-text.ts'
 import { availablePapers, paperPdf } from './paper.ts'
 
-const { db, ctx, act, open, receive, reverse, view, setClock } = await testAccounts()
+const { db, ctx, act, open, receive, reverse, view, setClock, endDay } = await testAccounts()
 const today = plusDays(disbursedOn, 10)
 const at = startOf(today)
 
@@ -40,4 +41,14 @@ test('D3 §2.5: the papers of a closed loan name what the lender still refunds, 
   await reverse(caseRef, 'beyond', today)
   const papers = availablePapers(await paperCaseOf(caseRef))
   assert.deepEqual(papers, ['schedule', 'statement', 'interest'], 'the borrower owes 400 rupees')
+})
+
+test('D3 §3: the no-dues certificate of a settled loan says for what it was settled', async () => {
+  const on = plusDays(disbursedOn, 17)
+  const caseRef = await open()
+  await endDay(plusDays(on, -1))
+  setClock(startOf(on))
+  await act(caseRef, (tx, now) => agreeSettlement(tx, caseRef, { paise: 50_000_00n, until: on, today: on }, now))
+  await receive(caseRef, 50_000_00n, on)
+  assert.match(await textOf(caseRef, 'no-dues'), /Status: settled\..*₹50,000\.00, which is less than the amount owed/)
 })

@@ -36,7 +36,6 @@ export function availablePapers({ offer, account }: PaperCase): PaperName[] {
   ]
 }
 
-/** Returns the financial years from the first entry to today, newest first. */
 export const financialYears = ({ entries }: Pick<PaperCase, 'entries'>, today: string): number[] => {
   const firstYear = entries[0] ? financialYearOf(entries[0].businessOn) : financialYearOf(today)
   const lastYear = financialYearOf(today)
@@ -144,11 +143,18 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
       paragraph(sanction.closing),
     ]
   },
-  'no-dues': ({ paperCase }) => [
-    paragraph(texts.noDues.opening(requireAccount(paperCase).account.loanAccountId)),
-    paragraph(texts.noDues.body),
-    ...refundPart(requireAccount(paperCase).account),
-  ],
+  'no-dues': ({ paperCase }) => {
+    const { account } = requireAccount(paperCase)
+    const { settlement } = account
+    return [
+      paragraph(texts.noDues.opening(account.loanAccountId)),
+      ...(settlement?.settledOn
+        ? [paragraph(texts.noDues.settled(dayText(settlement.settledOn), inr(settlement.paise)))]
+        : []),
+      paragraph(texts.noDues.body),
+      ...refundPart(account),
+    ]
+  },
   closure: ({ paperCase, today }) => {
     const { account, entries } = requireAccount(paperCase)
     const { closure } = texts

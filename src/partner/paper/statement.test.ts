@@ -130,6 +130,28 @@ test('D3 §3: the totals leave out money beyond the agreed sum of a settlement',
   }
 })
 
+test('D3 §2.5: the statement of a settled loan ends at zero, before and after the next due date', async () => {
+  const { db, act, open, receive, endDay, setClock } = await testAccounts()
+  const on = plusDays(disbursedOn, 17)
+  const caseRef = await open()
+  await endDay(plusDays(on, -1))
+  setClock(startOf(on))
+  await act(caseRef, (tx, at) => agreeSettlement(tx, caseRef, { paise: 50_000_00n, until: on, today: on }, at))
+  await receive(caseRef, 50_000_00n, on)
+  const settled = statementOf(await readEntries(db, caseRef))
+  assert.deepEqual(
+    settled.slice(-3).map(({ kind, installment, on: day }) => [kind, installment, day]),
+    [
+      ['RECEIPT', null, on],
+      ['DUE', 3, on],
+      ['SETTLEMENT', null, on],
+    ],
+  )
+  assert.equal(settled.at(-1)!.balance, 0n)
+  await endDay(plusDays(on, 7))
+  assert.deepEqual(statementOf(await readEntries(db, caseRef)), settled)
+})
+
 test('D3 §2.5: the closing day is the day of the closing payment, even after later due dates and payments', async () => {
   const { db, open, receive, endDay } = await testAccounts()
   const caseRef = await open()

@@ -3,6 +3,7 @@
 import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
+import { settlementEntryIn } from '#partner/loan/settlement/settlement.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
 /** One line of a statement. Accrued interest has no line until it is due. */
@@ -18,6 +19,7 @@ export interface AccountLine {
 
 /** Accounts that make up the balance; overpayments reduce the balance. */
 const owedAccounts: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
+const rowDues: readonly ChartAccount[] = ['INTEREST', 'CHARGES']
 /** Accounts that payments come from: the bank, or earlier overpayments. */
 const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
@@ -28,7 +30,7 @@ const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
   const sorted = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
-  return sorted.flatMap(lineChanges).flatMap(({ change, ...line }) => {
+  return withSettledInterest(sorted).flatMap(({ change, ...line }) => {
     if (change === 0n) return []
     balance += change
     return [{ ...line, added: change > 0n ? change : 0n, deducted: change < 0n ? -change : 0n, balance }]
@@ -52,10 +54,30 @@ function lineChanges(entry: LedgerEntry): LineChange[] {
   ]
 }
 
-const changeOf = (postings: LedgerEntry['postings']): Paise =>
+/** Lists interest that was paid or given up before its due date at the settlement, so that the balance ends at zero. */
+function withSettledInterest(sorted: LedgerEntry[]): LineChange[] {
+  const settlement = settlementEntryIn(sorted)
+  if (!settlement) return sorted.flatMap(lineChanges)
+  const until = sorted.indexOf(settlement) + 1
+  const [before, after] = [sorted.slice(0, until), sorted.slice(until)]
+  const rowsOf = (entries: LedgerEntry[]) =>
+    new Set(entries.flatMap(({ postings }) => postings.map(({ installment }) => installment)))
+  const dueRows = rowsOf(before.filter(({ kind }) => kind === 'DUE'))
+  const settledRows = [...rowsOf(before)].filter((row) => row > 0 && !dueRows.has(row))
+  const due = settledRows.map((installment): LineChange => {
+    const ofRow = before.flatMap(({ postings }) => postings.filter((each) => each.installment === installment))
+    return { on: settlement.businessOn, kind: 'DUE', installment, change: -changeOf(ofRow, rowDues) }
+  })
+  const later = after.flatMap(lineChanges).map((line) => {
+    const listed = line.kind === 'DUE' ? due.find(({ installment }) => installment === line.installment) : undefined
+    return listed ? { ...line, change: line.change - listed.change } : line
+  })
+  return [...before.slice(0, -1).flatMap(lineChanges), ...due, ...lineChanges(settlement), ...later]
+}
+
+const changeOf = (postings: LedgerEntry['postings'], of = owedAccounts): Paise =>
   postings.reduce(
-    (sum, { debit, credit, paise }) =>
-      sum + (owedAccounts.includes(debit) ? paise : 0n) - (owedAccounts.includes(credit) ? paise : 0n),
+    (sum, { debit, credit, paise }) => sum + (of.includes(debit) ? paise : 0n) - (of.includes(credit) ? paise : 0n),
     0n,
   )
 

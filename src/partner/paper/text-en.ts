@@ -90,6 +90,8 @@ export const paperTexts = {
   },
   noDues: {
     opening: (account: string) => `We certify that the loan under account ${account} is closed.`,
+    settled: (on: string, amount: string) =>
+      `Status: settled. The loan was settled on ${on} for ${amount}, which is less than the amount owed. Credit information companies show it as settled.`,
     body: 'On the date of this certificate nothing is outstanding under it: no principal, no interest, no penal charges and no other charges. We have no claim against the borrower under this loan.',
   },
   closure: {
