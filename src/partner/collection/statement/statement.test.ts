@@ -255,16 +255,16 @@ async function putPayments(db: Db): Promise<void> {
   await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', collectionId: null, receiptId: 'R9', method: 'NEFT' })
 }
 
-test('an accountant uploads a statement once, and sees the mismatches', async () => {
+test('an accountant uploads a statement once, and sees the mismatches; spelling does not part references', async () => {
   const partner = await startTestPartner({}, () => now)
   const { db } = partner
   await putPayments(db)
   const csv = `date,reference,description,debit,credit
-2026-11-27,NACH1,,,4790
+2026-11-27,nach-1,,,4790
 2026-11-27,NACH2,,,4799
 2026-11-27,NACH3,,,4790
 2026-11-28,NACH3,return,4790,
-2026-11-28,UTR9,,,1000
+2026-11-28,utr 9,,,1000
 2026-11-28,UTR5,NEFT from somebody,,250
 `
   const meera = await deskPerson(partner, 'Meera', 'accounts')

@@ -122,9 +122,13 @@ export async function closeStatement(
     where statement_id = ${statementId}`
 }
 
+/** The same as `normalizeReference`: banks write the same reference with other blanks, hyphens and letter case. */
+const bare = (reference: Fragment): Fragment => sql`upper(regexp_replace(${reference}, '[[:space:]-]', '', 'g'))`
+
 export async function readMatches(db: Run, statementId: string): Promise<(Match & { pairer: string })[]> {
   const rows = await db<StoredPart>`
-    select coalesce(p.part_of, p.pair_id) as match_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by,
+    select coalesce(p.part_of, p.pair_id) as match_id, ${bare(sql`p.bank_reference`)} as bank_reference,
+      ${bare(sql`p.book_reference`)} as book_reference, p.paise, p.reason, p.paired_by,
       p.paired_at, coalesce(s.name, '') as pairer
     from bank_statement_pair p left join staff s on s.staff_id = p.paired_by
     where p.statement_id = ${statementId} and p.undone_at is null order by p.paired_at, p.pair_id`
@@ -153,7 +157,6 @@ export async function insertMatch(tx: Tx, statementId: string, { bank, books, ..
   }
 }
 
-/** Marks the match of a bank reference as undone. Returns false if it does not exist. */
 export async function undoStoredMatch(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
@@ -162,7 +165,7 @@ export async function undoStoredMatch(
     update bank_statement_pair set undone_by = ${undoneBy}, undone_at = ${undoneAt}
     where statement_id = ${statementId} and undone_at is null and coalesce(part_of, pair_id) = (
       select coalesce(part_of, pair_id) from bank_statement_pair
-      where statement_id = ${statementId} and bank_reference = ${bankReference} and undone_at is null) returning 1`
+      where statement_id = ${statementId} and ${bare(sql`bank_reference`)} = ${bankReference} and undone_at is null) returning 1`
   return undone.length > 0
 }
 
@@ -197,7 +200,7 @@ export const listStatements = (db: Run, window: PageWindow) => {
 }
 
 export const readLines = (db: Run, statementId: string) => db<StoredLine & BankMovement>`
-  select line, value_on, paise, reference, words_sealed, null::text as case_ref, null::text as loan_id
+  select line, value_on, paise, ${bare(sql`reference`)} as reference, words_sealed, null::text as case_ref, null::text as loan_id
   from bank_statement_line where statement_id = ${statementId} order by line`
 
 /**
@@ -205,7 +208,7 @@ export const readLines = (db: Run, statementId: string) => db<StoredLine & BankM
  * is booked on its arrival, so its posting to a loan and an officer's reversal of that posting are no movements.
  */
 export const bookedMovements = (db: Run, period: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
-  select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
+  select moved.value_on, moved.paise, ${bare(sql`moved.reference`)} as reference, moved.case_ref, l.loan_id
   from (${movements(period)}) as moved left join loan l on l.case_ref = moved.case_ref
   where moved.reference is not null`
 
@@ -221,25 +224,25 @@ export function reviewDays(db: Run, { from, to }: Period, closed: Pick<Statement
   const days = [from, to, ...closed.flatMap(({ fromOn, toOn }) => [fromOn, toOn])].sort()
   return db<ReviewedDay>`
   with moved as materialized (
-    select value_on, reference, paise from (${movements({ fromOn: days[0] ?? from, toOn: days.at(-1) ?? to })}) as booked
+    select value_on, ${bare(sql`reference`)} as reference, paise from (${movements({ fromOn: days[0] ?? from, toOn: days.at(-1) ?? to })}) as booked
     where reference is not null
   ), day as materialized (select distinct value_on from moved
   ), closed as (
     select statement_id, from_on, to_on, closing_differences from bank_statement
     where closed_at is not null and from_on <= ${to}::date and to_on >= ${from}::date
   ), accepted as (
-    select c.statement_id, d.reference, d.bank, d.books from closed c
+    select c.statement_id, ${bare(sql`d.reference`)} as reference, d.bank, d.books from closed c
       cross join jsonb_to_recordset(c.closing_differences) as d (reference text, bank bigint, books bigint)
   ), part as materialized (
-    select p.statement_id, p.bank_reference, p.book_reference, min(p.book_reference) over each as reference,
-      bool_or(a.reference is not null) over each as is_void
+    select p.statement_id, ${bare(sql`p.bank_reference`)} as bank_reference, ${bare(sql`p.book_reference`)} as book_reference,
+      min(${bare(sql`p.book_reference`)}) over each as reference, bool_or(a.reference is not null) over each as is_void
     from closed c join bank_statement_pair p on p.statement_id = c.statement_id and p.undone_at is null
-      left join accepted a on a.statement_id = p.statement_id and a.reference = p.bank_reference
+      left join accepted a on a.statement_id = p.statement_id and a.reference = ${bare(sql`p.bank_reference`)}
     window each as (partition by p.statement_id, coalesce(p.part_of, p.pair_id))
   ), side as materialized (
-    select c.statement_id, coalesce(p.reference, l.reference) as reference, l.value_on, l.paise as bank, 0 as books
+    select c.statement_id, coalesce(p.reference, ${bare(sql`l.reference`)}) as reference, l.value_on, l.paise as bank, 0 as books
     from closed c join bank_statement_line l on l.statement_id = c.statement_id
-      left join part p on p.statement_id = l.statement_id and p.bank_reference = l.reference and not p.is_void
+      left join part p on p.statement_id = l.statement_id and p.bank_reference = ${bare(sql`l.reference`)} and not p.is_void
     union all
     select c.statement_id, coalesce(p.reference, m.reference), m.value_on, 0, m.paise
     from closed c join day d on d.value_on between c.from_on and c.to_on join moved m on m.value_on = d.value_on

@@ -153,9 +153,9 @@ test('D3 §2.5: a movement booked after the closing opens the step until a state
   assert.match(await step(), /Changed after the closing: NACH1/, 'posted twice')
   await closeAsShown(await upload('2026-11-27,NACH1,4790\n2026-11-27,SELF,1\n2026-11-27,SELF,-1\n'), 'Posted twice.')
   assert.match(await step(), done, 'a person accepted the difference')
-  await receipt('UTR-LATE', '2026-11-30')
-  assert.match(await step(), /Changed after the closing: UTR-LATE/, 'the bank reported a receipt late')
-  await db`delete from bank_receipt where receipt_id = 'UTR-LATE'`
+  await receipt('UTRLATE', '2026-11-30')
+  assert.match(await step(), /Changed after the closing: UTRLATE/, 'the bank reported a receipt late')
+  await db`delete from bank_receipt where receipt_id = 'UTRLATE'`
   await payment('BOOK5', { valueOn: '2026-11-30', amountPaise: 7_00n })
   const paired = await upload('2026-11-30,NACH2,4790\n2026-11-30,LATE,4790\n2026-11-30,BANK5,7\n')
   assert.equal((await meera.send(`${paired}/pair`, { bank: 'BANK5', books: 'BOOK5', reason: 'Cut.' })).status, 303)
