@@ -87,8 +87,10 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
     { empty: 'No loans in arrears.' },
   )
 
-const promiseCell = ({ promisedPaise }: ArrearsLine, promisedOn: string, today: string): Html =>
-  html`${promisedPaise !== null && inr(promisedPaise)} by ${formatDay(promisedOn)}${promisedOn <= today && html` <span class="badge warn">${promisedOn === today ? 'Today' : 'Late'}</span>`}`
+const promiseCell = ({ promisedPaise, isPromiseBroken }: ArrearsLine, promisedOn: string, today: string): Html =>
+  isPromiseBroken
+    ? html`<span class="badge bad">${bulkTexts.promiseBroken} ${formatDay(promisedOn)}</span>${promisedPaise !== null && html` ${inr(promisedPaise)}`}`
+    : html`${promisedPaise !== null && inr(promisedPaise)} by ${formatDay(promisedOn)}${promisedOn <= today && html` <span class="badge warn">${promisedOn === today ? 'Today' : 'Late'}</span>`}`
 
 const tickBox = (line: ArrearsLine, isTicked: boolean): Html =>
   html`<label class="pick"><input type="checkbox" name="case" value="${assignmentValue(line)}" aria-label="Select loan ${line.loanId}"${isTicked && html` checked`}></label>`

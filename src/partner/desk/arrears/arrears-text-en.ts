@@ -86,6 +86,7 @@ export const bulkTexts = {
   sentByPost: 'I sent each borrower their name and contact details by letter',
   assign: 'Assign to the agent',
   promisesDue: 'today or earlier',
+  promiseBroken: 'Promise broken on',
   noCases: 'select at least one case',
   tooManyCases: 'select at most 200 cases',
   noLoan: 'only a case with a loan can have an agent',
@@ -99,7 +100,7 @@ export const barTexts = {
   notIntroduced: 'not yet',
   contact: 'Contact',
   promise: 'Promise',
-  money: 'Money',
+  money: 'Payments',
   next: 'Next case',
   list: 'Back to the list',
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
+import { decideDuePromises } from '#partner/collection/arrears/store.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
@@ -267,4 +268,20 @@ test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, th
   const returned = await nikhil.send(address(third, '/release'), { since: seenByOther })
   assert.match(returned.text, /Debits went on hold after you opened the page: Mandate cancelled \(61\)\./)
   assert.equal((await nikhil.send(address(third, '/release'), { since: await sinceOn(nikhil) })).status, 303)
+})
+
+test('D3 §6.7: a broken promise stays on the list until the next contact', async () => {
+  const [promisedOn, promised] = [plusDays(today, -1), `${path}?whose=all&show=promised`]
+  await db`
+    insert into payment_promise (case_ref, promise_id, amount_paise, promised_on, made_by, made_at)
+    values (${oldest}, gen_random_uuid(), 70000, ${promisedOn}, ${meera.staffId}, ${startOf(promisedOn)})`
+  await decideDuePromises({ db, clock: () => secondsAfter(startOf(today), 60) })
+  const before = await meera.view(promised)
+  assert.match(before.text, /Promise broken on [\w ]+₹700\.00/)
+  await db`
+    insert into contact_note (case_ref, note_id, way, outcome, text_sealed, staff_id, contacted_at, noted_at)
+    values (${oldest}, gen_random_uuid(), 'CALL', 'NOT_REACHED', '', ${vikram.staffId}, ${now}, ${now})`
+  const after = await meera.view(promised)
+  assert.doesNotMatch(after.text, /Promise broken/)
+  assert.equal(listedLoans(before.html) - listedLoans(after.html), 1)
 })

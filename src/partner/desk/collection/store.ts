@@ -18,6 +18,8 @@ export interface ArrearsLine {
   agent: string | null
   promisedOn: string | null
   promisedPaise: Paise | null
+
+  isPromiseBroken: boolean
   contactedAt: Date | null
   outcome: ContactOutcome | null
   isHeld: boolean
@@ -37,7 +39,9 @@ export const bandStarts = [1, 31, 61, 91] as const
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 const loansInArrears = sql`loan l left join collection_agent a using (case_ref)
-  left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'`
+  left join payment_promise p on p.case_ref = l.case_ref and (p.state = 'OPEN' or p.state = 'BROKEN'
+    and not exists (select from payment_promise q where q.case_ref = p.case_ref and q.made_at > p.made_at)
+    and not exists (select from contact_note n where n.case_ref = p.case_ref and n.contacted_at >= p.decided_at))`
 
 const overduePaise = sql`(select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
   - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
@@ -52,7 +56,8 @@ export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) 
   const { dueFrom, dueUntil, promisedBy } = filter
   return db<ArrearsLine & KeyedRow>`
     select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${overduePaise}, l.principal_paise,
-      a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise, c.contacted_at, c.outcome,
+      a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
+      coalesce(p.state = 'BROKEN', false) as is_promise_broken, c.contacted_at, c.outcome,
       exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
     from ${loansInArrears} join case_lead d on d.case_ref = l.case_ref left join staff s on s.staff_id = a.staff_id
       left join lateral (select n.contacted_at, n.outcome from contact_note n where n.case_ref = l.case_ref
