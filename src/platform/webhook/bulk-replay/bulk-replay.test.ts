@@ -247,7 +247,6 @@ test('another worker continues the replay of a killed worker, and a stopped repl
   assert.equal(receiver.received.length, 30)
 })
 
-/** A database that calls `act` after each transaction. */
 const dbWithActAfterTx = (act: () => Promise<unknown>): typeof db =>
   new Proxy(db, {
     get: (target, name) =>
