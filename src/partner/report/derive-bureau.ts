@@ -85,7 +85,7 @@ function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unk
   }
 }
 
-/** A returned payment may replace the settlement, and then the loan is settled since the replaced one. */
+/** A returned payment may replace the settlement; the loan is then settled since the replaced one. */
 function settledSince({ line, lines }: DerivedLoan): string | null {
   const settlements = lines.filter(({ kind }) => kind === 'SETTLEMENT')
   const current = settlements.find((each) => !isReversed(each, lines, endOfTime))

@@ -23,7 +23,6 @@ export function Payment({ payment, lender }: PaymentProps) {
       </ExternalLink>
     </Actions>
   )
-  // The head of the loan names these.
   if (isMissing(payment)) return report
   if (isVerifying(payment)) return null
   const amount = payment.amount === null ? '' : rupees(payment.amount)
