@@ -91,7 +91,7 @@ export const EmbedReceipt = Closed({
   amount: Money,
   /** The day of the payment; null if the lender reports only that the instalment is paid. */
   paidOn: Nullable(Text),
-  status: OneOf(['PAID', 'PENDING', 'FAILED', 'REVERSED']),
+  status: OneOf(['PAID', 'PENDING', 'MISSING', 'FAILED', 'REVERSED']),
   reference: Nullable(Text),
   problem: Nullable(Words),
   /** A link that is valid for a day; null without a document. */

@@ -150,14 +150,21 @@ async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arriva
 
 export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
 
-const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal): Answer =>
+const toCases = html`<p>Search above for a name, a loan or a reference, or choose from the list.</p><p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
+
+const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
   deskPage(
     ctx,
     who,
     {
-      ...(refusal.kind === 'absent'
-        ? { title: 'Not found', body: html`<p class="card">${toSentence(refusal.message)}</p>${toOverview}` }
-        : { title: 'This did not work', problem: toSentence(refusal.message), body: toOverview }),
+      ...(refusal.kind === 'absent' && path.startsWith('/desk/cases/')
+        ? {
+            ...{ title: 'Not found', area: '/desk/cases' as const },
+            body: html`<p class="card">${toSentence(refusal.message)}</p>${toCases}`,
+          }
+        : refusal.kind === 'absent'
+          ? { title: 'Not found', body: html`<p class="card">${toSentence(refusal.message)}</p>${toOverview}` }
+          : { title: 'This did not work', problem: toSentence(refusal.message), body: toOverview }),
     },
     statusOf(refusal),
   )
@@ -175,6 +182,6 @@ async function handleWithRefusals(
     if (isRecordedRefusal(route, call, error)) await recordEntry(refusalEntry(route, call, error))
     if (route.onRefusal && error.kind !== 'absent') return route.onRefusal(call, error, ctx)
     if (!call.who || unrecordedKinds.includes(error.kind)) throw error
-    return new ViewedAnswer(refusedPage(ctx, call.who, error), null)
+    return new ViewedAnswer(refusedPage(ctx, call.who, error, route.path), null)
   }
 }

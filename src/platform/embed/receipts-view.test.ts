@@ -281,6 +281,10 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   const soa = { total_overdue: '39280.00' } as SnapshotStatus['soa']
   const all = payableNow(loan, partner, { ...now, snapshot: { ...snapshotWith([]), soa } })
   assert.equal(all, '39280.00', 'all that is overdue, with penal charges')
+  const failedToday = snapshotWith([reported({ status: 'FAILED', installment_ids: ['i1'] })])
+  failedToday.amortization_schedule!.installments[0]!.status = 'DUE'
+  const withToday = payableNow(loan, partner, { ...now, snapshot: { ...failedToday, soa } })
+  assert.equal(withToday, '40570.00', 'and what is due today, if its debit failed')
   const second = snapshotWith([reported({ status: 'SUBMITTED', installment_ids: ['i2'] })])
   const rest = payableNow(loan, partner, { ...now, snapshot: { ...second, soa } })
   assert.equal(rest, '1290.00', 'a debit may still pay the second instalment')

@@ -132,15 +132,16 @@ function reportedReceipt(
   const kind = cancels ? 'FORECLOSURE' : reportedKind
   const [installmentId] = installment_ids.length === 1 && !cancels ? installment_ids : []
   const row = amortization_schedule?.installments.find((each) => each.installment_id === installmentId)
-  const paidOn = dayOf(payment)
+  const paidOn = claimed?.claimedOn ?? dayOf(payment)
+  const problem = problemOf(payment)
   return {
     day: paidOn,
     receipt: {
       ...{ id, kind, serialNumber: row?.installment_number ?? null, amount, paidOn },
       ...{
-        status: statuses[payment.status],
+        status: problem?.code === 'PAYMENT_NOT_FOUND' ? 'MISSING' : statuses[payment.status],
         reference: bank_reference ?? claimed?.transactionId ?? null,
-        problem: problemOf(payment),
+        problem,
         url: null,
       },
     },

@@ -49,11 +49,15 @@ function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null):
   return row ? checkedPaise(row.unpaid_amount) : null
 }
 
-/** All that is overdue, with penal charges; what is unpaid of the instalment before that, or while a payment is under way. */
+/** What is overdue, or due today after a failed debit; while a payment is under way, the rest of the instalment. */
 export function missedSumIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
   const overdue = checkedPaise(snapshot?.soa?.total_overdue ?? '0.00')
   const isWhole = overdue > 0n && !paymentsIn(snapshot).some(mayStillArrive)
-  return isWhole ? overdue : unpaidIn(snapshot, serialNumber)
+  if (!isWhole) return unpaidIn(snapshot, serialNumber)
+  const dueToday = (snapshot?.amortization_schedule?.installments ?? []).filter(
+    ({ status, installment_number: number }) => status === 'DUE' && failedDebitOf(snapshot, number),
+  )
+  return dueToday.reduce((sum, row) => sum + checkedPaise(row.unpaid_amount), overdue)
 }
 
 function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport[] {

@@ -10,6 +10,7 @@ export interface Placeholders {
   'finalTerms.days': 'count'
   'statement.lead': 'lender'
   'claim.lead': 'loanId' | 'lender'
+  'claim.again.lead': 'lender'
   'claim.result': 'date'
   'indicative.instalmentsOf': 'count' | 'amount' | 'last'
   'indicative.interestOf': 'rate' | 'amount'

@@ -182,16 +182,22 @@ async function loanAndAccount(ctx: Context, link: ClaimKey): Promise<ClaimView['
 /** `faults` are the invalid fields of the last submission, and `proofAgain` if a valid file must be chosen again. */
 function formPage(reader: Reader, view: ClaimView, at: Date, faults: ReadonlySet<string>): Answer {
   const { t } = reader
-  const body = html`<p>${t('claim.lead', view.loan)}</p>
-${claimForm(t, view.entries, businessDate(at), faults)}
+  const isAgain = isMissing(view.operation)
+  const first = [...faults][0] ?? (isAgain ? 'transactionReference' : undefined)
+  const body = html`<p>${t(isAgain ? 'claim.again.lead' : 'claim.lead', view.loan)}</p>
+${claimForm(t, { entries: view.entries, first }, businessDate(at), faults)}
 ${howToPay(t, view)}`
-  return page(reader, t('claim.title'), body, { status: faults.size === 0 ? 200 : 422 })
+  return page(reader, t(isAgain ? 'claim.again' : 'claim.title'), body, { status: faults.size === 0 ? 200 : 422 })
 }
 
 type ClaimField = 'amount' | 'transactionReference' | 'paidOn' | 'proof'
 
-function claimForm(t: PageText, entries: Entries, today: string, faults: ReadonlySet<string>): Html {
-  const first = [...faults][0]
+function claimForm(
+  t: PageText,
+  { entries, first }: { entries: Entries; first: string | undefined },
+  today: string,
+  faults: ReadonlySet<string>,
+): Html {
   const input = (name: ClaimField, label: string, attributes: Html) => {
     const isInvalid = faults.has(name)
     const text = isInvalid

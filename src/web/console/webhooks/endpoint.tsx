@@ -52,6 +52,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     openDialog.value = null
     reload()
   }
+  const isTested = acceptedAfter.value === value.lastFailureAt
   const noteTest = (isSuccess: boolean) => assign(acceptedAfter, isSuccess && value.lastFailureAt)
   const callAction = (action: string) => act.run(() => post(api(`/endpoints/${endpointId}/${action}`)), reload)
   return (
@@ -73,8 +74,8 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {acceptedAfter.value !== false && <Accepted endpoint={value} />}
-      <Obstacle endpoint={value} isTested={acceptedAfter.value === value.lastFailureAt} />
+      {isTested && <Accepted endpoint={value} />}
+      <Obstacle endpoint={value} isTested={isTested} />
       <Figures endpoint={value} />
       <section>
         <h2>Deliveries</h2>

@@ -80,7 +80,7 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
           {nextTryAt && Date.parse(nextTryAt) > now() && (
             <>
               {' '}
-              (next try: <Time at={nextTryAt} />)
+              (next try: <Time at={nextTryAt} exact />)
             </>
           )}
           . Then it waits here until you replay it.

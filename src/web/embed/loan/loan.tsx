@@ -161,8 +161,10 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
     stage === 'paying'
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
-          isLate ? `⚠ ${t('loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
-          overdue ?? payNow ?? nextInstalment.amount,
+          isLate
+            ? `⚠ ${t(payNow && payNow !== overdue ? 'loan.due' : 'loan.overdue')}`
+            : t(overdue ? 'loan.overdue' : 'loan.next'),
+          payNow ?? overdue ?? nextInstalment.amount,
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
   const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>

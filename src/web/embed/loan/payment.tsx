@@ -28,7 +28,7 @@ export function Payment({ payment, lender }: PaymentProps) {
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : 'card'} role="status">
-      <strong>{problem ? `⚠ ${name} · ${t('receipts.FAILED')}` : name}</strong>
+      <strong>{problem ? `⚠ ${name} · ${t(payment.claim ? 'receipts.MISSING' : 'receipts.FAILED')}` : name}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{translate(problem)}</p>}

@@ -113,7 +113,7 @@ export interface Placeholders {
   'loan.late.title': 'count'
   'loan.late.lead': 'lender'
   'loan.failed.lead': 'lender'
-  'loan.paying.lead': 'lender' | 'by'
+  'loan.paying.lead': 'amount' | 'lender' | 'by'
   'loan.missing.title': 'lender'
   'loan.missing.lead': 'amount' | 'date' | 'reference'
   'loan.claim': 'reference' | 'date'
