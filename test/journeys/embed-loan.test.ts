@@ -195,7 +195,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith({ claim, redirectUrl: null }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your payment is being verified' }).waitFor()
-    await frame.getByText(/need not pay the ₹9,312 again. Kaveri Bank usually verifies a payment by 29\sNov\s2026/).waitFor()
+    await frame
+      .getByText(/need not pay the ₹9,312 again. Kaveri Bank usually verifies a payment by 29\sNov\s2026/)
+      .waitFor()
     await frame.locator('.deal .first').getByText('₹9,312').waitFor()
     await frame
       .locator('.deal')
