@@ -322,6 +322,8 @@ test('D3 §6: a payment that the lender could not find is named until the instal
   })
   assert.equal(shown?.redirectUrl, '/repay/o-1', 'it can be reported again')
   assert.deepEqual(shown?.claim, { reference: 'UTR1', paidOn: '2026-09-27', resultBy: '2026-10-04' })
+  const expired = operation({ status: 'EXPIRED', transactionId: null, reason: 'PAYMENT_NOT_MADE' })
+  assert.deepEqual(paymentViews([expired], at, { payTo: '', isMissed: true }), [], 'the page offers to pay')
   const unclaimed = { ...notFound, transactionId: null }
   assert.deepEqual(paymentViews([unclaimed], at, { payTo: '', isMissed: true }), [], 'the borrower reported no payment')
 })

@@ -181,7 +181,8 @@ export function paymentViews(
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
     const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
-    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast
+    const isOffered = kind === 'MISSED_EMI_PAYMENT' && status === 'EXPIRED' && isMissed
+    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isOffered
       ? []
       : [
           {

@@ -148,12 +148,15 @@ const PayNow = ({ amount, kind }: { amount: string; kind: 'plain' | undefined })
 )
 
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
-  const { selected, owed, installments, payNow, exitRequest } = view
+  const { selected, owed, installments, servicing, exitRequest } = view
   if (!selected || stage === 'closed') return null
   const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
+  const asked =
+    view.payNow ??
+    servicing.find(({ kind, status }) => kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY')?.amount
   const isLate = stage === 'late' || stage === 'missing'
   const date = nextInstalment ? day(nextInstalment.dueOn) : ''
   const { sum, ...report } = claimed(view)
@@ -162,9 +165,9 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
           isLate
-            ? `⚠ ${t(payNow && payNow !== overdue ? 'loan.due' : 'loan.overdue')}`
+            ? `⚠ ${t(asked && asked !== overdue ? 'loan.due' : 'loan.overdue')}`
             : t(overdue ? 'loan.overdue' : 'loan.next'),
-          payNow ?? overdue ?? nextInstalment.amount,
+          asked ?? overdue ?? nextInstalment.amount,
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
   const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
