@@ -88,7 +88,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
         cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
         isMissed: missed !== undefined,
-        reportUrlOf: (operation) => claimUrl(ctx, operation),
+        reportUrlOf: (operation) => (current ? claimUrl(ctx, operation) : null),
       },
     ),
     receipts: receiptViews(operations, installments, chosen && snapshot ? { snapshot, ending, urlOf } : null),

@@ -16,7 +16,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { isClaimed, resultDay } from '#platform/servicing/claim.ts'
+import { isClaimed, resultDay, withoutRepeats } from '#platform/servicing/claim.ts'
 import {
   isJustPaid,
   isOpen,
@@ -173,7 +173,7 @@ export function paymentViews(
   at: Date,
   { cancelledTerms = null, payTo = null, isMissed = false, reportUrlOf = () => null }: PaymentOptions = {},
 ): EmbedPayment[] {
-  const newest = new Map(operations.map((each) => [each.kind, each]))
+  const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
     const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise

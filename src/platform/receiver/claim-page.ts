@@ -16,7 +16,7 @@ import { type Context, route, type TxContext } from '#platform/context.ts'
 import { partnersOf, repaymentAccountIn } from '#platform/exchange/partners.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { PageText, Reader } from '#platform/page-text/page-text.ts'
 import {
   type ClaimKey,
@@ -27,9 +27,10 @@ import {
   openClaimLink,
   type PaymentClaim,
   resultDay,
+  withoutRepeats,
 } from '#platform/servicing/claim.ts'
-import { requestServicing } from '#platform/servicing/request.ts'
-import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
+import { type PaymentRequest, requestServicing, requirePayable } from '#platform/servicing/request.ts'
+import { isOpen, listServicing, type ServicingKind, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm, type SubmittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
 
@@ -74,8 +75,8 @@ export const showClaimPage = route({
     const reader = await journeyReader(ctx, link, headers, query.lang)
     const { reported, newest: operation } = await requireOperation(ctx.db, link)
     const loan = await loanAndAccount(ctx, link)
-    if (!mayReport(operation)) return statusPage(reader, operation, loan)
-    const { amountPaise, transactionId, claimedOn } = reported
+    if (!(await mayReport(ctx, operation, at))) return statusPage(reader, operation, loan)
+    const { amountPaise, transactionId, claimedOn } = isClaimed(operation) ? operation : reported
     const amount = amountPaise === null ? '' : inr(amountPaise).slice(1)
     const paidOn = claimedOn ?? businessDate(at)
     const entries = { amount, method: '', transactionReference: transactionId ?? '', paidOn }
@@ -97,7 +98,7 @@ export const submitClaimForm = route({
     const claim = claimFrom(entries)
     const { newest: operation } = await requireOperation(ctx.db, link)
     const loan = await loanAndAccount(ctx, link)
-    if (!mayReport(operation)) return statusPage(reader, operation, loan)
+    if (!(await mayReport(ctx, operation, at))) return statusPage(reader, operation, loan)
     const { proof, invalidProof } = await readProof(form)
     const faults = new Set([...claimFaults(claim, at).map(({ path }) => path), ...invalidProof])
     if (faults.size > 0) {
@@ -126,32 +127,50 @@ async function readProof(form: SubmittedForm): Promise<{ proof: PaymentProof | n
   }
 }
 
-/** Returns the link's operation, and the newest of its kind, which may be a later report of the same payment. */
+/** Returns the link's operation, and as `newest` the same if it is paid, else the last of its kind. */
 async function requireOperation(db: Run, link: ClaimKey): Promise<Record<'reported' | 'newest', ServicingRow>> {
   const operations = await listServicing(db, link)
   const reported = operations.find(({ operationId }) => operationId === link.operationId)
-  const newest = operations.findLast(({ kind }) => kind === reported?.kind)
-  if (!reported || !newest) throw new Refusal('absent', 'there is nothing at this address')
-  return { reported, newest }
+  if (!reported) throw new Refusal('absent', 'there is nothing at this address')
+  if (reported.status === 'PAID') return { reported, newest: reported }
+  const newest = withoutRepeats(operations).findLast(({ kind }) => kind === reported.kind)
+  return { reported, newest: newest ?? reported }
 }
 
-const isMissing = (operation: ServicingRow): boolean => operation.status === 'FAILED' && isClaimed(operation)
-const mayReport = (operation: ServicingRow): boolean =>
-  isMissing(operation) || (isOpen(operation) && !isClaimed(operation))
+/** Whether a new operation reports the payment again, because the lender has not found it or the link has expired. */
+const isReopened = ({ status }: ServicingRow): boolean => status === 'FAILED' || status === 'EXPIRED'
 
-/** A payment that the lender has not found is reported again with a new operation. */
+async function mayReport(ctx: Context, operation: ServicingRow, at: Date): Promise<boolean> {
+  if (!isReopened(operation)) return isOpen(operation) && !isClaimed(operation)
+  try {
+    await ctx.db.tx(async (tx) => {
+      const journey = await findJourney(tx, operation.tenantId, operation.journeyId)
+      if (!journey) throw new Refusal('absent', 'there is no such loan')
+      await requirePayable({ ...ctx, tx, at }, journey, ...paymentOf(operation))
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'wrong-state') return false
+    throw error
+  }
+}
+
 async function claimable(ctx: TxContext, journey: Journey, link: ClaimKey): Promise<ServicingRow> {
   const { newest } = await requireOperation(ctx.tx, link)
-  const { kind, requestedPaise } = newest
-  if (!isMissing(newest) || kind === 'STATUS_REFRESH') return newest
-  return requestServicing(ctx, journey, kind, requestedPaise === null ? {} : { amount: requestedPaise })
+  return isReopened(newest) ? requestServicing(ctx, journey, ...paymentOf(newest)) : newest
+}
+
+function paymentOf({ kind, requestedPaise }: ServicingRow): [Exclude<ServicingKind, 'STATUS_REFRESH'>, PaymentRequest] {
+  if (kind === 'STATUS_REFRESH') throw new Error('a request for the status is no payment')
+  return [kind, requestedPaise === null ? {} : { amount: requestedPaise }]
 }
 
 function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }: ClaimView['loan']): Answer {
   const { language, t } = reader
   const { status, amountPaise, claimedOn, transactionId, updatedAt } = operation
+  const isReported = isClaimed(operation)
   const rows: Row[] = [
-    ...(amountPaise === null ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
+    ...(amountPaise === null || !isReported ? [] : [[t('claim.reported'), inr(amountPaise)] satisfies Row]),
     ...(claimedOn === null ? [] : [[t('claim.paidOn'), dayText(claimedOn, localeOf(language))] satisfies Row]),
     ...(transactionId === null ? [] : [['UTR', transactionId] satisfies Row]),
     [t('claim.lender'), lender],
@@ -159,7 +178,8 @@ function statusPage(reader: Reader, operation: ServicingRow, { lender, loanId }:
   ]
   const result = isOpen(operation) && t('claim.result', { date: dayText(resultDay(updatedAt), localeOf(language)) })
   const body = html`<p>${t(`claim.status.${status}`)}${result && html` ${result}`}</p>${rowList(rows)}<p>${t('claim.close')}</p>`
-  return page(reader, t('claim.yours'), body, { isDone: isClaimed(operation) })
+  const title = t(isReported ? 'claim.yours' : 'claim.title')
+  return page(reader, title, body, { isDone: isReported && status !== 'FAILED' })
 }
 
 type Row = [name: string, value: string]

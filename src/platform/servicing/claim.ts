@@ -82,6 +82,17 @@ export const resultDay = (at: Date): string => plusDays(businessDate(at), 3)
 
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
+/** Omits a report that failed because the lender had found the payment by an earlier report. */
+export const withoutRepeats = (operations: ServicingRow[]): ServicingRow[] =>
+  operations.filter(
+    (each) =>
+      each.status !== 'FAILED' ||
+      !isClaimed(each) ||
+      !operations.some((other) => other.status === 'PAID' && referenceOf(other) === referenceOf(each)),
+  )
+
+const referenceOf = ({ transactionId }: ServicingRow) => transactionId?.replaceAll('-', '').toUpperCase()
+
 /** Returns every invalid field of a claim. */
 export function claimFaults({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): FieldError[] {
   const faults: FieldError[] = []

@@ -57,21 +57,22 @@ export async function requestServicing(
   kind: PaymentKind,
   requested: PaymentRequest,
 ): Promise<ServicingRow> {
+  const { offer, serialNumber } = await requirePayable(ctx, journey, kind, requested)
+  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
+}
+
+export async function requirePayable(...[ctx, journey, kind, requested]: Parameters<typeof requestServicing>) {
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
-  if (offer.creditLine)
+  const { isRepaidAtLender, name } = productOf(journey)
+  if (offer.creditLine || isRepaidAtLender)
     throw new Refusal(
       'wrong-state',
-      'a credit line is drawn and repaid at the lender itself; please contact the lender',
-      {
-        journeyType: journey.type,
-      },
+      offer.creditLine
+        ? 'a credit line is drawn and repaid at the lender itself; please contact the lender'
+        : `a ${name} is repaid at the lender itself; please contact the lender`,
+      { journeyType: journey.type },
     )
-  const { isRepaidAtLender, name } = productOf(journey)
-  if (isRepaidAtLender)
-    throw new Refusal('wrong-state', `a ${name} is repaid at the lender itself; please contact the lender`, {
-      journeyType: journey.type,
-    })
   if (!rulesOf(offer).payments.includes(kind))
     throw new Refusal('wrong-state', 'this lender does not quote a foreclosure here; please contact the lender')
   await requireNoneOpen(tx, journey, kind)
@@ -79,7 +80,7 @@ export async function requestServicing(
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
   const serialNumber =
     kind === 'MISSED_EMI_PAYMENT' ? await missedInstalment(ctx, journey, offer, requested.installmentId) : null
-  return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
+  return { offer, serialNumber }
 }
 
 /** Requests the status of a loan or an open credit line. If a request is pending, returns it and sends no other. */

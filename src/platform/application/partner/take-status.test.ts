@@ -6,11 +6,12 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { paymentViews } from '#platform/embed/servicing-view.ts'
 import { askStatus } from '#platform/exchange/status.ts'
 import { expire } from '#platform/journey/advance.ts'
-import { findEvents, lockJourney } from '#platform/journey/store.ts'
+import { findEvents, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import { listServicing } from '#platform/servicing/store.ts'
+import { listServicing, moveServicing } from '#platform/servicing/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -285,7 +286,7 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
   await until('the operation is PAID', async () => (await operation()).status === 'PAID')
 })
 
-test('D3 §6 rule 4: a payment that was not found is reported again on its page, once', async () => {
+async function reportPage() {
   const testCase = await caseAt(platform, 'ACCEPTED')
   await refreshWith(testCase, { snapshot_version: 1 })
   await waitForStage(testCase, 'DISBURSED')
@@ -302,18 +303,24 @@ test('D3 §6 rule 4: a payment that was not found is reported again on its page,
     for (const [name, value] of Object.entries(fields)) body.append(name, value)
     return fetch(url, { method: 'POST', body })
   }
-  assert.match(await (await report('433912345678')).text(), /class="tick".*You need not pay again.*433912345678/s)
-  const payment = { ...exampleData('PAYMENT_UPDATED'), payment_id: 'PAY-9', claim_reference: operationId }
-  const missing = {
-    ...payment,
-    status: 'FAILED' as const,
-    reason_code: 'NOT_FOUND',
-    collection_id: null,
-    amount: '4000.00',
+  const payment = {
+    ...exampleData('PAYMENT_UPDATED'),
+    ...{ payment_id: 'PAY-9', claim_reference: operationId, collection_id: null, amount: '4000.00' },
   }
-  await refreshWith(testCase, { snapshot_version: 2, payments: [{ ...missing, bank_reference: null }] })
-  await until('the payment is not found', async () => (await operations())[0]!.status === 'FAILED')
-  const form = await (await fetch(url)).text()
+  const missing = { ...payment, status: 'FAILED' as const, reason_code: 'NOT_FOUND', bank_reference: null }
+  const loseReport = async () => {
+    await refreshWith(testCase, { snapshot_version: 2, payments: [missing] })
+    await until('the payment is not found', async () => (await operations())[0]!.status === 'FAILED')
+  }
+  const show = async (query = '') => (await fetch(url + query)).text()
+  return { testCase, at, operations, report, payment, missing, loseReport, show }
+}
+
+test('D3 §6 rule 4: a payment that was not found is reported again on its page, once', async () => {
+  const { testCase, at, operations, report, loseReport, show } = await reportPage()
+  assert.match(await (await report('433912345678')).text(), /class="tick".*You need not pay again.*433912345678/s)
+  await loseReport()
+  const form = await show()
   for (const value of ['4,000', '433912345678', businessDate(at)]) assert.ok(form.includes(`value="${value}"`), value)
   assert.equal((await report('?')).status, 422)
   assert.equal((await operations()).length, 1, 'a wrong report changes nothing')
@@ -325,10 +332,63 @@ test('D3 §6 rule 4: a payment that was not found is reported again on its page,
     [again!.kind, again!.status, again!.transactionId, again!.amountPaise],
     ['PRE_PART_PAYMENT', 'LINK_READY', '433912345679', 400_000n],
   )
-  assert.match(await (await fetch(url)).text(), /433912345679/, 'the link shows the newest report')
+  assert.match(await show(), /433912345679/, 'the link shows the newest report')
   const claims = await ctx.db`
     select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(claims.length, 2)
+})
+
+test('D3 §6 rule 4: the link of a report shows the payment that the lender found, and does not ask for it again', async () => {
+  const { testCase, operations, report, payment, missing, loseReport, show } = await reportPage()
+  await report('433912345678')
+  await loseReport()
+  await report('43391234-567a')
+  const again = { ...missing, payment_id: 'PAY-10', claim_reference: (await operations())[1]!.operationId }
+  await refreshWith(testCase, { snapshot_version: 3, payments: [missing, again] })
+  await until('the second report fails', async () => (await operations())[1]!.status === 'FAILED')
+  assert.match(await show(), /value="43391234-567a"/, 'the form has the newest report')
+  const found = { ...payment, bank_reference: '43391234567A' }
+  await refreshWith(testCase, { snapshot_version: 4, payments: [found, again] })
+  await until('the first report is paid', async () => (await operations())[0]!.status === 'PAID')
+  assert.match(await show(), /class="tick".*The lender has received your payment.*43391234567A/s)
+  const shown = paymentViews(await operations(), ctx.clock(), { payTo: '', reportUrlOf: () => '/repay' })
+  assert.deepEqual(
+    shown.map(({ status, problem }) => [status, problem]),
+    [['PAID', null]],
+  )
+})
+
+test('D3 §6 rule 4: an expired page still reports a payment', async () => {
+  const { testCase, at, operations, report, show } = await reportPage()
+  await ctx.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!
+    const [operation] = await listServicing(tx, journey)
+    await moveServicing({ tx, at }, journey, operation!, { move: 'expired', reason: 'PAYMENT_NOT_MADE' })
+  })
+  assert.match(await show(), /<form/)
+  await report('433912345678')
+  assert.deepEqual(
+    (await operations()).map(({ status, transactionId }) => [status, transactionId]),
+    [
+      ['EXPIRED', null],
+      ['LINK_READY', '433912345678'],
+    ],
+  )
+})
+
+test('D3 §6 rule 4: the page of a payment that was not found says what to do after the loan is repaid', async () => {
+  const { testCase, operations, report, loseReport, show } = await reportPage()
+  await report('433912345678')
+  await loseReport()
+  await ctx.db.tx(async (tx) => {
+    const journey = (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!
+    await updateJourney(tx, journey, { active: false, closedAt: ctx.clock() }, ctx.clock())
+  })
+  for (const page of [await show(), await (await report('433912345678')).text()]) {
+    assert.match(page, /cannot report it again.*complain.*433912345678/s)
+    assert.doesNotMatch(page, /<form|class="tick"/)
+  }
+  assert.equal((await operations()).length, 1)
 })
 
 test('D2 §4: the next snapshot completes a status refresh', async () => {
