@@ -33,7 +33,7 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   routes,
   refuse(refusal, arrival) {
     const { status } = refusedExchange(refusal, arrival)
-    const reader = readerOf(arrival.headers)
+    const reader = readerOf(arrival.headers, new URLSearchParams(arrival.search).get('lang') ?? undefined)
     const { t } = reader
     const isBadLink = refusal !== 'bug' && ['absent', 'invalid'].includes(refusal.kind)
     const text = t(refusal === 'bug' ? 'refused.bug' : isBadLink ? 'refused.absent' : 'refused.notNow')

@@ -389,6 +389,8 @@ test('D3 §6 rule 4: the page of a payment that was not found says what to do af
     assert.doesNotMatch(page, /<form|class="tick"/)
   }
   assert.equal((await operations()).length, 1)
+  const cutLink = await (await fetch(new URL('/repay/cut?lang=hi', platform.url))).text()
+  assert.match(cutLink, /<html lang="hi"/, 'a refusal has the language of the link')
 })
 
 test('D2 §4: the next snapshot completes a status refresh', async () => {
