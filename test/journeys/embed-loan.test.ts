@@ -205,6 +205,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       .waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Copy 9312' }).count(), 0)
     assert.equal(await frame.getByText('Instalment payment').count(), 0, 'the head says it')
+    const owed = [{ part: 'overdue' as const, amount: '18624.00' }]
+    pages.platform.show({ ...viewWith({ claim, redirectUrl: null }), owed })
+    await hosted.pollAgain()
+    await frame.locator('.deal').getByText('₹18,624').waitFor()
     const problem = { code: 'PAYMENT_NOT_FOUND', en: 'The lender could not find this payment.' }
     const servicing = [{ ...missed, claim, status: 'FAILED' as const, problem }]
     pages.platform.show(viewAt('DISBURSED', { servicing, payNow: '9312.00', version: version++ }))

@@ -137,7 +137,6 @@ async function requireOperation(db: Run, link: ClaimKey): Promise<Record<'report
   return { reported, newest: newest ?? reported }
 }
 
-/** Whether a new operation reports the payment again, because the lender has not found it or the link has expired. */
 const isReopened = ({ status }: ServicingRow): boolean => status === 'FAILED' || status === 'EXPIRED'
 
 async function mayReport(ctx: Context, operation: ServicingRow, at: Date): Promise<boolean> {
@@ -202,7 +201,7 @@ async function loanAndAccount(ctx: Context, link: ClaimKey): Promise<ClaimView['
 /** `faults` are the invalid fields of the last submission, and `proofAgain` if a valid file must be chosen again. */
 function formPage(reader: Reader, view: ClaimView, at: Date, faults: ReadonlySet<string>): Answer {
   const { t } = reader
-  const isAgain = isMissing(view.operation)
+  const isAgain = view.operation.status === 'FAILED' && isClaimed(view.operation)
   const first = [...faults][0] ?? (isAgain ? 'transactionReference' : undefined)
   const body = html`<p>${t(isAgain ? 'claim.again.lead' : 'claim.lead', view.loan)}</p>
 ${claimForm(t, { entries: view.entries, first }, businessDate(at), faults)}

@@ -154,7 +154,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
-  const asked =
+  const toPay =
     view.payNow ??
     servicing.find(({ kind, status }) => kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY')?.amount
   const isLate = stage === 'late' || stage === 'missing'
@@ -165,12 +165,13 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
           isLate
-            ? `⚠ ${t(asked && asked !== overdue ? 'loan.due' : 'loan.overdue')}`
+            ? `⚠ ${t(toPay && toPay !== overdue ? 'loan.due' : 'loan.overdue')}`
             : t(overdue ? 'loan.overdue' : 'loan.next'),
-          asked ?? overdue ?? nextInstalment.amount,
+          toPay ?? overdue ?? nextInstalment.amount,
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
-  const dues = (['outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
+  const rest = stage === 'paying' && Number(overdue) > Number(sum) ? (['overdue'] as const) : []
+  const dues = ([...rest, 'outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
     owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )
   const open = next ? [next, ...dues] : dues
