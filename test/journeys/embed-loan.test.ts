@@ -195,9 +195,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(viewWith({ claim, redirectUrl: null }))
     await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your payment is being verified' }).waitFor()
-    await frame
-      .getByText(/need not pay the ₹9,312 again. Kaveri Bank usually verifies a payment by 29\sNov\s2026/)
-      .waitFor()
+    await frame.getByText(/need not pay the ₹9,312 again. Kaveri Bank usually answers by 29\sNov\s2026/).waitFor()
     await frame.locator('.deal .first').getByText('₹9,312').waitFor()
     await frame
       .locator('.deal')
@@ -246,7 +244,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
       'https://x.example/r/1?lang=en',
     )
-    assert.equal(await table.getByRole('row').count(), 5)
+    assert.equal(await table.getByRole('row').count(), 6)
     await assertFrameAccessible(hosted, 'the payments')
     await frame.getByRole('button', { name: 'Show all 50' }).click()
     assert.equal(await table.getByRole('row').count(), 51)

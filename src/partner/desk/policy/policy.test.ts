@@ -47,7 +47,7 @@ const detailOf = async (act: string) => {
 test('all users read the policy; only admins see forms and pending changes', async () => {
   const [pageOfRavi, pageOfAsha] = [await ravi.view(path), await asha.view(path)]
   assert.match(pageOfRavi.text, /Days between a returned debit and the next attempt2/)
-  assert.match(pageOfRavi.text, /Dear Asha Rao,\s+₹9,580 is due on .*through your mandate/s)
+  assert.match(pageOfRavi.text, /Dear Lakshmi Nair,\s+₹9,580 is due on .*through your mandate/s)
   assert.match(pageOfRavi.text, /between 8:00 and 19:00/)
   assert.match(pageOfRavi.text, /Sub-standard10\.00%10\.00%/)
   assert.match(pageOfRavi.text, /Returned debits, last three monthsat most 2Review/)

@@ -47,7 +47,7 @@ export const mailTexts = {
   after: 'After the due date',
   introduction: 'Before an agent’s first contact',
   example: {
-    name: 'Asha Rao',
+    name: 'Lakshmi Nair',
     loanId: '135881295831226445',
     mandateNumber: 'SBXU7000000000012345',
     agent: 'Vikram Shetty',

@@ -74,16 +74,17 @@ function claimed({ servicing }: EmbedView) {
 
 /** The lead names the payout account, which for a gold loan only the branch may know. */
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
-  const { bankAccount: account, cancellation, exitRequest, debitFailed, installments } = view
+  const { bankAccount: account, cancellation, exitRequest, debitFailed, installments, servicing } = view
   const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
   const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length, ...claimed(view) }
   const next = stage === 'fresh' ? payout : stage === 'repaying' ? '' : t(`loan.${stage}.lead`, values)
   const stageLead = [stage === 'missing' ? '' : translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
+  const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
   const lead = exitRequest && !cancellation && stage === 'late' ? `${stageLead} ${exitLead ?? ''}` : exitLead
   const title = { DONE: 'leave.done', OPEN: exitRequest ? 'loan.COOLING_OFF' : 'leave.requested' } as const
   return (
-    <Title lead={lead ?? stageLead}>
+    <Title lead={lead ?? (isTransfer ? null : stageLead)}>
       {t(
         cancellation ? title[cancellation] : `loan.${exitRequest && stage === 'fresh' ? 'repaying' : stage}.title`,
         values,
@@ -117,7 +118,7 @@ export function LoanScreen() {
         />
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
-      {payNow && <PayNow amount={payNow} kind={stage === 'missing' ? 'plain' : undefined} />}
+      {payNow && <PayNow amount={payNow} missing={claimed(view).amount} />}
       <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
       <Leave view={view} />
       <LoanNumbers />
@@ -136,14 +137,14 @@ export function LoanScreen() {
   )
 }
 
-const PayNow = ({ amount, kind }: { amount: string; kind: 'plain' | undefined }) => (
+const PayNow = ({ amount, missing }: { amount: string; missing: string }) => (
   <>
     <Actions>
-      <Button kind={kind} onClick={() => void requestPayment('missed-emi-payment')}>
+      <Button kind={missing ? 'plain' : undefined} onClick={() => void requestPayment('missed-emi-payment')}>
         {t('loan.pay.now', { amount: rupees(amount) })}
       </Button>
     </Actions>
-    <p class="hint">{t('loan.pay.why')}</p>
+    <p class="hint">{missing ? t('loan.missing.why', { amount: missing }) : t('loan.pay.why')}</p>
   </>
 )
 
@@ -157,6 +158,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const toPay =
     view.payNow ??
     servicing.find(({ kind, status }) => kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY')?.amount
+  const withToday = stage !== 'paying' && overdue && Number(toPay) > Number(overdue)
   const isLate = stage === 'late' || stage === 'missing'
   const date = nextInstalment ? day(nextInstalment.dueOn) : ''
   const { sum, ...report } = claimed(view)
@@ -164,13 +166,12 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
     stage === 'paying'
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
-          isLate
-            ? `⚠ ${t(toPay && toPay !== overdue ? 'loan.due' : 'loan.overdue')}`
-            : t(overdue ? 'loan.overdue' : 'loan.next'),
-          toPay ?? overdue ?? nextInstalment.amount,
-          t(isLate ? 'loan.since' : 'loan.on', { date }),
+          isLate ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
+          (!withToday && overdue) || toPay || nextInstalment.amount,
+          t(withToday ? 'loan.today' : isLate ? 'loan.since' : 'loan.on', { date }),
         ]
-  const rest = stage === 'paying' && Number(overdue) > Number(sum) ? (['overdue'] as const) : []
+  const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
+  const rest = isMore ? (['overdue'] as const) : []
   const dues = ([...rest, 'outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
     owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
   )

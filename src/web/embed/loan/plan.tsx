@@ -8,7 +8,7 @@ import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
 
-const initialCount = 4
+const initialCount = 5
 
 const isPaid = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
 
