@@ -211,14 +211,21 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const servicing = [{ ...missed, claim, status: 'FAILED' as const, problem }]
     pages.platform.show(viewAt('DISBURSED', { servicing, payNow: '9312.00', version: version++ }))
     await hosted.pollAgain()
-    await frame.getByRole('heading', { name: 'Kaveri Bank could not find your payment' }).waitFor()
-    await frame.getByText(/You reported ₹9,312, paid on 26\sNov\s2026, with UTR 418812345678/).waitFor()
+    await frame.getByRole('heading', { name: 'Your payment was not found' }).waitFor()
+    await frame
+      .getByText(/Kaveri Bank has not found the ₹9,312 that you reported, paid on 26\sNov\s2026 with UTR 418812345678/)
+      .waitFor()
     const again = frame.getByRole('link', { name: /^Report it again/ })
     assert.equal(await again.getAttribute('href'), `${missed.redirectUrl}?lang=en`)
     assert.equal(await again.getAttribute('class'), 'button main')
     assert.equal(await frame.getByRole('button', { name: 'Pay ₹9,312 now' }).getAttribute('class'), 'plain')
     assert.equal(await frame.locator('.notice').count(), 0, 'one message')
     await assertFrameAccessible(hosted, 'a payment that the lender has not found')
+    const receipt = { id: 'r', kind: 'MISSED_EMI_PAYMENT', serialNumber: null, amount: '9312.00', problem } as const
+    const receipts = [{ ...receipt, paidOn: claim.paidOn, status: 'MISSING', reference: null, url: null } as const]
+    pages.platform.show({ ...viewWith({}), receipts })
+    await hosted.pollAgain()
+    await frame.getByText('If your payment of ₹9,312 is found').waitFor()
   })
 
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {

@@ -60,8 +60,10 @@ export function Payment({ payment, lender }: PaymentProps) {
 }
 
 function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: PaymentProps) {
+  const newest = page.view.value.receipts.find(({ status }) => status === 'MISSING' || status === 'PAID')
   return (
     <>
+      {newest?.status === 'MISSING' && <p>{t('loan.missing.why', { amount: rupees(newest.amount) })}</p>}
       <p>{t('pay.how', { lender })}</p>
       <dl class="rows">
         <PayTo amount={amount} account={payTo ?? ''} />
