@@ -1,8 +1,10 @@
 // Loan accounts of the partner in a test database. Every change locks the case first, as production code does.
+
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -15,6 +17,7 @@ import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { type ExitRequest, recordExitRequest } from '#partner/loan/record-exit-request.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { lockAccount, savePartPaymentChoice } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { productSettings } from '#partner/review/settings.ts'
@@ -144,5 +147,18 @@ export async function newCase(db: Db, number: number, at: Date, pan?: string): P
       at,
     ),
   )
+  return caseRef
+}
+
+/** Opens a loan that is settled on the day for 50,000 rupees, and paid. */
+export async function openSettled(
+  { open, endDay, setClock, act, receive }: ReturnType<typeof accountsOn>,
+  on: string,
+): Promise<string> {
+  const caseRef = await open()
+  await endDay(plusDays(on, -1))
+  setClock(startOf(on))
+  await act(caseRef, (tx, at) => agreeSettlement(tx, caseRef, { paise: 50_000_00n, until: on, today: on }, at))
+  await receive(caseRef, 50_000_00n, on)
   return caseRef
 }

@@ -5,12 +5,12 @@ import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
-import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
-import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { disbursedOn, openSettled, testAccounts } from '#test/setup/account.ts'
 import { textsOf } from '#test/setup/pdf-text.ts'
 import { availablePapers, paperPdf } from './paper.ts'
 
-const { db, ctx, act, open, receive, reverse, view, setClock, endDay } = await testAccounts()
+const accounts = await testAccounts()
+const { db, ctx, act, open, receive, reverse, view, setClock } = accounts
 const today = plusDays(disbursedOn, 10)
 const at = startOf(today)
 
@@ -44,11 +44,6 @@ test('D3 §2.5: the papers of a closed loan name what the lender still refunds, 
 })
 
 test('D3 §3: the no-dues certificate of a settled loan says for what it was settled', async () => {
-  const on = plusDays(disbursedOn, 17)
-  const caseRef = await open()
-  await endDay(plusDays(on, -1))
-  setClock(startOf(on))
-  await act(caseRef, (tx, now) => agreeSettlement(tx, caseRef, { paise: 50_000_00n, until: on, today: on }, now))
-  await receive(caseRef, 50_000_00n, on)
+  const caseRef = await openSettled(accounts, plusDays(disbursedOn, 17))
   assert.match(await textOf(caseRef, 'no-dues'), /Status: settled\..*₹50,000\.00, which is less than the amount owed/)
 })

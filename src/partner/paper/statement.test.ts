@@ -5,7 +5,7 @@ import { financialYearOf, plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
 import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
-import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { disbursedOn, openSettled, testAccounts } from '#test/setup/account.ts'
 import { closingDay, statementOf, yearTotals } from './statement.ts'
 
 const entry = (
@@ -131,13 +131,10 @@ test('D3 §3: the totals leave out money beyond the agreed sum of a settlement',
 })
 
 test('D3 §2.5: the statement of a settled loan ends at zero, before and after the next due date', async () => {
-  const { db, act, open, receive, endDay, setClock } = await testAccounts()
+  const accounts = await testAccounts()
+  const { db, endDay } = accounts
   const on = plusDays(disbursedOn, 17)
-  const caseRef = await open()
-  await endDay(plusDays(on, -1))
-  setClock(startOf(on))
-  await act(caseRef, (tx, at) => agreeSettlement(tx, caseRef, { paise: 50_000_00n, until: on, today: on }, at))
-  await receive(caseRef, 50_000_00n, on)
+  const caseRef = await openSettled(accounts, on)
   const settled = statementOf(await readEntries(db, caseRef))
   assert.deepEqual(
     settled.slice(-3).map(({ kind, installment, on: day }) => [kind, installment, day]),

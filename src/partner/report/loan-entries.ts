@@ -27,7 +27,7 @@ export interface DerivedLoan extends LoanHistory {
   terms: LoanTerms
 }
 
-export const endOfTime = '9999-12-31'
+export const [beginning, endOfTime] = ['0001-01-01', '9999-12-31'] as const
 export const isNpa = (state: string): boolean => state !== 'STANDARD' && !state.startsWith('SMA')
 
 export const isOpen = (lines: Lines): boolean =>

@@ -9,6 +9,7 @@ import { monthEndOf } from '#partner/loan/month/store.ts'
 import { termsFromJson } from '#partner/loan/terms.ts'
 import { bureauDifferences, type DerivedFigure } from './derive-bureau.ts'
 import {
+  beginning,
   classKnownOn,
   creditsOf,
   type DerivedLoan,
@@ -155,7 +156,7 @@ export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: Show
   const [tallies, borrowers, differences]: [Tallies, Map<string, boolean>, DerivedFigure[]] = [new Map(), new Map(), []]
   let loans = 0
   for (let after: string | null = ''; after !== null; ) {
-    const page: LoanLine[] = await loansAfter(db, { closedSince: '0001-01-01', after, limit: loansPerPage })
+    const page: LoanLine[] = await loansAfter(db, { closedSince: beginning, after, limit: loansPerPage })
     const histories = await readHistories(
       db,
       page.map(({ caseRef }) => caseRef),

@@ -19,6 +19,7 @@ import { monthEndOf } from '#partner/loan/month/store.ts'
 import { demandByMonth } from '#partner/report/portfolio/store.ts'
 import { seriesOf, taxOfDocuments } from '#partner/tax/store.ts'
 import type { DerivedFigure } from './derive-bureau.ts'
+import { beginning, endOfTime } from './loan-entries.ts'
 import { deriveLoanFigures, type Tallies } from './loan-figures.ts'
 import { readShownFigures } from './shown-figures.ts'
 import {
@@ -33,8 +34,6 @@ import {
   type StoredSum,
   storedBalances,
 } from './store.ts'
-
-const [beginning, endOfTime] = ['0001-01-01', '9999-12-31'] as const
 
 interface MonthSums {
   opening: Balances
@@ -213,7 +212,7 @@ async function loanFigures(db: Run): Promise<DerivedFigure[]> {
   const { tallies, differences, loans } = await deriveLoanFigures(db, shown)
   const named = [...tallies.keys()].filter((what) => /^\d/.test(what)).sort()
   const months = monthEndsBetween(named[0]?.slice(0, 10) ?? endOfTime, named.at(-1)?.slice(0, 10) ?? beginning)
-  const stored = await readShownFigures(db, { ...shown, months })
+  const stored = await readShownFigures(db, { ...shown, months, demand })
   const bureau = { what: 'bureau report and schedules', derived: `${loans} loans`, stored: `${loans} loans` }
   return [...tallyFigures(tallies, stored), ...(differences.length > 0 ? differences : [bureau])]
 }

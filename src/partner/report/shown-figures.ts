@@ -3,11 +3,12 @@
 import type { Run } from '#kit/db/sql.ts'
 import { classesOnDay } from '#partner/loan/class/store.ts'
 import { monthEndOf } from '#partner/loan/month/store.ts'
-import { demandByMonth, lastRolls, lentByMonth, receivedByMonth, vintages } from '#partner/report/portfolio/store.ts'
+import { type DemandMonth, lastRolls, lentByMonth, receivedByMonth, vintages } from '#partner/report/portfolio/store.ts'
 import { returnsOf } from './counts.ts'
+import { beginning, endOfTime } from './loan-entries.ts'
 import { addTally, type ShownDays, type Tallies } from './loan-figures.ts'
 
-const allDays = ['0001-01-01', '9999-12-31'] as const
+const allDays = [beginning, endOfTime] as const
 
 async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promise<void> {
   const last = months.at(-1)
@@ -23,7 +24,7 @@ async function tallyReturns(db: Run, tallies: Tallies, months: string[]): Promis
 
 export async function readShownFigures(
   db: Run,
-  { months, closedDays, monthEnds }: ShownDays & { months: string[] },
+  { months, closedDays, monthEnds, demand }: ShownDays & { months: string[]; demand: DemandMonth[] },
 ): Promise<Tallies> {
   const tallies: Tallies = new Map()
   await tallyReturns(db, tallies, months)
@@ -34,7 +35,7 @@ export async function readShownFigures(
     addTally(tallies, `${monthEndOf(month)} lent`, loans, paise)
   for (const { month, paise } of await receivedByMonth(db, ...allDays))
     addTally(tallies, `${monthEndOf(month)} received`, 0, paise)
-  for (const { monthEnd, duePaise, collectedPaise } of await demandByMonth(db, ...allDays)) {
+  for (const { monthEnd, duePaise, collectedPaise } of demand) {
     addTally(tallies, `${monthEnd} due`, 0, duePaise)
     addTally(tallies, `${monthEnd} collected`, 0, collectedPaise)
   }

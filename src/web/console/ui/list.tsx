@@ -27,7 +27,7 @@ interface ListState<T> {
 export interface LoadedList<T> extends ListState<T> {
   more(): void
   reload(): void
-  /** Reloads the first page if it is the only one and none is loading; the current rows stay visible meanwhile. */
+  /** Reloads a list of one page, unless a request is running. The current rows stay visible meanwhile. */
   refresh(): void
   view: View<T>
 }
