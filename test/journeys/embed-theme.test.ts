@@ -64,7 +64,7 @@ describe('D1 §2.2: application themes of the hosted page', () => {
         assert.equal(hex(button.backgroundColor), theme.accent)
         assert.ok(contrastOf(hex(button.color), hex(button.backgroundColor)) >= 4.5)
         assert.equal(button.borderRadius, { square: '0px', soft: '10px', round: '26px' }[theme.corner])
-        assert.equal(await hosted.frame.locator('.brand b').textContent(), theme.name)
+        assert.equal(await hosted.frame.locator('.brand b').textContent(), `${theme.name} `)
         assert.equal(await hosted.frame.locator('.brand span').innerText(), 'powered by Lendloom')
         await assertFrameAccessible(hosted, `${theme.name}, ${colorScheme}`)
         pages.platform.show(viewAt('OFFERS'))
@@ -94,7 +94,7 @@ describe('D1 §2.2: application themes of the hosted page', () => {
     assert.ok(shift < 0.01, `${shift}`)
     await page.reload()
     await page.getByText('Your mobile number is').waitFor()
-    assert.equal(await page.locator('.brand b').textContent(), yellow.name)
+    assert.equal(await page.locator('.brand b').textContent(), `${yellow.name} `)
   })
 
   test('the lender’s branding looks the same under every theme', async () => {

@@ -57,7 +57,17 @@ export const EmbedRatingRequest = Closed({ value: Type.Integer({ minimum: 1, max
 
 /** Dues in the lender's account, without zero amounts; `planned` is the sum of unpaid instalments without an account. */
 export const EmbedDues = Closed({
-  part: OneOf(['principal', 'interest', 'penalCharges', 'charges', 'outstanding', 'overdue', 'planned']),
+  part: OneOf([
+    'principal',
+    'interest',
+    'penalCharges',
+    'charges',
+    'outstanding',
+    'overdue',
+    'late',
+    'today',
+    'planned',
+  ]),
   amount: Money,
 })
 export type EmbedDues = Static<typeof EmbedDues>

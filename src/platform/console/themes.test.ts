@@ -55,7 +55,7 @@ test('D1 §2.2: an application starts with the default look, under its own name 
   }
   await ctx.db`update application set name = ${'Kisan <Bazaar>'} where application_id = ${applicationId}`
   const html = await (await fetch(page)).text()
-  assert.match(html, /<p class="brand"><b>Kisan &lt;Bazaar&gt;<\/b><span> powered by Lendloom<\/span><\/p>/)
+  assert.match(html, /<p class="brand"><b>Kisan &lt;Bazaar&gt; <\/b><span>powered by Lendloom<\/span><\/p>/)
   assert.match(html, /"brand":"Kisan \\u003cBazaar>"/)
 })
 
@@ -83,7 +83,7 @@ test('D1 §2.2: the first response has the saved theme, and its content security
 
   const response = await fetch(`${page}&lang=hi`)
   const html = await response.text()
-  assert.match(html, /<b>Saathi &lt;Money&gt;<\/b><span> Lendloom द्वारा संचालित<\/span>/)
+  assert.match(html, /<b>Saathi &lt;Money&gt; <\/b><span>Lendloom द्वारा संचालित<\/span>/)
   assert.match(html, /"brand":"Saathi \\u003cMoney>"/)
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
   assert.match(style, /--accent-fill:#ffd500/)
@@ -201,7 +201,7 @@ test('a reset restores the default look, and every change is audited', async () 
   assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
   assert.equal((await developer.ask('DELETE', path)).status, 200)
   const html = await (await fetch(page)).text()
-  assert.match(html, /<b>Kisan &lt;Bazaar&gt;<\/b>/)
+  assert.match(html, /<b>Kisan &lt;Bazaar&gt; <\/b>/)
   const entries = (await listNewest(ctx.db, tenantId, null, 50)).filter(({ act }) => act.startsWith('THEME_'))
   assert.deepEqual(
     entries.map(({ act }) => act),

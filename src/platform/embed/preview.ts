@@ -120,8 +120,8 @@ const withStyle = (build: WebBuild, language: Language, { style, name }: { style
 /** Returns the document in the default look, with the application's name in its header. */
 export function namedPage(build: WebBuild, language: Language, name: string): string {
   const poweredBy = build.poweredBy[language]
-  const header = `<p class="brand"><b>${escaped(name)}</b><span> ${escaped(poweredBy)}</span></p>`
-  const withHeader = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom</b></p>', header)
+  const header = `<p class="brand"><b>${escaped(name)} </b><span>${escaped(poweredBy)}</span></p>`
+  const withHeader = replaceRequired(build.documents[language], '<p class="brand"><b>Lendloom </b></p>', header)
   const withTexts = replaceRequired(withHeader, '"texts":{', `"texts":{"page.powered":${inScript(poweredBy)},`)
   return replaceRequired(withTexts, '"hostOrigins":[]', `"hostOrigins":[],"brand":${inScript(name)}`)
 }

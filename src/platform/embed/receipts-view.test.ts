@@ -301,6 +301,29 @@ test('D2 §4: the page offers to pay the oldest due instalment, with what the le
   assert.equal(payableNow({ type: 'LAMF_LOAN' }, network, now), null, 'it is repaid at the lender')
 })
 
+test('D3 §2.5: the sum to pay is split into late and due instalments and penal charges, if these make the sum', () => {
+  const late = { installment_id: 'i1', installment_number: 1, unpaid_amount: '1290.00', status: 'OVERDUE' }
+  const due = { ...late, installment_id: 'i2', installment_number: 2, status: 'DUE' }
+  const failed = reported({ status: 'FAILED', installment_ids: ['i2'] })
+  const partsOf = (overdue: string, penal: string, installments = [late], payments = [failed]) => {
+    const soa = { total_overdue: overdue, penalty_outstanding: penal }
+    const snapshot = { payments, soa, amortization_schedule: { installments } } as unknown as SnapshotStatus
+    const dues = duesViews(snapshot, []).filter(({ part }) => part === 'late' || part === 'today')
+    return dues.map(({ part, amount }) => [part, amount])
+  }
+  assert.deepEqual(partsOf('1390.00', '100.00'), [['late', '1290.00']])
+  assert.deepEqual(partsOf('1290.00', '0.00'), [], 'one part is no split')
+  assert.deepEqual(partsOf('1290.00', '100.00'), [], 'this lender keeps penal charges out of what is overdue')
+  const both = [
+    ['late', '1290.00'],
+    ['today', '1290.00'],
+  ]
+  assert.deepEqual(partsOf('1290.00', '0.00', [late, due]), both)
+  assert.deepEqual(partsOf('1290.00', '0.00', [late, due], []), [], 'the mandate still debits what is due today')
+  const paying = [failed, reported({ payment_id: 'q', status: 'SUBMITTED', installment_ids: ['i1'] })]
+  assert.deepEqual(partsOf('1390.00', '100.00', [late, due], paying), [], 'the page asks for less than all')
+})
+
 test('without a statement the dues are the unpaid instalments', () => {
   const plan = [
     instalment(1, '2026-11-13', { status: 'PAID' }),

@@ -10,7 +10,7 @@ import { rupees } from '#kit/money/money.ts'
 import { isRefusedOrWithdrawn } from '#platform/complaint/complaint.ts'
 import type { ExitRequest } from '#platform/complaint/store.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { isUnderWay, missedSumIn, paidAfter } from '#platform/exchange/transfers.ts'
+import { isUnderWay, missedPartsIn, missedSumIn, paidAfter } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, termsFrom } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
@@ -44,7 +44,10 @@ export function duesViews(snapshot: SnapshotStatus | null, installments: Install
   if (!snapshot) return planned > 0n ? [{ part: 'planned', amount: rupees(planned) }] : []
   const { soa } = snapshot
   if (!soa) return []
+  const { late = 0n, today = 0n } = missedPartsIn(snapshot) ?? {}
   const parts: EmbedDues[] = [
+    { part: 'late', amount: rupees(late) },
+    { part: 'today', amount: rupees(today) },
     { part: 'principal', amount: soa.principal_outstanding },
     { part: 'interest', amount: soa.interest_outstanding },
     { part: 'penalCharges', amount: soa.penalty_outstanding },

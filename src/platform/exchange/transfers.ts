@@ -49,15 +49,30 @@ function unpaidIn(snapshot: SnapshotStatus | null, serialNumber: number | null):
   return row ? checkedPaise(row.unpaid_amount) : null
 }
 
-/** What is overdue, or due today after a failed debit; while a payment is under way, the rest of the instalment. */
+const overdueIn = (snapshot: SnapshotStatus | null): Paise => checkedPaise(snapshot?.soa?.total_overdue ?? '0.00')
+
+/** What is overdue or due today after a failed debit; while a payment is under way, the rest of the instalment. */
 export function missedSumIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
-  const overdue = checkedPaise(snapshot?.soa?.total_overdue ?? '0.00')
+  const overdue = overdueIn(snapshot)
   const isWhole = overdue > 0n && !paymentsIn(snapshot).some(mayStillArrive)
-  if (!isWhole) return unpaidIn(snapshot, serialNumber)
-  const dueToday = (snapshot?.amortization_schedule?.installments ?? []).filter(
-    ({ status, installment_number: number }) => status === 'DUE' && failedDebitOf(snapshot, number),
-  )
-  return dueToday.reduce((sum, row) => sum + checkedPaise(row.unpaid_amount), overdue)
+  return isWhole ? overdue + missedRowsIn(snapshot).today : unpaidIn(snapshot, serialNumber)
+}
+
+function missedRowsIn(snapshot: SnapshotStatus | null) {
+  const rows = snapshot?.amortization_schedule?.installments ?? []
+  const unpaidOf = (missed: typeof rows) => missed.reduce((sum, row) => sum + checkedPaise(row.unpaid_amount), 0n)
+  return {
+    late: unpaidOf(rows.filter(({ status }) => status === 'OVERDUE')),
+    today: unpaidOf(rows.filter((row) => row.status === 'DUE' && failedDebitOf(snapshot, row.installment_number))),
+  }
+}
+
+/** The instalments in `missedSumIn`, where they and the penal charges make the lender's sum and more than one part. */
+export function missedPartsIn(snapshot: SnapshotStatus | null): { late: Paise; today: Paise } | null {
+  const { late, today } = missedRowsIn(snapshot)
+  const penal = checkedPaise(snapshot?.soa?.penalty_outstanding ?? '0.00')
+  const isExact = late + penal === overdueIn(snapshot) && missedSumIn(snapshot, null) === late + penal + today
+  return isExact && penal + today > 0n ? { late, today } : null
 }
 
 function paymentsOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport[] {
@@ -119,7 +134,6 @@ export function transfersAfter(snapshot: SnapshotStatus | null, day: string): Pa
   return [...heldTransfers(snapshot), ...transfersIn(snapshot)].filter((each) => dayOf(each) > day)
 }
 
-/** The sum of `transfersAfter` and the day of the last one; null without one. */
 export function paidAfter(snapshot: SnapshotStatus | null, day: string): { sum: Paise; on: string } | null {
   const late = transfersAfter(snapshot, day)
   const on = lastDayIn(late)

@@ -19,7 +19,7 @@ import { isMissing, isPaymentPending, isVerifying, requestPayment } from './paym
 import { Plan, Reminders } from './plan.tsx'
 import { Leave, Requests, requests } from './request.tsx'
 import { Exit } from './stop.tsx'
-import { type Figure, FigureList } from './sums.tsx'
+import { type Figure, FigureList, Sums } from './sums.tsx'
 
 type LoanStage = 'closed' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
@@ -168,18 +168,22 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       : nextInstalment && [
           isLate ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
-          t(withToday ? 'loan.today' : isLate ? 'loan.since' : 'loan.on', { date }),
+          t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
   const rest = isMore ? (['overdue'] as const) : []
-  const dues = ([...rest, 'outstanding', 'planned', 'penalCharges'] as const).flatMap((part) =>
-    owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
-  )
+  const amountsOf = (parts: ('overdue' | 'outstanding' | 'planned' | 'penalCharges' | 'late' | 'today')[]) =>
+    parts.flatMap((part) =>
+      owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
+    )
+  const isSplit = isLate && owed.some(({ part }) => part === 'late')
+  const dues = isSplit ? [] : amountsOf([...rest, 'outstanding', 'planned', 'penalCharges'])
   const open = next ? [next, ...dues] : dues
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
     <div class={isLate ? 'deal late' : 'deal'}>
       <FigureList figures={figures} />
+      {isSplit && <Sums rows={amountsOf(withToday ? ['late', 'today', 'penalCharges'] : ['late', 'penalCharges'])} />}
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       {next && <Reminders />}
     </div>

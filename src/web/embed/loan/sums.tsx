@@ -3,13 +3,13 @@
 import { rupees } from '../page/format.ts'
 
 interface SumsProps {
-  rows: [label: string, amount: string | undefined][]
-  total: [label: string, amount: string]
+  rows: [label: string, amount: string | undefined, more?: string][]
+  total?: [label: string, amount: string]
 }
 
 export const Sums = ({ rows, total }: SumsProps) => (
   <dl class="sums">
-    {[...rows, total].map(
+    {(total ? [...rows, total] : rows).map(
       ([label, amount], i) =>
         amount && (
           <div key={label} class={i === rows.length ? 'sum' : undefined}>
@@ -24,7 +24,7 @@ export const Sums = ({ rows, total }: SumsProps) => (
 export type Figure = [name: string, amount: string, more?: string]
 
 export const FigureList = ({ figures }: { figures: Figure[] }) => (
-  <dl>
+  <dl class="figures">
     {figures.map(([name, amount, more], i) => (
       <div key={name} class={i === 0 ? 'first' : undefined}>
         <dt>{name}</dt>

@@ -7,8 +7,8 @@ export function Brand() {
   const { brand } = page.boot
   return (
     <p class="brand">
-      <b>{brand ?? 'Lendloom'}</b>
-      {brand && <span> {t('page.powered')}</span>}
+      <b>{`${brand ?? 'Lendloom'} `}</b>
+      {brand && <span>{t('page.powered')}</span>}
     </p>
   )
 }

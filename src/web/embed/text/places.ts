@@ -119,7 +119,6 @@ export interface Placeholders {
   'loan.claim': 'reference' | 'date'
   'loan.on': 'date'
   'loan.since': 'date'
-  'loan.today': 'date'
   'loan.progress': 'count' | 'of'
   'loan.wrong.why': 'lender'
   'loan.pay.now': 'amount'
