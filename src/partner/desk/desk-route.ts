@@ -7,7 +7,7 @@ import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import { areaNames, deskPage, type Frame, viewerFrame } from './frame.ts'
+import { areaNames, deskPage, type Frame, searchForm, viewerFrame } from './frame.ts'
 import { UnreadableField } from './parts/form-fields.ts'
 import { toSentence } from './parts/format.ts'
 import { describePaging } from './parts/turn-page.ts'
@@ -150,7 +150,7 @@ async function checkByName({ auth, summary, method, path }: AnyDeskRoute, arriva
 
 export const toOverview = html`<p><a class="secondary" href="/desk">Go to the overview</a></p>`
 
-const toCases = html`<p>Search above for a name, a loan or a reference, or choose from the list.</p><p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
+const toCases = html`${searchForm()}<p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
 
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
   deskPage(
@@ -160,10 +160,10 @@ const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string
       ...(refusal.kind === 'absent' && path.startsWith('/desk/cases/')
         ? {
             ...{ title: 'Not found', area: '/desk/cases' as const },
-            body: html`<p class="card">${toSentence(refusal.message)}</p>${toCases}`,
+            body: html`<p>${toSentence(refusal.message)} Its number may be mistyped, or the link cut off.</p>${toCases}`,
           }
         : refusal.kind === 'absent'
-          ? { title: 'Not found', body: html`<p class="card">${toSentence(refusal.message)}</p>${toOverview}` }
+          ? { title: 'Not found', body: html`<p>${toSentence(refusal.message)}</p>${toOverview}` }
           : { title: 'This did not work', problem: toSentence(refusal.message), body: toOverview }),
     },
     statusOf(refusal),

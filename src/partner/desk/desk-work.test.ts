@@ -163,6 +163,7 @@ test('D3 §3: an unknown address keeps the navigation, and a period without figu
     const { status, text } = await meera.view(path)
     assert.equal(status, 404)
     assert.match(text, /Portfolio[\s\S]*Not found/)
+    assert.equal(/This case does not exist[^<]*Search by name/.test(text), path === '/desk/cases/unknown')
     assert.equal(text.includes('This page does not exist.'), path !== '/desk/cases/unknown')
   }
   assert.match(

@@ -11,7 +11,7 @@ import type { Context } from '#partner/context.ts'
 import { loanBadge } from '#partner/desk/books/exit-form.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
+import { caseLink, deskPage, goTo, searchForm, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatAgo, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
@@ -37,7 +37,7 @@ const show = deskRoute({
   auth: anyStaff,
   method: 'GET',
   summary: 'The search page',
-  handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p>${searchForm('')}</section>`),
+  handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p>${searchForm()}</section>`),
 })
 
 async function runSearch({ db, seal }: Context, query: Query) {
@@ -73,9 +73,6 @@ function resultsPart(
   return html`<section>${searchForm(q)}${casesFound(ctx, cases.rows)}${csvForm(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
 ${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${csvForm(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
 }
-
-const searchForm = (q: string): Html =>
-  html`<form class="search" method="post" action="${path}"><label><span>${texts.label}</span><input type="search" name="q" value="${q}" maxlength="200" required></label><button class="primary">${texts.title}</button></form>`
 
 const fileForm = (q: string, table: string): Html =>
   html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="Download ${slugOf(table).replaceAll('-', ' ')} as CSV">CSV</button></form>`

@@ -9,6 +9,7 @@ import { readAttention } from '../attention.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { now } from '../ui/clock.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
@@ -20,7 +21,7 @@ import { labelOf } from '../ui/words.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
-import { Accepted, Obstacle } from './obstacle.tsx'
+import { Obstacle, type SentTest, TestNote } from './obstacle.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
@@ -40,10 +41,16 @@ function useEndpoint(endpointId: string) {
   return { value, error, deliveries, reload: readWith(reload) }
 }
 
+function useLastTest(lastFailureAt: string | null) {
+  const last = useSignal<(SentTest & Pick<Endpoint, 'lastFailureAt'>) | null>(null)
+  const noteTest = (result: TestResult) => assign(last, { ...result, at: new Date(now()).toISOString(), lastFailureAt })
+  return { test: last.value?.lastFailureAt === lastFailureAt ? last.value : null, noteTest }
+}
+
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, deliveries, reload } = useEndpoint(endpointId)
   const openDialog = useSignal<EndpointDialog>(null)
-  const acceptedAfter = useSignal<string | null | false>(false)
+  const { test, noteTest } = useLastTest(value?.lastFailureAt ?? null)
   useOpening('rotate', () => assign(openDialog, 'rotate'))
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -52,8 +59,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     openDialog.value = null
     reload()
   }
-  const isTested = acceptedAfter.value === value.lastFailureAt
-  const noteTest = (isSuccess: boolean) => assign(acceptedAfter, isSuccess && value.lastFailureAt)
+  const isTested = test?.isSuccess === true
   const callAction = (action: string) => act.run(() => post(api(`/endpoints/${endpointId}/${action}`)), reload)
   return (
     <>
@@ -74,7 +80,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {isTested && <Accepted endpoint={value} />}
+      {test && (isTested || value.health !== 'failing') && <TestNote endpoint={value} test={test} />}
       <Obstacle endpoint={value} isTested={isTested} />
       <Figures endpoint={value} />
       <section>
@@ -156,12 +162,12 @@ interface EndpointDialogProps {
   onClose(): void
 }
 
-function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(isSuccess: boolean): void }) {
+function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(result: TestResult): void }) {
   const result = useSignal<TestResult | null>(null)
   const act = useForm([])
   async function submit(): Promise<void> {
     result.value = await post<TestResult>(api(`/endpoints/${endpoint.endpointId}/test`))
-    onResult(result.value.isSuccess)
+    onResult(result.value)
   }
   const test = result.value
   return (

@@ -1,8 +1,8 @@
 // Why updates do not arrive: at an endpoint and at a delivery, with the cause, what to do and how long we retry.
 
 import type { ComponentChildren } from 'preact'
-import type { DeliveryDetail, Endpoint } from '#contract/console/webhooks.ts'
-import { adviceText, causeText, isSignatureDoubtful } from '#contract/webhook/answer-text-en.ts'
+import type { DeliveryDetail, Endpoint, TestResult } from '#contract/console/webhooks.ts'
+import { adviceText, answerText, causeText, isSignatureDoubtful } from '#contract/webhook/answer-text-en.ts'
 import { capitalize } from '#kit/runtime/text.ts'
 import { to } from '../router.ts'
 import { momentText, now } from '../ui/clock.ts'
@@ -45,17 +45,29 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   return null
 }
 
-export const Accepted = ({ endpoint: { pausedAt, disabledAt, waiting } }: { endpoint: Endpoint }) => (
-  <p class="notice good" role="status">
-    The test was accepted
-    {waiting === 0 && '; no update waits'}
-    {waiting > 0 &&
-      !pausedAt &&
-      !disabledAt &&
-      `; ${cappedCount(waiting)} waiting ${waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order`}
-    .
-  </p>
-)
+export interface SentTest extends Pick<TestResult, 'isSuccess' | 'answer' | 'tookMs'> {
+  at: string
+}
+
+interface TestNoteProps {
+  endpoint: Endpoint
+  test: SentTest
+}
+
+export function TestNote({ endpoint: { pausedAt, disabledAt, waiting }, test }: TestNoteProps) {
+  const { isSuccess, answer, tookMs, at } = test
+  const isSending = isSuccess && waiting > 0 && !pausedAt && !disabledAt
+  return (
+    <p class={`notice ${isSuccess ? 'good' : 'bad'}`} role="status">
+      <strong>{isSuccess ? '✓ Test accepted' : 'Test failed'}</strong>, <Time at={at} exact />:{' '}
+      {isSuccess
+        ? `${answerText(answer)} after ${duration(tookMs)}. `
+        : `the endpoint ${causeText(answer)}. ${adviceText(answer)}`}
+      {isSending &&
+        `${cappedCount(waiting)} waiting ${waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order.`}
+    </p>
+  )
+}
 
 function Failing({ endpoint }: { endpoint: Endpoint }) {
   const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
