@@ -130,6 +130,18 @@ test('D3 §5.2: a run says first that the clocks of both sides differ', async ()
   }
 })
 
+test('D3 §7: at a service that answers as no partner, the run ends after ten failures', async () => {
+  const other = createServer((_, response) => response.writeHead(404).end('{"message":"no such page"}'))
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { exitCode, out } = await runConformCommand(url, '--json', '--credentials', file('credentials.json'))
+  other.close()
+  const { checks, ...counts } = JSON.parse(out)
+  assert.deepEqual(counts, { url, passed: 0, failed: 10, skipped: partnerChecks.length - 10 })
+  assert.match(checks.at(-1).because, /^none of the first 10 checks passed: check URL and credentials$/)
+  assert.equal(exitCode, 1)
+})
+
 test('--list shows every check with its request and expectation, and sends nothing', async () => {
   const { exitCode, out } = await runConformCommand('--list')
   assert.equal(exitCode, 0)

@@ -36,6 +36,8 @@ export interface ConformOptions {
   say(text: string): void
 }
 
+const failuresAtNoPartner = 10
+
 /** Returns the outcome of each check, in order. Throws `CannotBegin` if an address or the state file is unusable. */
 export async function conform(options: ConformOptions): Promise<Outcome[]> {
   const { testedSide, listenAt, waitSeconds, retryAfterSeconds, say, state } = options
@@ -52,7 +54,8 @@ export async function conform(options: ConformOptions): Promise<Outcome[]> {
     const run = new Run({ ...parties, testedSide, url, listensAt, memory, waitSeconds, retryAfterSeconds, save, say })
     const outcomes: Outcome[] = []
     for (const check of checksToRun(testedSide, options.only)) {
-      const outcome = memory.passed[check.id] ?? (await outcomeOf(run, check))
+      const isHopeless = outcomes.length >= failuresAtNoPartner && outcomes.every(({ result }) => result !== 'passed')
+      const outcome = memory.passed[check.id] ?? (await outcomeOf(run, check, isHopeless))
       outcomes.push(outcome)
       if (outcome.result === 'passed') memory.passed[check.id] = outcome
       say(`${outcome.result.padEnd(7)}  ${check.id}${outcome.because ? `: ${outcome.because}` : ''}`)
@@ -92,7 +95,7 @@ export function checksToRun(testedSide: TestedSide, only: string[] | undefined):
   return all.filter(({ id }) => ids.has(id))
 }
 
-async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
+async function outcomeOf(run: Run, check: Check, isHopeless: boolean): Promise<Outcome> {
   const startedAt = performance.now()
   const { id, section, title, expects: expected } = check
   const outcome = (result: Outcome['result'], because: string | null, exchange: Run['last'] = null): Outcome => ({
@@ -100,6 +103,8 @@ async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
     ...{ sent: exchange?.sent ?? null, received: exchange?.received ?? null },
     seconds: Math.round(performance.now() - startedAt) / 1000,
   })
+  if (isHopeless)
+    return outcome('skipped', `none of the first ${failuresAtNoPartner} checks passed: check URL and credentials`)
   const missing = (check.needs ?? []).filter((need) => !run.memory.passed[need])
   if (missing.length > 0) return outcome('skipped', `needs ${missing.join(', ')}`)
   run.last = null

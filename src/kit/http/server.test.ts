@@ -164,6 +164,16 @@ test('passes caller, body, query, params and raw bytes to the handler, and respo
   assert.equal(raw.toString('utf8'), text)
 })
 
+test('D3 §5.2: the Date of an answer is by the clock that judges signatures, also when it is moved', async () => {
+  const moved = await serve({
+    ...{ apis, ctx: { greeting: 'hello' }, clock: () => new Date('2030-02-01T10:00:00Z'), log },
+    ...{ host: '127.0.0.1', port: 0, stopMs: 5000, connections: 10 },
+  })
+  for (const path of ['/api/raw', '/api/nowhere'])
+    assert.equal((await fetch(`${moved.url}${path}`)).headers.get('date'), 'Fri, 01 Feb 2030 10:00:00 GMT')
+  await moved.stop()
+})
+
 test('the handler gets the raw bytes of the body unchanged', async () => {
   const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
   assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)

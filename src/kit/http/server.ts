@@ -229,10 +229,11 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
   request.arrival = arrival
   startServerSpan(request)
   reply.header('x-correlation-id', arrival.correlationId)
+  // A client that signs by its own clock must see that this one is moved.
+  if (Math.abs(arrival.at.getTime() - Date.now()) >= 1000) reply.header('date', arrival.at.toUTCString())
   if (isStopping) reply.header('connection', 'close')
 }
 
-/** Answers a thrown error in the format of the API of the request's path. */
 function fail(
   { apiOf, log, isStopping }: Pick<ServerState, 'apiOf' | 'log' | 'isStopping'>,
   error: unknown,
