@@ -38,7 +38,7 @@ export async function withCurrentVersion({ db }: Pick<TestPartner, 'db'>, path: 
   const caseRef = /^\/desk\/(?:cases|approvals)\/([^/?]+)\/[^?]+$/.exec(path)?.[1]
   if (caseRef === undefined) return path
   const loanCase = await readCase(db, decodeURIComponent(caseRef))
-  return loanCase ? withVersion(path, loanCase) : path
+  return loanCase ? withVersion(path, loanCase, new Date()) : path
 }
 
 /** Creates a desk user and signs in. */

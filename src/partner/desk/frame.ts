@@ -64,7 +64,7 @@ export interface Frame {
   /** A link to the page above, if that is not the page of the area; false without a link. */
   back?: Html | false
   /** Why the last act was refused. */
-  problem?: string | null
+  problem?: Html | string | null
   /** What the act did that led to this page. */
   done?: string | Html | undefined
   body: Html

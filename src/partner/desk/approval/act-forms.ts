@@ -41,7 +41,7 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
   const place = view.worklist?.place
   const action = (name: string): string =>
-    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase), place)
+    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase, ctx.clock()), place)
   const quoteAddress = caseAddress(loanCase.caseRef, place, '/payoff')
   const { status } = loanCase
   const may = (act: Act): boolean => can(who, act)

@@ -26,7 +26,7 @@ import { contentOf } from './content.ts'
 import { requestProposal } from './decide.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
 import type { ApprovalLimit } from './request.ts'
-import { versionQuery } from './seen-version.ts'
+import { ChangedCase, versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
 
 const path = '/desk/approvals'
@@ -41,7 +41,7 @@ const params = Type.Object({
 
 interface ApprovalsPageOptions {
   query?: Query
-  problem?: string
+  problem?: Html | string
   status?: number
   back?: Html
 }
@@ -115,7 +115,7 @@ ${
   // The approver must compare the full account number, which only the case page shows.
   request.act === 'ACCOUNT' && request.madeBy !== who.staffId
     ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the account and decide</a></p>`
-    : decisionForms(request, who, limits)
+    : decisionForms(request, who, { limits, now })
 }</section>`,
       )}</div>${csvMark(table)}`
 
@@ -164,7 +164,8 @@ const decide = (name: string, summary: string, act: Act, perform: typeof approve
     },
     onRefusal: ({ who, params: { caseRef }, query: { list } }, refusal, ctx) =>
       approvalsPage(ctx, who, {
-        ...{ problem: toSentence(refusal.message), status: statusOf(refusal) },
+        problem: html`${toSentence(refusal.message)}${refusal instanceof ChangedCase && html` <a href="${caseAddress(caseRef, list)}#history">See what changed</a>`}`,
+        status: statusOf(refusal),
         ...(list && { back: html`<a href="${caseAddress(caseRef, list)}">Case</a>` }),
       }),
   })

@@ -90,7 +90,7 @@ export function heldCard(
   const held = payments.filter(isHeldPayment)
   if (!account || !held[0]) return false
   const action: Address = (name) =>
-    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase), worklist?.place)
+    withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase, clock()), worklist?.place)
   const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
   const days = recordableDays(account, today)
   const lastRequestDay = formatDay(account.coolingOffUntil)

@@ -45,6 +45,17 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
 
+/** The newest entries of the history since a time; payments and ends of a day are no entries. */
+export function changesSince(view: CaseView, at: Date): Html {
+  const changes = newestFirst(view).filter((each) => each.at >= at)
+  const texts = changes
+    .slice(0, 3)
+    .map(({ what, who, at: since }, i) => html`${i > 0 && ', '}${what}${who && ` by ${who}`}, ${formatTime(since)}`)
+  return texts.length > 0
+    ? html`What changed: ${texts}. <a href="#history">See the history</a>`
+    : html`What changed: the account, by a payment, a debit or the end of a day.`
+}
+
 /** Who ended the application, when and why. */
 export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): Html | false {
   const rejection = reviews.findLast(({ decision }) => decision === 'REJECTED')

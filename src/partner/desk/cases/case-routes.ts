@@ -20,7 +20,7 @@ import {
 } from '#partner/desk/approval/checked-acts.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import type { CheckedActName } from '#partner/desk/approval/request.ts'
-import { requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
+import { ChangedCase, requireSeenVersion, type SeenVersion, versionQuery } from '#partner/desk/approval/seen-version.ts'
 import { debitBlockText } from '#partner/desk/arrears/collection-texts.ts'
 import { caseAddress, readWorklist } from '#partner/desk/arrears/worklist.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
@@ -35,6 +35,7 @@ import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { savePartPaymentChoice } from '#partner/loan/store.ts'
 import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { changesSince } from './case-history.ts'
 import { caseBody } from './case-page.ts'
 import { readDecision } from './compare.ts'
 import { type CaseView, readCaseView } from './read-case.ts'
@@ -49,7 +50,7 @@ interface CasePageRequest {
   isFile?: boolean
   done?: string | undefined
   list: string | undefined
-  refusedInput?: { action: string; raw: Buffer; refusal: Refusal }
+  refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
 }
 
 async function casePage(
@@ -59,6 +60,7 @@ async function casePage(
 ) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
+  const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
   const [data, worklist] = await Promise.all([
     readCaseView(ctx, who, caseRef, at),
     place ? readWorklist(ctx.db, { place, caseRef, staffId, today: businessDate(at) }) : undefined,
@@ -71,7 +73,7 @@ async function casePage(
     title: nameOfBorrower(view.lead),
     area: worklist ? '/desk/collections' : '/desk/cases',
     ...(worklist && { back: html`<a href="${worklist.address}">${areaNames.get('/desk/collections')}</a>` }),
-    problem: refusedForm?.message ?? null,
+    problem: refusedForm && html`${refusedForm.message}${seen && html` ${changesSince(view, new Date(Number(seen)))}`}`,
     done: await echoOf(ctx, who, done, caseName),
     body,
   } as const
@@ -100,8 +102,8 @@ const show = deskRoute({
 
 const refusedPageOf =
   (action: string): NonNullable<DeskRoute<SignedIn, TSchema, typeof versionQuery, typeof params>['onRefusal']> =>
-  ({ who, params: { caseRef }, query: { list }, raw, at }, refusal, ctx) =>
-    casePage(ctx, who, { caseRef, at, list, refusedInput: { action, raw, refusal } })
+  ({ who, params: { caseRef }, query: { list, seen }, raw, at }, refusal, ctx) =>
+    casePage(ctx, who, { caseRef, at, list, refusedInput: { action, raw, refusal, seen } })
 
 interface FormAct {
   /** The last segment of the path. */

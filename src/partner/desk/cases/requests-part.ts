@@ -24,11 +24,17 @@ export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionRe
   decisionReason,
 ]
 
+interface DecisionForms {
+  limits: ApprovalLimit[]
+  now: Date
+  place?: string | undefined
+}
+
 /** Shows the forms with which this person may decide a request, or why the person cannot decide. */
-export function decisionForms(request: RequestLine, who: SignedIn, limits: ApprovalLimit[], place?: string): Html {
+export function decisionForms(request: RequestLine, who: SignedIn, { limits, now, place }: DecisionForms): Html {
   const { caseRef, requestId, madeBy } = request
   const address = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
-  const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request), place)
+  const action = (name: string): string => withPlace(withVersion(`${address}/${name}`, request, now), place)
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action('withdraw')}"><button class="secondary">Withdraw</button></form>`
   const why = whyMayNotRefuse(limits, who, request)
@@ -52,7 +58,7 @@ export function requestsPart({ requests, limits, worklist }: CaseView, who: Sign
     (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
 ${factList(each.content)}
-${decisionForms(each, who, limits, worklist?.place)}</section>`,
+${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
   )}${
     decided.length > 0 &&
     html`<details class="part"><summary>Decided requests</summary>${tableOf(
