@@ -92,14 +92,6 @@ describe('the example lender of the network', { concurrency: 1 }, () => {
   let example: Example
   let offered: TranscriptMessage[]
 
-  test('FIS12 §6.2: the commands of its tutorial start the programs of this test', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    assert.equal(scripts['example:network-lender'], 'node examples/network-lender/lender.ts')
-    assert.equal(scripts['example:headless'], 'node examples/headless-loan.ts')
-    const commands = [...tutorial.matchAll(/npm run (\S+)/g)].map(([, name]) => name)
-    assert.deepEqual([...new Set(commands)], ['example:network-lender', 'example:headless'])
-  })
-
   test('FIS12 §6.2: the registry refuses it under the name of another member', async () => {
     const child = spawnExample({ SUBSCRIBER_ID: 'meridian.sandbox.example' })
     const errors = await text(child.stderr!)

@@ -1,7 +1,7 @@
 // Runs the blocks of the quickstarts in order, in an empty folder, and compares their output with the pages.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -9,35 +9,14 @@ import { temporaryFolder } from '#test/packages/consumer.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
+import { type Block, blocksOf, linkRepository } from '#test/setup/tutorial.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const { platformUrl, tenant, keys } = await sharedPrograms()
 
-interface Block {
-  language: string
-  /** The file that the block is saved as; empty for commands and output. */
-  file: string
-  content: string
-  /** Whether the block starts the platform; the test's programs replace it. */
-  isPlatform: boolean
-}
-
-/** Returns all code blocks in order. */
-function blocksOf(markdown: string): Block[] {
-  const matches = markdown.matchAll(/(<!-- the platform -->\n\n)?^```(\w*)(?: \[([\w.]+)\])?\n([\s\S]*?)^```$/gm)
-  return [...matches].map(([, mark, language = '', file = '', content = '']) => ({
-    language,
-    file,
-    content,
-    isPlatform: mark !== undefined,
-  }))
-}
-
-/** Creates a folder of links to the repository's files, with the sandbox's keys as `npm start` writes them. */
-function linkRepository(home: string): string {
-  const folder = join(home, 'lendloom')
-  mkdirSync(join(folder, '.lendloom'), { recursive: true })
-  for (const name of readdirSync(root)) if (name !== '.lendloom') symlinkSync(join(root, name), join(folder, name))
+/** Creates the folder of a clone, with the sandbox's keys as `npm start` writes them. */
+function cloneWithKeys(home: string): string {
+  const folder = linkRepository(home)
+  mkdirSync(join(folder, '.lendloom'))
   const sandbox = { platform: { url: platformUrl }, tenant }
   writeFileSync(join(folder, '.lendloom', 'sandbox.json'), JSON.stringify(sandbox))
   return folder
@@ -83,7 +62,7 @@ for (const { page, check } of quickstarts)
   test(`D1 §4, §6: ${page} leads to a disbursed loan and a verified webhook`, {
     skip: missingCommand(check),
   }, async () => {
-    const blocks = blocksOf(readFileSync(join(root, `docs/tutorials/${page}.md`), 'utf8'))
+    const blocks = blocksOf(page)
     const [first, ...rest] = blocks
     assert.deepEqual(first, { language: 'sh', file: '', content: 'npm ci\nnpm start\n', isPlatform: true })
     assert.ok(rest.every((block) => ['sh', 'text'].includes(block.language) !== (block.file !== '')))
@@ -101,7 +80,7 @@ for (const { page, check } of quickstarts)
 async function run(blocks: Block[]): Promise<{ outputs: string[]; errors: string }> {
   const home = temporaryFolder('lendloom-tutorial-')
   const shell = spawn('bash', ['-c', scriptOf(blocks)], {
-    cwd: linkRepository(home),
+    cwd: cloneWithKeys(home),
     detached: true,
     timeout: deadlineMs,
     env: {
