@@ -5,17 +5,19 @@ import { home } from '#cli/installation.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import type { Pages } from './markdown.ts'
 
-const catalogues = [
-  'src/partner/review/offer-text',
-  'src/platform/exchange/paper-text',
-  'src/platform/page-text',
-  'src/web/embed/text',
-]
+const catalogues = {
+  'src/partner/review/offer-text': 'OfferPlaceholders',
+  'src/platform/exchange/paper-text': 'PaperPlaceholders',
+  'src/platform/page-text': 'PagePlaceholders',
+  'src/web/embed/text': 'EmbedPlaceholders',
+}
 
 export const messagePlaces = (): Pages =>
-  Object.fromEntries(catalogues.map((folder) => [`${folder}/places.ts`, placesIn(`${folder}/en.json`)]))
+  Object.fromEntries(
+    Object.entries(catalogues).map(([folder, type]) => [`${folder}/places.ts`, placesIn(`${folder}/en.json`, type)]),
+  )
 
-function placesIn(path: string): string {
+function placesIn(path: string, type: string): string {
   const english: Record<string, string | Record<string, string>> = JSON.parse(readFileSync(join(home, path), 'utf8'))
   const sources = Object.entries(english).flatMap(([key, inner]) =>
     typeof inner === 'string' ? [[key, inner]] : Object.entries(inner),
@@ -25,5 +27,5 @@ function placesIn(path: string): string {
     if (typeof message !== 'string') names.add(`'count'`)
     return names.size > 0 ? [`  ${/^\w+$/.test(key) ? key : `'${key}'`}: ${[...names].join(' | ')}`] : []
   })
-  return `// Placeholders of each message. Generated from en.json by \`npm run docs\`.\nexport interface Placeholders {\n${lines.join('\n')}\n}\n`
+  return `// Placeholders of each message. Generated from en.json by \`npm run docs\`.\nexport interface ${type} {\n${lines.join('\n')}\n}\n`
 }

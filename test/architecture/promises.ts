@@ -37,7 +37,7 @@ export const figures: Record<string, Figure> = {
   'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 3, find: nonNullAssertions },
   arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 0, find: manyArguments },
   lines: { what: 'functions of more than 50 lines', goal: 0, most: 7, find: longFunctions },
-  'shared names': { what: 'exported types with a name of another one', goal: 0, most: 72, find: sharedNames },
+  'shared names': { what: 'exported types with a name of another one', goal: 0, most: 70, find: sharedNames },
   names: { what: 'types whose name is no noun', goal: 0, most: 0, find: unnamedTypes },
   comments: { what: 'lines of comments', goal: 10_000, most: 13_400, find: commentLines },
   words: { what: 'lines of comments with a word that hides the actor', goal: 0, most: 45, find: markedComments },

@@ -1,22 +1,21 @@
 // The borrower's loan papers as PDF, with the data of the partner's newest status (D3 §2.5, §4.4).
+import { translatorsOf } from '#contract/catalogue.ts'
 import { reversalsIn } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
-import { type Language, languages, localeOf } from '#contract/language.ts'
+import { type Language, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
 import type { Translate } from '#kit/runtime/message.ts'
-import { translator } from '#kit/runtime/message-format.ts'
-import { recordOf } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 import bn from './paper-text/bn.json' with { type: 'json' }
 import en from './paper-text/en.json' with { type: 'json' }
 import hi from './paper-text/hi.json' with { type: 'json' }
 import mr from './paper-text/mr.json' with { type: 'json' }
-import type { Placeholders } from './paper-text/places.ts'
+import type { PaperPlaceholders } from './paper-text/places.ts'
 import ta from './paper-text/ta.json' with { type: 'json' }
 import te from './paper-text/te.json' with { type: 'json' }
 
@@ -193,9 +192,6 @@ export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Dat
 }
 
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
-export type PaperText = Translate<keyof typeof en, Placeholders>
+export type PaperText = Translate<keyof typeof en, PaperPlaceholders>
 
-export const paperTexts = recordOf(
-  languages,
-  (language): PaperText => translator(paperCatalogues[language], localeOf(language)),
-)
+export const paperTexts: Record<Language, PaperText> = translatorsOf(paperCatalogues)

@@ -1,23 +1,21 @@
 // Texts of server-rendered pages, in the browser's preferred language.
-import { type Language, languages, localeOf, pageLanguage } from '#contract/language.ts'
+import { translatorsOf } from '#contract/catalogue.ts'
+import { type Language, pageLanguage } from '#contract/language.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import type { Translate } from '#kit/runtime/message.ts'
-import { translator } from '#kit/runtime/message-format.ts'
-import { recordOf } from '#kit/runtime/record.ts'
 import bn from './bn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import hi from './hi.json' with { type: 'json' }
 import mr from './mr.json' with { type: 'json' }
-import type { Placeholders } from './places.ts'
+import type { PagePlaceholders } from './places.ts'
 import ta from './ta.json' with { type: 'json' }
 import te from './te.json' with { type: 'json' }
 
 export const pageCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
-export type PageText = Translate<keyof typeof en, Placeholders>
+export type PageText = Translate<keyof typeof en, PagePlaceholders>
 
-const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
+const texts: Record<Language, PageText> = translatorsOf(pageCatalogues)
 
-/** The language of a person who reads a page, with the texts in that language. */
 export interface Reader {
   language: Language
   t: PageText

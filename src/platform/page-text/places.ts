@@ -1,5 +1,5 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
-export interface Placeholders {
+export interface PagePlaceholders {
   'privacy.duration.text': 'days'
   'aggregator.lead': 'refused'
   'aggregator.wrongEnding': 'ending'

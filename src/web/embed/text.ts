@@ -4,7 +4,7 @@ import type { PagePurpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { type CatalogueMessage, fill, type MessageValues } from '#kit/runtime/message.ts'
 import type en from './text/en.json'
-import type { Placeholders } from './text/places.ts'
+import type { EmbedPlaceholders } from './text/places.ts'
 
 export type { CatalogueMessage, Language }
 
@@ -24,7 +24,7 @@ export function setLanguage(next: Language, added: Record<string, CatalogueMessa
 }
 
 /** Returns the text of a key; `count` selects the plural form. */
-export const t = <K extends TextKey>(key: K, ...[values]: MessageValues<Placeholders, K>): string =>
+export const t = <K extends TextKey>(key: K, ...[values]: MessageValues<EmbedPlaceholders, K>): string =>
   fill(texts.value[key] ?? '', language.value, values)
 
 /** Returns the text of a computed key, such as a field's label; empty if it does not exist. */

@@ -1,5 +1,5 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
-export interface Placeholders {
+export interface OfferPlaceholders {
   'keyFacts.proposal': 'offerId' | 'version' | 'madeOn' | 'validUntil'
   'keyFacts.loan.proposalOf': 'offerId'
   'keyFacts.loan.weeks': 'count'

@@ -1,5 +1,5 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
-export interface Placeholders {
+export interface PaperPlaceholders {
   asOf: 'day'
   source: 'lender'
   'agreement.interestOf': 'rate' | 'type'

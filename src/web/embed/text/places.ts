@@ -1,5 +1,5 @@
 // Placeholders of each message. Generated from en.json by `npm run docs`.
-export interface Placeholders {
+export interface EmbedPlaceholders {
   'progress.at': 'at' | 'of' | 'name'
   'profile.part': 'at' | 'of'
   'profile.mobile': 'mobile'
