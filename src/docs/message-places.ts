@@ -6,6 +6,7 @@ import { messagesOf } from '#kit/runtime/message-format.ts'
 import type { Pages } from './markdown.ts'
 
 const catalogues = {
+  'src/partner/paper/text': 'LoanPaperPlaceholders',
   'src/partner/review/offer-text': 'OfferPlaceholders',
   'src/platform/exchange/paper-text': 'PaperPlaceholders',
   'src/platform/page-text': 'PagePlaceholders',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
+import { languageNames, languages } from '#contract/language.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -59,6 +60,25 @@ test('the sanction letter is available once the offer is accepted, and the other
   assert.equal((await get(`${casePath}/papers/nothing`)).status, 400)
 })
 
+test('D3 §2.5: the officer chooses the language of a paper; an unknown language is refused', async () => {
+  const page = await (await get(casePath)).text()
+  const [form] = /<form><div class="search"><label><span>Language of the documents.*?<\/form>/s.exec(page)!
+  assert.deepEqual(
+    Array.from(form.matchAll(/<option value="(\w+)"( selected)?>([^<]+)/g), ([, ...option]) => option),
+    languages.map((language) => [language, language === 'en' ? ' selected' : undefined, languageNames[language]]),
+  )
+  const titleOf = async (name: string) => (await downloadPaper(name)).getTitle()
+  assert.equal(await titleOf('statement?lang=en'), 'Statement of account')
+  assert.equal(await titleOf('statement?lang=hi'), 'खाते का स्टेटमेंट')
+  const namesOf = async (paper: string) => (await get(`${casePath}/papers/${paper}`)).headers.get('content-disposition')
+  const { loanId } = loanCase
+  assert.equal(await namesOf('statement?lang=ta'), `attachment; filename="statement-${loanId}-ta.pdf"`)
+  assert.equal(await namesOf('schedule?lang=en'), `attachment; filename="schedule-${loanId}.pdf"`)
+  const refused = await get(`${casePath}/papers/statement?lang=fr`)
+  assert.equal(refused.status, 400)
+  assert.match(await refused.text(), /Lang must be one of en, hi, ta, te, mr, bn/)
+})
+
 test('D3 §2.5: the statement’s last balance equals the outstanding total of the status API, also after closure', async () => {
   const { caseRef } = loanCase
   const { db } = partner
@@ -79,7 +99,11 @@ test('D3 §2.5: the statement’s last balance equals the outstanding total of t
   for (const name of await readLinks()) await downloadPaper(name)
   const [created] = await db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef}`
-  assert.equal(created!.count, 4 + 6, 'four documents of the open loan, then six of the closed loan')
+  assert.equal(
+    created!.count,
+    4 + 4 + 6,
+    'four of the open loan, four in a chosen language, then six of the closed loan',
+  )
 })
 
 test('D3 §2.4: the invoice of the fee is listed in the case and in the register, and is a PDF with its number', async () => {
@@ -88,7 +112,7 @@ test('D3 §2.4: the invoice of the fee is listed in the case and in the register
   const path = new RegExp(`${casePath}/tax-documents/INV-\\d{4}-0000001`)
   const casePage = await (await get(casePath)).text()
   const [address] = path.exec(casePage)!
-  assert.match(casePage, />Tax invoice INV[^<]+<\/td><td.*?\d{4}.*?<td[^>]*><a href[^>]*>Download</)
+  assert.match(casePage, />Tax invoice INV[^<]+<\/td><td.*?\d{4}.*?<td[^>]*><a [^>]*>Download</)
   const answer = await get(address)
   assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'])
   const pdf = await PDFDocument.load(new Uint8Array(await answer.arrayBuffer()), { updateMetadata: false })

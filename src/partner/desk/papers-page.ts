@@ -1,11 +1,21 @@
 // Downloads of a loan's documents: sanction letter, schedule, statement, and certificates of interest and closure.
 
+import { languageNames, languages } from '#contract/language.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { availablePapers, financialYears, type PaperCase, paperNames, paperPdf } from '#partner/paper/paper.ts'
-import { paperTexts as texts } from '#partner/paper/text-en.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
+import {
+  availablePapers,
+  financialYears,
+  financialYearText,
+  type PaperCase,
+  type PaperName,
+  paperNames,
+  paperPdf,
+} from '#partner/paper/paper.ts'
+import { paperTexts } from '#partner/paper/text.ts'
 import { numberText } from '#partner/tax/tax-document.ts'
 import { taxTexts } from '#partner/tax/text-en.ts'
 import { taxDocumentPath } from './books/tax-documents-page.ts'
@@ -14,6 +24,7 @@ import { type CaseView, readCaseView } from './cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from './desk-route.ts'
 import { tableOf } from './frame.ts'
 import { fileResponse, pdfType } from './parts/file-answer.ts'
+import { selectField } from './parts/form-parts.ts'
 import { formatDay } from './parts/format.ts'
 import { may } from './staff/staff.ts'
 
@@ -21,31 +32,30 @@ const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): Paper
   ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
 })
 
-/** Links to the available documents, with an interest certificate for each financial year. */
+/** The available documents, with an interest certificate for each financial year. The form has their language. */
 export function paperLinks(view: CaseView, today: string): Html | null {
   const paper = paperCase(view)
   const base = `/desk/cases/${encodeURIComponent(view.loanCase.caseRef)}/papers`
+  const rowOf = (name: PaperName, year?: number) => [
+    `${paperTexts.en(`titles.${name}`)}${year === undefined ? '' : ` ${financialYearText(year)}`}`,
+    'Made on download',
+    html`<button class="secondary" formaction="${base}/${name}"${year !== undefined && html` name="year" value="${year}"`}>Download</button>`,
+  ]
   const papers = availablePapers(paper).flatMap((name) =>
-    name === 'interest'
-      ? financialYears(paper, today).map((year) => ({
-          href: `${base}/interest?year=${year}`,
-          label: `${texts.titles.interest} ${texts.interest.year(year)}`,
-        }))
-      : [{ href: `${base}/${name}`, label: texts.titles[name] }],
+    name === 'interest' ? financialYears(paper, today).map((year) => rowOf(name, year)) : [rowOf(name)],
   )
   if (papers.length === 0) return null
-  const taxDocuments = view.taxDocuments.map((document) => ({
-    href: taxDocumentPath(document),
-    label: `${taxTexts.titles[document.kind]} ${numberText(document)}`,
-    date: formatDay(document.issuedOn),
-  }))
-  const rows = [...papers.map((each) => ({ ...each, date: 'Made on download' })), ...taxDocuments]
-  return html`<section><h2>Documents</h2>${tableOf(
-    'Documents',
-    ['Document', { name: 'Date', phone: 'plain' }, ''],
-    rows.map(({ href, label, date }) => [label, date, html`<a href="${href}">Download</a>`]),
-    { empty: '', csv: false },
-  )}</section>`
+  const taxDocuments = view.taxDocuments.map((document) => [
+    `${taxTexts.titles[document.kind]} ${numberText(document)}`,
+    html`${formatDay(document.issuedOn)}, in English`,
+    html`<a class="secondary" href="${taxDocumentPath(document)}">Download</a>`,
+  ])
+  return html`<section><h2>Documents</h2><form><div class="search">${selectField({
+    ...{ name: 'lang', label: 'Language of the documents', chosen: 'en' },
+    options: languages.map((language) => [language, languageNames[language]]),
+  })}</div>${tableOf('Documents', ['Document', { name: 'Date', phone: 'plain' }, ''], [...papers, ...taxDocuments], {
+    ...{ empty: '', csv: false },
+  })}</form></section>`
 }
 
 const download = deskRoute({
@@ -56,7 +66,10 @@ const download = deskRoute({
   hidden: true,
   viewAct: 'PAPER_MADE',
   params: Type.Object({ caseRef: Type.String({ maxLength: 200 }), name: OneOf(paperNames) }),
-  query: Type.Object({ year: Type.Optional(Type.String({ pattern: '^20[0-9]{2}$' })) }),
+  query: Type.Object({
+    year: Type.Optional(Type.String({ pattern: '^20[0-9]{2}$' })),
+    lang: Type.Optional(Type.String({ maxLength: 20 })),
+  }),
   summary: 'A document of a loan as a PDF',
   async handle({ who, params: { caseRef, name }, query, at }, ctx) {
     const paper = paperCase(await readCaseView(ctx, who, caseRef, at))
@@ -66,8 +79,12 @@ const download = deskRoute({
     const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
     if (!years.includes(year))
       throw new Refusal('invalid', 'there were no transactions in this year', { field: 'year' })
-    const pdf = await paperPdf(ctx.config, { name, paperCase: paper, year, at })
-    const file = fileResponse(`${name}-${paper.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
+    const { lang: language = 'en' } = query
+    if (!isOneOf(languages, language))
+      throw new Refusal('invalid', `lang must be one of ${languages.join(', ')}`, { field: 'lang' })
+    const pdf = await paperPdf(ctx.config, { name, language, paperCase: paper, year, at })
+    const ending = [...(name === 'interest' ? [year] : []), ...(language === 'en' ? [] : [language])]
+    const file = fileResponse(`${[name, paper.loanId, ...ending].join('-')}.pdf`, pdfType, pdf)
     return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
   },
 })

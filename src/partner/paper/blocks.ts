@@ -1,11 +1,12 @@
 // The letterhead and the parts that the documents of a loan share.
 
+import { type Language, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { productSettings } from '#partner/review/settings.ts'
 import type { Supplier } from '#partner/tax/supplier.ts'
-import { paperTexts as texts } from './text-en.ts'
+import { paperTexts } from './text.ts'
 
 export const inr = (paise: Paise): string => `₹${grouped(paise)}`
 
@@ -25,9 +26,18 @@ export const paragraph = (text: string): Block => ({ kind: 'text', text })
 
 export type LenderConfig = Config<typeof productSettings>
 
-/** Returns a PDF file with the lender's letterhead. */
-export const paperOf = (config: Supplier, title: string, at: Date, blocks: Block[]): Promise<Buffer> =>
+interface Paper {
+  title: string
+  language: Language
+  at: Date
+  blocks: Block[]
+}
+
+export const paperOf = (config: Supplier, { title, language, at, blocks }: Paper): Promise<Buffer> =>
   pdfOf({
-    ...{ title, author: config.PARTNER_LENDER_NAME, createdAt: at, blocks },
-    letterhead: [config.PARTNER_LENDER_ADDRESS, texts.grievance(config.PARTNER_GRIEVANCE_OFFICER)],
+    ...{ title, author: config.PARTNER_LENDER_NAME, language: localeOf(language), createdAt: at, blocks },
+    letterhead: [
+      config.PARTNER_LENDER_ADDRESS,
+      paperTexts[language]('questions', { officer: config.PARTNER_GRIEVANCE_OFFICER }),
+    ],
   })

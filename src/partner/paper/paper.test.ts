@@ -1,13 +1,19 @@
-// What the papers of a closed loan say about money that was paid or refunded in excess.
+// The papers of a loan in every language, and what those of a closed loan say about money paid or refunded in excess.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { languages, localeOf } from '#contract/language.ts'
+import { dayText, plusDays, startOf } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
-import { disbursedOn, openSettled, testAccounts } from '#test/setup/account.ts'
-import { textsOf } from '#test/setup/pdf-text.ts'
-import { availablePapers, paperPdf } from './paper.ts'
+import { finalTerms } from '#partner/loan/terms.ts'
+import { disbursedOn, openSettled, proposedTerms, testAccounts } from '#test/setup/account.ts'
+import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
+import { availablePapers, paperNames, paperPdf } from './paper.ts'
+import { paperCatalogues, paperTexts } from './text.ts'
 
 const accounts = await testAccounts()
 const { db, ctx, act, open, receive, reverse, view, setClock } = accounts
@@ -20,7 +26,13 @@ async function paperCaseOf(caseRef: string) {
 }
 
 async function textOf(caseRef: string, name: 'no-dues' | 'closure'): Promise<string> {
-  const pdf = await paperPdf(ctx.config, { name, paperCase: await paperCaseOf(caseRef), year: 2026, at })
+  const pdf = await paperPdf(ctx.config, {
+    name,
+    language: 'en',
+    paperCase: await paperCaseOf(caseRef),
+    year: 2026,
+    at,
+  })
   return (await textsOf(pdf)).join(' ')
 }
 
@@ -46,4 +58,37 @@ test('D3 §2.5: the papers of a closed loan name what the lender still refunds, 
 test('D3 §3: the no-dues certificate of a settled loan says for what it was settled', async () => {
   const caseRef = await openSettled(accounts, plusDays(disbursedOn, 17))
   assert.match(await textOf(caseRef, 'no-dues'), /Status: settled\..*₹50,000\.00, which is less than the amount owed/)
+})
+
+test('D3 §2.5: the papers of a loan are fully translated into every language', () => {
+  for (const language of languages.filter((each) => each !== 'en'))
+    assertTranslated(language, paperCatalogues[language], { english: paperCatalogues.en })
+})
+
+test('D3 §2.5: each paper has its title, amounts and days in every language', async () => {
+  const caseRef = await openSettled(accounts, plusDays(disbursedOn, 17))
+  const { account, ...closed } = await paperCaseOf(caseRef)
+  const open = { ...account, loanStatus: 'ACTIVE' as const }
+  const offer = { terms: finalTerms(proposedTerms), decision: 'ACCEPT' as const, decidedAt: at }
+  const config = {
+    ...{ ...ctx.config, PARTNER_LENDER_NAME: 'ASHA', PARTNER_LENDER_ADDRESS: 'ASHA' },
+    ...{ PARTNER_GRIEVANCE_OFFICER: 'ASHA', PARTNER_REPAYMENT_ACCOUNT: 'ASHA' },
+  }
+  for (const language of languages)
+    for (const name of paperNames) {
+      const place = `${name} in ${language}`
+      const isOpen = name === 'statement' || name === 'schedule'
+      const paperCase = { ...closed, offer, account: isOpen ? open : account }
+      const pdf = await paperPdf(config, { name, language, paperCase, year: 2026, at })
+      if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}-${language}.pdf`), pdf)
+      const text = decomposed((await textsOf(pdf)).join(' '))
+      assert.equal(await missingGlyphs(pdf), 0, place)
+      assert.match(text, /₹?\d?\d,\d{3}/, place)
+      assert.match(text, /ASHA KUMAR/, place)
+      for (const words of [paperTexts[language](`titles.${name}`), dayText(today, localeOf(language))])
+        for (const character of decomposed(words).replaceAll('\u200c', ''))
+          assert.ok(text.includes(character), `${character} of ${words}, ${place}`)
+      if (language !== 'en')
+        assert.doesNotMatch(text.replace(/ASHA|KUMAR/g, ''), /\p{Script=Latin}{4}/u, `an English word in ${place}`)
+    }
 })

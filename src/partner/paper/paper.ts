@@ -1,16 +1,17 @@
 // Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
+import { type Language, localeOf } from '#contract/language.ts'
 import type { Block } from '#kit/files/pdf.ts'
 import { businessDate, dayText, financialYearOf } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
-import { required } from '#kit/runtime/record.ts'
+import { isOneOf, required } from '#kit/runtime/record.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
-import { closingDay, statementOf, yearTotals } from './statement.ts'
-import { paperTexts as texts } from './text-en.ts'
+import { type AccountLine, closingDay, statementOf, yearTotals } from './statement.ts'
+import { type LoanPaperText, paperTexts } from './text.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const
 export type PaperName = (typeof paperNames)[number]
@@ -42,162 +43,178 @@ export const financialYears = ({ entries }: Pick<PaperCase, 'entries'>, today: s
   return Array.from({ length: lastYear - firstYear + 1 }, (_, i) => lastYear - i)
 }
 
+export const financialYearText = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`
+
 const heading = (text: string): Block => ({ kind: 'heading', text })
 
-function refundPart({ unappliedPaise, refundingPaise }: AccountView): Block[] {
+function refundPart({ unappliedPaise, refundingPaise }: AccountView, t: LoanPaperText): Block[] {
   const paise = unappliedPaise + refundingPaise
-  return paise > 0n ? [paragraph(texts.closure.refund(inr(paise)))] : []
+  return paise > 0n ? [paragraph(t('refund', { amount: inr(paise) }))] : []
 }
 
 interface PaperInput {
   paperCase: PaperCase
   today: string
   year: number
+  t: LoanPaperText
+  day: (date: string) => string
+}
+
+const statementColumns = ['date', 'particulars', 'added', 'deducted', 'balance'] as const
+const lineKinds = [
+  ...(['DISBURSEMENT', 'FEE_DEDUCTED', 'DUE', 'PENALTY', 'RECEIPT', 'REVERSAL'] as const),
+  ...(['AMENDMENT', 'SET_OFF', 'FEE_RETURN', 'REFUND', 'WAIVER', 'SETTLEMENT'] as const),
+]
+
+function particularsOf({ kind, installment }: AccountLine, t: LoanPaperText): string {
+  const text = isOneOf(lineKinds, kind) ? t(`statement.kinds.${kind}`) : kind
+  return installment === null ? text : t('statement.ofInstalment', { text, number: installment })
 }
 
 const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
-  statement: ({ paperCase }) => {
+  statement: ({ paperCase, t, day }) => {
     const { account, entries } = requireAccount(paperCase)
-    const { statement } = texts
     const { soa, unappliedPaise } = account
-    const lines = statementOf(entries)
-    const refundable: [string, Paise][] = unappliedPaise > 0n ? [[statement.unapplied, unappliedPaise]] : []
-    const amounts: Paise[] = [
-      ...[soa.principalPaise, soa.interestPaise, soa.penaltyPaise, soa.chargesPaise],
-      ...[soa.totalPaise, soa.overduePaise],
-    ]
     return [
-      heading(statement.summary),
-      amountsOf([...statement.parts.map((label, i): [string, Paise] => [label, amounts[i] ?? 0n]), ...refundable], [4]),
-      heading(statement.lines),
+      heading(t('statement.summary')),
+      amountsOf(
+        [
+          [t('parts.principal'), soa.principalPaise],
+          [t('statement.interestDue'), soa.interestPaise],
+          [t('parts.penal'), soa.penaltyPaise],
+          [t('parts.charges'), soa.chargesPaise],
+          [t('statement.total'), soa.totalPaise],
+          [t('statement.overdue'), soa.overduePaise],
+          ...(unappliedPaise > 0n ? [[t('statement.unapplied'), unappliedPaise] satisfies [string, Paise]] : []),
+        ],
+        [4],
+      ),
+      heading(t('statement.lines')),
       {
-        ...{ kind: 'table', head: statement.head, widths: [1.4, 4.2, 1.7, 1.7, 1.8], right: [2, 3, 4], isLight: true },
-        rows: lines.map(({ on, kind, installment, added, deducted, balance }) => [
-          dayText(on),
-          (statement.particulars[kind] ?? kind) + (installment === null ? '' : statement.installment(installment)),
-          added === 0n ? '' : grouped(added),
-          deducted === 0n ? '' : grouped(deducted),
-          grouped(balance),
+        ...{ kind: 'table', widths: [1.4, 4.2, 1.7, 1.7, 1.8], right: [2, 3, 4], isLight: true },
+        head: statementColumns.map((name) => t(`statement.head.${name}`)),
+        rows: statementOf(entries).map((line) => [
+          day(line.on),
+          particularsOf(line, t),
+          line.added === 0n ? '' : grouped(line.added),
+          line.deducted === 0n ? '' : grouped(line.deducted),
+          grouped(line.balance),
         ]),
       },
-      ...statement.notes.map(paragraph),
+      paragraph(t('statement.accrual')),
+      paragraph(t('statement.objection')),
     ]
   },
-  schedule: ({ paperCase }) => {
-    const { account } = requireAccount(paperCase)
-    const { schedule } = texts
-    const { installments } = account.schedule
+  schedule: ({ paperCase, t, day }) => {
+    const { installments } = requireAccount(paperCase).account.schedule
     const sum = (part: 'principalPaise' | 'interestPaise' | 'chargesPaise' | 'amountPaise' | 'paidPaise'): string =>
       grouped(installments.reduce((total, row) => total + row[part], 0n))
     return [
       {
-        ...{ kind: 'table', head: schedule.head, widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6] },
+        ...{ kind: 'table', widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6] },
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true, strong: [installments.length] },
+        head: [
+          ...[t('schedule.head.number'), t('schedule.head.due'), t('parts.principal'), t('parts.interest')],
+          ...[t('schedule.head.charges'), t('parts.instalment'), t('schedule.head.paid'), t('schedule.head.state')],
+        ],
         rows: [
           ...installments.map((row) => [
-            ...[String(row.number), dayText(row.dueOn), grouped(row.principalPaise), grouped(row.interestPaise)],
-            ...[
-              grouped(row.chargesPaise),
-              grouped(row.amountPaise),
-              grouped(row.paidPaise),
-              schedule.states[row.status],
-            ],
+            ...[String(row.number), day(row.dueOn), grouped(row.principalPaise), grouped(row.interestPaise)],
+            ...[grouped(row.chargesPaise), grouped(row.amountPaise), grouped(row.paidPaise)],
+            t(`schedule.states.${row.status}`),
           ]),
           [
-            ...['', schedule.total, sum('principalPaise'), sum('interestPaise'), sum('chargesPaise')],
+            ...['', t('schedule.total'), sum('principalPaise'), sum('interestPaise'), sum('chargesPaise')],
             ...[sum('amountPaise'), sum('paidPaise'), ''],
           ],
         ],
       },
-      paragraph(schedule.note),
+      paragraph(t('schedule.note')),
     ]
   },
-  sanction: ({ paperCase }) => {
-    const { sanction } = texts
-    const { rows } = sanction
-    const offer = paperCase.offer
-    if (!offer) throw new Error('this case has no offer')
-    const { terms } = offer
-    const last = required(scheduleOf(terms).at(-1), 'the last row of a schedule')
+  sanction: ({ paperCase, t, day }) => {
+    const { terms, decidedAt } = required(paperCase.offer, 'the offer of the case')
+    const last = inr(required(scheduleOf(terms).at(-1), 'the last row of a schedule').amount)
+    const instalments = { count: terms.numberOfInstallments, amount: inr(terms.installmentPaise) }
     return [
-      paragraph(sanction.greeting(paperCase.borrower)),
-      paragraph(sanction.opening),
-      heading(sanction.terms),
+      paragraph(t('greeting', { name: paperCase.borrower })),
+      paragraph(t('sanction.opening')),
+      heading(t('sanction.terms')),
       pairsOf([
-        [rows.amount, inr(terms.amountPaise)],
-        [rows.rate, `${terms.annualRatePercent}%`],
-        [rows.apr, `${terms.aprPercent}%`],
-        [rows.term, sanction.weeks(terms.tenureWeeks)],
-        [rows.instalment, sanction.weekly(terms.numberOfInstallments, inr(terms.installmentPaise), inr(last.amount))],
-        [rows.fee, inr(terms.feePaise)],
-        [rows.tax, inr(terms.taxPaise)],
-        [rows.other, inr(terms.otherChargesPaise)],
-        [rows.net, inr(terms.netPaise)],
-        [rows.interest, inr(terms.totalInterestPaise)],
-        [rows.total, inr(terms.totalPayablePaise)],
-        [rows.coolOff, sanction.days(terms.coolOffDays)],
-        [rows.accepted, offer.decidedAt && dayText(businessDate(offer.decidedAt))],
+        [t('sanction.rows.amount'), inr(terms.amountPaise)],
+        [t('sanction.rows.rate'), `${terms.annualRatePercent}%`],
+        [t('sanction.rows.apr'), `${terms.aprPercent}%`],
+        [t('sanction.rows.term'), t('sanction.weeks', { count: terms.tenureWeeks })],
+        [
+          t('parts.instalment'),
+          last === instalments.amount
+            ? t('sanction.instalments', instalments)
+            : t('sanction.instalmentsWithLast', { ...instalments, last }),
+        ],
+        [t('sanction.rows.fee'), inr(terms.feePaise)],
+        [t('sanction.rows.tax'), inr(terms.taxPaise)],
+        [t('parts.charges'), inr(terms.otherChargesPaise)],
+        [t('sanction.rows.net'), inr(terms.netPaise)],
+        [t('sanction.rows.interest'), inr(terms.totalInterestPaise)],
+        [t('sanction.rows.total'), inr(terms.totalPayablePaise)],
+        [t('sanction.rows.coolOff'), t('sanction.days', { days: terms.coolOffDays })],
+        [t('sanction.rows.accepted'), decidedAt && day(businessDate(decidedAt))],
       ]),
-      heading(sanction.conditions),
-      ...sanction.conditionList.map(paragraph),
-      paragraph(sanction.closing),
+      heading(t('sanction.conditions')),
+      ...(['payout', 'keyFacts', 'early', 'closing'] as const).map((name) => paragraph(t(`sanction.${name}`))),
     ]
   },
-  'no-dues': ({ paperCase }) => {
+  'no-dues': ({ paperCase, t, day }) => {
     const { account } = requireAccount(paperCase)
-    const { settlement } = account
+    const settled = settledFacts(account, day)
     return [
-      paragraph(texts.noDues.opening(account.loanAccountId)),
-      ...(settlement?.settledOn
-        ? [paragraph(texts.noDues.settled(dayText(settlement.settledOn), inr(settlement.paise)))]
-        : []),
-      paragraph(texts.noDues.body),
-      ...refundPart(account),
+      paragraph(t('noDues.opening', { account: account.loanAccountId })),
+      ...(settled ? [paragraph(t('noDues.settled', settled))] : []),
+      paragraph(t('noDues.body')),
+      ...refundPart(account, t),
     ]
   },
-  closure: ({ paperCase, today }) => {
+  closure: ({ paperCase, today, t, day }) => {
     const { account, entries } = requireAccount(paperCase)
-    const { closure } = texts
     const years = financialYears(paperCase, today).map((year) => yearTotals(entries, year))
     const sum = (part: 'interestPaid' | 'principalPaid' | 'penaltyPaid'): Paise =>
       years.reduce((total, year) => total + year[part], 0n)
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
+    const settled = settledFacts(account, day)
     return [
-      paragraph(closure.opening(paperCase.borrower)),
-      paragraph(
-        account.settlement?.settledOn
-          ? closure.settled(dayText(account.settlement.settledOn), inr(account.settlement.paise))
-          : closure.body(dayText(closingDay(entries))),
-      ),
+      paragraph(t('greeting', { name: paperCase.borrower })),
+      paragraph(settled ? t('closure.settled', settled) : t('closure.body', { on: day(closingDay(entries)) })),
       amountsOf(
         [
-          [closure.rows.principal, sum('principalPaid')],
-          [closure.rows.interest, sum('interestPaid')],
-          [closure.rows.penalty, sum('penaltyPaid')],
-          [closure.rows.repaid, repaid],
+          [t('parts.principal'), sum('principalPaid')],
+          [t('parts.interest'), sum('interestPaid')],
+          [t('parts.penal'), sum('penaltyPaid')],
+          [t('closure.repaid'), repaid],
         ],
         [3],
       ),
-      heading(closure.next),
-      ...closure.steps.map(paragraph),
-      ...refundPart(account),
+      heading(t('closure.next')),
+      ...(['debits', 'bureaus', 'keep'] as const).map((name) => paragraph(t(`closure.${name}`))),
+      ...refundPart(account, t),
     ]
   },
-  interest: ({ paperCase, year }) => {
-    const { interest } = texts
+  interest: ({ paperCase, year, t, day }) => {
     const totals = yearTotals(paperCase.entries, year)
     return [
-      paragraph(interest.body(dayText(totals.from), dayText(totals.until))),
+      paragraph(t('interest.body', { from: day(totals.from), until: day(totals.until) })),
       amountsOf([
-        [interest.rows.charged, totals.interestCharged],
-        [interest.rows.paid, totals.interestPaid],
-        [interest.rows.principal, totals.principalPaid],
-        [interest.rows.penalty, totals.penaltyPaid],
+        [t('interest.charged'), totals.interestCharged],
+        [t('interest.paid'), totals.interestPaid],
+        [t('interest.principal'), totals.principalPaid],
+        [t('interest.penal'), totals.penaltyPaid],
       ]),
-      paragraph(interest.note),
+      paragraph(t('interest.note')),
     ]
   },
 }
+
+const settledFacts = ({ settlement }: AccountView, day: PaperInput['day']) =>
+  settlement?.settledOn && { on: day(settlement.settledOn), amount: inr(settlement.paise) }
 
 function requireAccount(paperCase: PaperCase) {
   if (!paperCase.account) throw new Error('this case has no loan account')
@@ -206,34 +223,33 @@ function requireAccount(paperCase: PaperCase) {
 
 interface PaperRequest {
   name: PaperName
+  language: Language
   paperCase: PaperCase
   /** The financial year of an interest certificate. */
   year: number
   at: Date
 }
 
-export function paperPdf(config: LenderConfig, { name, paperCase, year, at }: PaperRequest): Promise<Buffer> {
+export function paperPdf(config: LenderConfig, { name, language, paperCase, year, at }: PaperRequest): Promise<Buffer> {
+  const { account } = paperCase
   const today = businessDate(at)
-  const { facts } = texts
+  const t = paperTexts[language]
+  const day = (date: string) => dayText(date, localeOf(language))
   const isAboutDues = name === 'statement' || name === 'schedule'
-  return paperOf(config, texts.titles[name], at, [
+  const version = name === 'schedule' && account ? String(account.schedule.scheduleVersion) : null
+  const blocks = [
     pairsOf([
-      [facts.borrower, paperCase.borrower],
-      [facts.loan, paperCase.loanId],
-      [facts.account, paperCase.account?.loanAccountId ?? null],
-      [facts.issuedOn, dayText(today)],
-      [facts.year, name === 'interest' ? texts.interest.year(year) : null],
-      [
-        facts.version,
-        name === 'schedule' && paperCase.account ? String(paperCase.account.schedule.scheduleVersion) : null,
-      ],
-      [
-        facts.payTo,
-        isAboutDues && paperCase.account?.loanStatus !== 'CLOSED' ? config.PARTNER_REPAYMENT_ACCOUNT : null,
-      ],
+      [t('facts.borrower'), paperCase.borrower],
+      [t('facts.loan'), paperCase.loanId],
+      [t('facts.account'), account?.loanAccountId ?? null],
+      [t('facts.issuedOn'), day(today)],
+      [t('facts.year'), name === 'interest' ? financialYearText(year) : null],
+      [t('facts.version'), version],
+      [t('facts.payTo'), isAboutDues && account?.loanStatus !== 'CLOSED' ? config.PARTNER_REPAYMENT_ACCOUNT : null],
     ]),
-    ...blocksFor[name]({ paperCase, today, year }),
+    ...blocksFor[name]({ paperCase, today, year, t, day }),
     ...(name === 'sanction' ? [paragraph(config.PARTNER_LENDER_NAME)] : []),
-    paragraph(isAboutDues ? texts.inRupees : texts.signature),
-  ])
+    paragraph(t(isAboutDues ? 'inRupees' : 'signature')),
+  ]
+  return paperOf(config, { title: t(`titles.${name}`), language, at, blocks })
 }

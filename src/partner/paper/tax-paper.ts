@@ -19,7 +19,9 @@ import {
 } from '#partner/tax/tax-document.ts'
 import { taxTexts as texts } from '#partner/tax/text-en.ts'
 import { amountsOf, pairsOf, paperOf, paragraph } from './blocks.ts'
-import { paperTexts } from './text-en.ts'
+import { paperTexts } from './text.ts'
+
+const t = paperTexts.en
 
 interface TaxedCase extends TaxedBorrower {
   loanId: string
@@ -46,10 +48,10 @@ function factsOf(document: TaxDocument, { borrower, business, loanId, taxDocumen
   const invoice = document.kind === 'INVOICE' ? undefined : taxDocuments.find(({ kind }) => kind === 'INVOICE')
   return pairsOf([
     [texts.facts.number, numberText(document)],
-    [paperTexts.facts.issuedOn, dayText(document.issuedOn)],
+    [t('facts.issuedOn'), dayText(document.issuedOn)],
     [texts.facts.reference, invoice ? `${numberText(invoice)}, ${dayText(invoice.issuedOn)}` : null],
-    [paperTexts.facts.loan, loanId],
-    [paperTexts.facts.borrower, fullName(borrower)],
+    [t('facts.loan'), loanId],
+    [t('facts.borrower'), fullName(borrower)],
     [texts.facts.address, [line1, line2, city, state, postal_code].filter(Boolean).join(', ')],
     [texts.facts.recipient, business.gstin],
   ])
@@ -70,7 +72,7 @@ export function taxDocumentPdf(
   const taxed = taxedFeeOf(amounts, taxedCase, supplier.PARTNER_LENDER_GSTIN)
   const { kind } = document
   const taxes = taxRows(taxed)
-  return paperOf(supplier, texts.titles[kind], at, [
+  const blocks = [
     factsOf(document, taxedCase),
     pairsOf([
       [texts.facts.supplier, supplier.PARTNER_LENDER_GSTIN],
@@ -81,7 +83,8 @@ export function taxDocumentPdf(
     amountsOf([[texts.rows.fee, taxed.fee], ...taxes, [texts.rows.total, taxed.total]], [taxes.length + 1]),
     ...texts.notes[kind].map(paragraph),
     paragraph(texts.reverseCharge),
-    paragraph(paperTexts.inRupees),
-    paragraph(paperTexts.signature),
-  ])
+    paragraph(t('inRupees')),
+    paragraph(t('signature')),
+  ]
+  return paperOf(supplier, { title: texts.titles[kind], language: 'en', at, blocks })
 }
