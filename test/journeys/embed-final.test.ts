@@ -31,6 +31,8 @@ describe('D1 §1: before the borrower accepts', () => {
     const { frame } = hosted
     await frame.getByText('This offer is valid until 10 Jan.').waitFor()
     const figures = await frame.locator('.deal dd').allInnerTexts()
+    const [instalment, total] = await Promise.all([1, 2].map((i) => frame.locator('.deal dd').nth(i).boundingBox()))
+    assert.equal(total!.y, instalment!.y, 'the figures stand side by side')
     assert.deepEqual(
       figures.map((text) => text.replace(/\s+/g, ' ')),
       ['₹1,98,570 ₹2,00,000 minus ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],

@@ -24,7 +24,7 @@ export const Sums = ({ rows, total }: SumsProps) => (
 export type Figure = [name: string, amount: string, more?: string]
 
 export const FigureList = ({ figures }: { figures: Figure[] }) => (
-  <dl class="figures">
+  <dl>
     {figures.map(([name, amount, more], i) => (
       <div key={name} class={i === 0 ? 'first' : undefined}>
         <dt>{name}</dt>
