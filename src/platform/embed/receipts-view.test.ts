@@ -351,6 +351,16 @@ test('D3 §6: a payment that the lender could not find is named until the instal
   assert.deepEqual(paymentViews([unclaimed], at, { payTo: '', isMissed: true }), [], 'the borrower reported no payment')
 })
 
+test('D3 §6: the page no longer asks for a transfer once nothing is missed, however it was paid', () => {
+  const transfer = operation({ status: 'LINK_READY', transactionId: null })
+  const shownOf = (change: Partial<ServicingRow>, options: Parameters<typeof paymentViews>[2]) =>
+    paymentViews([{ ...transfer, ...change }], at, options).length
+  assert.equal(shownOf({}, { payTo: '', isMissed: true }), 1)
+  for (const status of ['LINK_READY', 'EXPIRED'] as const) assert.equal(shownOf({ status }, { payTo: '' }), 0, status)
+  assert.equal(shownOf({ transactionId: 'UTR1' }, { payTo: '' }), 1, 'the borrower has reported a payment')
+  assert.equal(shownOf({}, {}), 1, 'a lender of the network decides itself what is missed')
+})
+
 test('a payment card has the known components, and disappears three days after its end', () => {
   const link = operation({
     ...{ kind: 'FORECLOSURE', status: 'LINK_READY', amountPaise: 190_214_48n },

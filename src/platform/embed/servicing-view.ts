@@ -184,8 +184,9 @@ export function paymentViews(
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
     const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
-    const isOffered = kind === 'MISSED_EMI_PAYMENT' && status === 'EXPIRED' && isMissed
-    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isOffered
+    const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
+    const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed ? status === 'EXPIRED' : isAwaited)
+    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete
       ? []
       : [
           {

@@ -42,12 +42,12 @@ const proofTypes: readonly string[] = proofRule.contentTypes
 
 type Entries = Record<'amount' | 'method' | 'transactionReference' | 'paidOn', string>
 
-/** An unreadable amount or date becomes a value that `receiveClaim` refuses. */
+/** An unreadable amount becomes zero, which `receiveClaim` refuses. */
 const claimFrom = (entries: Entries): PaymentClaim => ({
   amount: moneyOf(entries.amount) ?? 0n,
   method: claimMethods.find((method) => method === entries.method) ?? 'UPI',
   transactionReference: entries.transactionReference,
-  paidOn: /^\d{4}-\d{2}-\d{2}$/.test(entries.paidOn) ? entries.paidOn : '9999-12-31',
+  paidOn: entries.paidOn,
 })
 
 const entriesOf = ({ text }: SubmittedForm): Entries => ({
@@ -233,7 +233,8 @@ ${input('proof', t('claim.proof'), html`type="file" accept="${proofTypes.join(',
 <button class="primary" type="submit">${t('claim.send')}</button></form>`
 }
 
-function howToPay(t: PageText, { operation: { amountPaise }, loan }: ClaimView): Html {
+function howToPay(t: PageText, { operation, loan }: ClaimView): Html {
+  const amountPaise = isClaimed(operation) ? operation.requestedPaise : operation.amountPaise
   const { payee, details } = splitAccount(loan.account)
   const rows: Row[] = [
     ...(amountPaise === null ? [] : [[t('claim.toPay'), inr(amountPaise)] satisfies Row]),

@@ -1,7 +1,9 @@
 // Payment claims: the borrower reports on our page that a payment was made, and the lender verifies the payment (D3 §6
 // PAYMENT_CLAIM_SUBMITTED).
+import { BusinessDate, PositiveMoney } from '#contract/exchange/fields.ts'
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
 import { businessDate, daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
@@ -96,11 +98,11 @@ const referenceOf = ({ transactionId }: ServicingRow) => transactionId?.replaceA
 /** Returns every invalid field of a claim. */
 export function claimFaults({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): FieldError[] {
   const faults: FieldError[] = []
-  if (amount <= 0n) faults.push({ path: 'amount', message: 'must be an amount above zero' })
+  if (!fits(PositiveMoney, rupees(amount))) faults.push({ path: 'amount', message: 'must be an amount above zero' })
   if (!/^[A-Za-z0-9/-]{6,40}$/.test(transactionReference))
     faults.push({ path: 'transactionReference', message: 'must be the reference that your bank shows' })
   const today = businessDate(at)
-  if (paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
+  if (!fits(BusinessDate, paidOn) || paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
     faults.push({ path: 'paidOn', message: `must be a day of the last ${maxAgeDays} days` })
   return faults
 }

@@ -6,6 +6,7 @@ import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { missedSumIn } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isClaimed } from './claim.ts'
 import { completeRefresh } from './request.ts'
 import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
@@ -45,7 +46,7 @@ function receivePayment(
   return Promise.resolve()
 }
 
-/** Enters the amount of a transfer that was requested while the last snapshot was too old for payments (D3 §8). */
+/** Keeps the amount of a requested transfer at what the newest snapshot has as missed, until the borrower reports it. */
 async function enterAmounts(
   ctx: Write,
   journey: Journey,
@@ -53,13 +54,14 @@ async function enterAmounts(
   operations: ServicingRow[],
 ): Promise<void> {
   for (const operation of operations) {
-    const { status, amountPaise: known, serialNumber } = operation
-    const amountPaise = status === 'LINK_READY' && known === null ? missedSumIn(snapshot, serialNumber) : null
-    if (amountPaise) await moveServicing(ctx, journey, operation, { move: 'linked', amountPaise })
+    const isUnreported = operation.kind === 'MISSED_EMI_PAYMENT' && isOpen(operation) && !isClaimed(operation)
+    const amountPaise = isUnreported ? missedSumIn(snapshot, operation.serialNumber) : null
+    if (amountPaise && amountPaise !== operation.amountPaise)
+      await moveServicing(ctx, journey, operation, { move: 'linked', amountPaise })
   }
 }
 
-/** Answers what waits for the lender's next snapshot: unknown amounts, and requests for the loan's status. */
+/** Answers what waits for the lender's next snapshot: the amounts of transfers, and requests for the loan's status. */
 export async function answerRequests(tx: Tx, journey: Journey, snapshot: SnapshotStatus, at: Date): Promise<void> {
   const operations = await listServicing(tx, journey)
   await enterAmounts({ tx, at }, journey, snapshot, operations)

@@ -220,6 +220,9 @@ test('D3 §8: a payment requested with an old snapshot receives its amount from 
   await refreshWith(testCase, { snapshot_version: 2 })
   await until('the amount', async () => (await payment()).amountPaise === 479_000n)
   assert.equal((await payment()).status, 'LINK_READY')
+  const soa = { ...exampleStatus().soa!, total_overdue: '1790.00' }
+  await refreshWith(testCase, { snapshot_version: 3, soa, payments: [] })
+  await until('the rest after a part', async () => (await payment()).amountPaise === 179_000n)
 })
 
 test('D3 §6 rule 4: a claim is sent once and settled by the payment with its reference', async () => {
@@ -263,6 +266,8 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
     { transactionReference: '?' },
     { paidOn: '2020-01-01' },
     { paidOn: '9999-12-31' },
+    { paidOn: '2026-02-31' },
+    { amount: 10n ** 15n },
   ])
     await assert.rejects(claimPayment(wrong), (error) => error instanceof Refusal && error.kind === 'invalid')
   await claimPayment({})
@@ -322,6 +327,7 @@ test('D3 §6 rule 4: a payment that was not found is reported again on its page,
   await loseReport()
   const form = await show()
   for (const value of ['4,000', '433912345678', businessDate(at)]) assert.ok(form.includes(`value="${value}"`), value)
+  assert.match(form, /Amount to pay.*₹5,000/s, 'what was reported is not what there is to pay')
   assert.equal((await report('?')).status, 422)
   assert.equal((await operations()).length, 1, 'a wrong report changes nothing')
   await Promise.all([report('433912345679'), report('433912345679')])
