@@ -5,7 +5,7 @@ const groupDigits = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
 /** Removes what surrounds the digits of a pasted amount, such as `Rs. 2,00,000.00/-`. */
-const bareAmount = (text: string): string => text.replace(/^\s*(rs|inr)\.?|[₹,\s-]|\/-|\.0+\b|^0+(?=\d)/gi, '')
+const bareAmount = (text: string): string => text.replace(/^\s*(rs|inr)\.?|[₹,\s-]|\/-|\.00\b|^0+(?=\d)/gi, '')
 
 export interface AmountFieldProps extends FieldProps {
   /** The parent renders the error below the field. */
