@@ -554,9 +554,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await card.count(), 0, 'it is asked once')
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0)
     const price = { ...readyPayment, keptFees: '1430.00' }
-    pages.platform.show(viewWith('REQUESTED', { servicing: [price] }))
+    const instalment = { ...readyPayment, operationId: 'o-2', kind: 'MISSED_EMI_PAYMENT' as const }
+    pages.platform.show(viewWith('REQUESTED', { servicing: [price, instalment] }))
     await hosted.pollAgain()
     await frame.getByText('₹1,430 in fees was deducted from your payout. Kaveri Bank does not refund it.').waitFor()
+    await frame.getByText('Instalment payment', { exact: true }).waitFor()
+    assert.equal(await frame.getByText('the loan continues').count(), 1, 'an instalment does not end the loan')
     await assertFrameAccessible(hosted, 'the price of a cancellation')
     const problem = { code: 'UNKNOWN_REASON', en: 'The payment page has closed.' }
     pages.platform.show(viewWith('FAILED', { servicing: [payment({ status: 'FAILED', problem })] }))

@@ -54,7 +54,9 @@ export function Payment({ payment, lender }: PaymentProps) {
           </div>
         </>
       )}
-      {cancellation && leave && <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>}
+      {leave && cancellation && kind === 'FORECLOSURE' && (
+        <p class="hint">{t('leave.unpaid', { date: lastDay(leave.until, leave.today) })}</p>
+      )}
     </div>
   )
 }
