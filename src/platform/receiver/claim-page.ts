@@ -204,7 +204,7 @@ function formPage(reader: Reader, view: ClaimView, at: Date, faults: ReadonlySet
   const isAgain = view.operation.status === 'FAILED' && isClaimed(view.operation)
   const first = [...faults][0] ?? (isAgain ? 'transactionReference' : undefined)
   const body = html`<p>${t(isAgain ? 'claim.again.lead' : 'claim.lead', view.loan)}</p>
-${claimForm(t, { entries: view.entries, first }, businessDate(at), faults)}
+${claimForm(t, { entries: view.entries, first, isAgain }, businessDate(at), faults)}
 ${howToPay(t, view)}`
   return page(reader, t(isAgain ? 'claim.again' : 'claim.title'), body, { status: faults.size === 0 ? 200 : 422 })
 }
@@ -213,7 +213,7 @@ type ClaimField = 'amount' | 'transactionReference' | 'paidOn' | 'proof'
 
 function claimForm(
   t: PageText,
-  { entries, first }: { entries: Entries; first: string | undefined },
+  { entries, first, isAgain }: { entries: Entries; first: string | undefined; isAgain: boolean },
   today: string,
   faults: ReadonlySet<string>,
 ): Html {
@@ -226,7 +226,7 @@ function claimForm(
   }
   return html`<form method="post" enctype="multipart/form-data">
 ${input('amount', t('claim.amount'), html`inputmode="decimal" required value="${entries.amount}"`)}
-<label for="method">${t('claim.method')}</label><select id="method" name="method">${claimMethods.map((method) => html`<option${method === entries.method && html` selected`}>${method}</option>`)}</select>
+<label for="method">${t('claim.method')}</label><select id="method" name="method" required>${isAgain && html`<option></option>`}${claimMethods.map((method) => html`<option${method === entries.method && html` selected`}>${method}</option>`)}</select>
 ${input('transactionReference', t('claim.reference'), html`required minlength="6" maxlength="40" value="${entries.transactionReference}"`)}
 ${input('paidOn', t('claim.paidOn'), html`type="date" min="${plusDays(today, -maxAgeDays)}" max="${today}" value="${entries.paidOn}" required`)}
 ${input('proof', t('claim.proof'), html`type="file" accept="${proofTypes.join(',')}"`)}

@@ -328,6 +328,7 @@ test('D3 §6 rule 4: a payment that was not found is reported again on its page,
   const form = await show()
   for (const value of ['4,000', '433912345678', businessDate(at)]) assert.ok(form.includes(`value="${value}"`), value)
   assert.match(form, /Amount to pay.*₹5,000/s, 'what was reported is not what there is to pay')
+  assert.match(form, /<select [^>]*required><option><\/option><option>UPI/, 'the method is chosen again')
   assert.equal((await report('?')).status, 422)
   assert.equal((await operations()).length, 1, 'a wrong report changes nothing')
   await Promise.all([report('433912345679'), report('433912345679')])
