@@ -81,7 +81,8 @@ test('D1 §2.2: the first response has the saved theme, and its content security
   assert.notEqual(textContrast.colour, '#ffd500')
   assert.ok(textContrast.contrast >= 4.5)
 
-  const response = await fetch(`${page}&lang=hi`)
+  const response = await fetch(`${page}&lang=en&lang=hi`)
+  assert.equal(response.status, 200, 'a borrower sees the page also if the app repeats a parameter')
   const html = await response.text()
   assert.match(html, /<b>Saathi &lt;Money&gt; <\/b><span>Lendloom द्वारा संचालित<\/span>/)
   assert.match(html, /"brand":"Saathi \\u003cMoney>"/)

@@ -16,7 +16,8 @@ import { type StaticAnswer, webAsset, webBuild } from '#platform/web-build.ts'
 import { embedPage } from './page.ts'
 import { pageTheme } from './preview.ts'
 
-const anyText = Type.Optional(Type.String())
+const anyText = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]))
+const lastOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)
 const singleValue = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
 const staticAnswer = ({ headers, body }: StaticAnswer) => answer(200, body, headers)
@@ -31,10 +32,9 @@ const pageAt = (path: string) =>
     // Accepts any text, because a borrower with a malformed URL should see a page.
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText, form: anyText }),
     hidden: true,
-    async handle(
-      { query: { tenant_id: tenantId, application_id: applicationId, lang, scheme, form }, headers },
-      { db },
-    ) {
+    async handle({ query, headers }, { db }) {
+      const [tenantId, applicationId] = [lastOf(query.tenant_id), lastOf(query.application_id)]
+      const [lang, scheme, form] = [lastOf(query.lang), lastOf(query.scheme), lastOf(query.form)]
       const { language, t } = readerOf(headers, lang)
       const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
       const application = key ? await findPage(db, key) : undefined
