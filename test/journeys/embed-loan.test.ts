@@ -125,7 +125,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     await figures.getByText('Penal charges').waitFor({ state: 'detached' })
     assert.deepEqual((await labels()).slice(-2), ['⚠ Overdue', 'Outstanding'])
-    pages.platform.show(viewWithDues(all, ...overdueDues, { part: 'late', amount: '8862.00' }))
+    pages.platform.show(viewWithDues({ part: 'late', amount: '8862.00' }, all, ...overdueDues))
     await hosted.pollAgain()
     await frame.locator('.deal .sums').getByText('₹8,862').waitFor()
     assert.deepEqual(await labels(), ['⚠ Overdue', 'Overdue instalments', 'Penal charges'], 'the parts of the sum')

@@ -48,12 +48,12 @@ export function duesViews(snapshot: SnapshotStatus | null, installments: Install
   const parts: EmbedDues[] = [
     { part: 'late', amount: rupees(late) },
     { part: 'today', amount: rupees(today) },
+    { part: 'overdue', amount: soa.total_overdue },
+    { part: 'outstanding', amount: soa.total_outstanding },
+    { part: 'penalCharges', amount: soa.penalty_outstanding },
     { part: 'principal', amount: soa.principal_outstanding },
     { part: 'interest', amount: soa.interest_outstanding },
-    { part: 'penalCharges', amount: soa.penalty_outstanding },
     { part: 'charges', amount: soa.charges_outstanding },
-    { part: 'outstanding', amount: soa.total_outstanding },
-    { part: 'overdue', amount: soa.total_overdue },
   ]
   return parts.filter(({ amount }) => amount !== '0.00')
 }

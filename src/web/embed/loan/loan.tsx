@@ -171,19 +171,16 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
-  const rest = isMore ? (['overdue'] as const) : []
-  const amountsOf = (parts: ('overdue' | 'outstanding' | 'planned' | 'penalCharges' | 'late' | 'today')[]) =>
-    parts.flatMap((part) =>
-      owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
-    )
+  const amountsOf = (...parts: string[]) =>
+    owed.flatMap(({ part, amount }): Figure[] => (parts.includes(part) ? [[t(`loan.${part}`), amount]] : []))
   const isSplit = isLate && owed.some(({ part }) => part === 'late')
-  const dues = isSplit ? [] : amountsOf([...rest, 'outstanding', 'planned', 'penalCharges'])
+  const dues = isSplit ? [] : amountsOf(isMore ? 'overdue' : '', 'outstanding', 'planned', 'penalCharges')
   const open = next ? [next, ...dues] : dues
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
     <div class={isLate ? 'deal late' : 'deal'}>
       <FigureList figures={figures} />
-      {isSplit && <Sums rows={amountsOf(withToday ? ['late', 'today', 'penalCharges'] : ['late', 'penalCharges'])} />}
+      {isSplit && <Sums rows={amountsOf('late', withToday ? 'today' : '', 'penalCharges')} />}
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       {next && <Reminders />}
     </div>
