@@ -14,7 +14,7 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
 import { repaymentAccountIn } from '#platform/exchange/partners.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
-import { failedDebitOf, paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
+import { failedDebitOf, isUnderWay, paidSum, postedIn, transfersForExit } from '#platform/exchange/transfers.ts'
 import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -88,6 +88,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
         cancelledTerms: cancellation === 'OPEN' && chosen ? chosen.terms : null,
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
         isMissed: missed !== undefined,
+        isDebited: missed !== undefined && isUnderWay(snapshot, missed.serialNumber),
         reportUrlOf: (operation) => (current ? claimUrl(ctx, operation) : null),
       },
     ),

@@ -358,6 +358,9 @@ test('D3 §6: the page no longer asks for a transfer once nothing is missed, how
   assert.equal(shownOf({}, { payTo: '', isMissed: true }), 1)
   for (const status of ['LINK_READY', 'EXPIRED'] as const) assert.equal(shownOf({ status }, { payTo: '' }), 0, status)
   assert.equal(shownOf({ transactionId: 'UTR1' }, { payTo: '' }), 1, 'the borrower has reported a payment')
+  const debited = { payTo: '', isMissed: true, isDebited: true }
+  assert.equal(shownOf({}, debited), 0, 'a debit of it is under way')
+  assert.equal(shownOf({ transactionId: 'UTR1' }, debited), 1)
   assert.equal(shownOf({}, {}), 1, 'a lender of the network decides itself what is missed')
 })
 

@@ -167,6 +167,7 @@ interface PaymentOptions {
   cancelledTerms?: Offer['terms']
   payTo?: string | null
   isMissed?: boolean
+  isDebited?: boolean
   reportUrlOf?(operation: ServicingRow): string | null
 }
 
@@ -174,7 +175,13 @@ interface PaymentOptions {
 export function paymentViews(
   operations: ServicingRow[],
   at: Date,
-  { cancelledTerms = null, payTo = null, isMissed = false, reportUrlOf = () => null }: PaymentOptions = {},
+  {
+    cancelledTerms = null,
+    payTo = null,
+    isMissed = false,
+    isDebited = false,
+    reportUrlOf = () => null,
+  }: PaymentOptions = {},
 ): EmbedPayment[] {
   const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
@@ -185,7 +192,7 @@ export function paymentViews(
     const isMissing = isUnpaid && kind === 'MISSED_EMI_PAYMENT'
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
     const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
-    const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed ? status === 'EXPIRED' : isAwaited)
+    const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
     return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete
       ? []
       : [
