@@ -51,7 +51,7 @@ const watcher = `
   })
   observe('event', ({ interactionId, duration, name, target }) => {
     if (interactionId && duration > seen.interaction.ms)
-      seen.interaction = { ms: duration, what: name + ' ' + (target?.id || target?.textContent?.slice(0, 30) || target?.nodeName) }
+      seen.interaction = { ms: duration, what: name + ' ' + (target?.id || target?.textContent?.slice(0, 30) || 'of what is gone') + ', then ' + document.querySelector('h1')?.textContent }
   }, { durationThreshold: 16 })
   addEventListener('input', () => requestAnimationFrame(() => setTimeout(() => { seen.firstCharacter ??= performance.now() })), true)
   new MutationObserver(() => {
