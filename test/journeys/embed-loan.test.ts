@@ -156,6 +156,54 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText('counts when').count(), 0, 'the lender has not stated an amount')
   })
 
+  test('D2 §4: an open payment shows the overdue sum once, above the way out of the loan', async () => {
+    const open = payment({
+      ...{ kind: 'MISSED_EMI_PAYMENT', status: 'LINK_READY', amount: '9312.00' },
+      ...{ redirectUrl: 'https://platform.example/repay/1', payTo: 'Kaveri Bank, account 000123456789' },
+    })
+    const owed: EmbedDues[] = [
+      { part: 'outstanding', amount: '81250.00' },
+      { part: 'overdue', amount: '9312.00' },
+      { part: 'penalCharges', amount: '450.00' },
+      { part: 'late', amount: '8862.00' },
+    ]
+    const leave: EmbedLeave = { ...unknownExit, until: '2026-11-28' }
+    const hosted = await pages.open(viewAt('DISBURSED', { servicing: [open], owed, leave, version: version++ }))
+    const { frame } = hosted
+    await frame.getByText('Overdue since 5 Jan 2027 · Outstanding ₹81,250', { exact: true }).waitFor()
+    const card = frame.locator('.card', { hasText: 'Instalment payment' })
+    assert.deepEqual(await card.locator('.sums dd').allTextContents(), ['₹8,862', '₹450'])
+    assert.equal(await frame.locator('.deal').count(), 0)
+    await frame.getByRole('heading', { name: 'You can cancel the loan until 28 Nov 2026' }).waitFor()
+    const headings = await frame.locator('h2').allInnerTexts()
+    const [payments, exit] = ['Other payments', 'You can cancel'].map((name) =>
+      headings.findIndex((heading) => heading.startsWith(name)),
+    )
+    assert.ok(payments! >= 0 && exit! > payments!, headings.join())
+    await assertFrameAccessible(hosted, 'an overdue instalment that can be paid')
+  })
+
+  test('D2 §4: a long loan number is shortened and copied whole, and long lists open on demand', async () => {
+    const loanNumber = 'ORDER-01a21d81-9dee-7730-85b9-4ccee32bea92'
+    const papers = ['statement', 'schedule'].map((name, i) => ({ name, url: `https://platform.example/paper/${i}` }))
+    const documents = ['LOAN_AGREEMENT', 'SANCTION_LETTER'].map((code, i) => ({
+      ...{ code, name: code, url: `https://lender.example/${i}` },
+    }))
+    const hosted = await pages.open(
+      viewAt('DISBURSED', { loanNumber, papers, documents, version: version++ } as Partial<EmbedView>),
+    )
+    const { frame } = hosted
+    await frame.getByText('ORDER-01a21d…e32bea92', { exact: true }).waitFor()
+    assert.equal(await frame.getByTitle(loanNumber).count(), 1)
+    await frame.getByRole('button', { name: `Copy ${loanNumber}` }).waitFor()
+    const rows = frame.getByRole('table', { name: 'Repayment schedule' }).getByRole('row')
+    assert.equal(await rows.count(), 4)
+    assert.equal(await frame.locator('.papers li').count(), 3)
+    await frame.getByRole('button', { name: 'Show all 6' }).click()
+    assert.equal(await frame.locator('.papers li').count(), 6)
+    await assertFrameAccessible(hosted, 'a long loan number')
+  })
+
   test('D3 §2.5: on the due day the page says why the debit failed, and offers to pay', async () => {
     const problem = { code: 'DEBIT_UNFUNDED', en: 'Your account did not have enough money.' }
     const plan = viewAt('DISBURSED').installments.map((each, i) => ({
@@ -255,7 +303,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
       'https://x.example/r/1?lang=en',
     )
-    assert.equal(await table.getByRole('row').count(), 6)
+    assert.equal(await table.getByRole('row').count(), 4)
     await assertFrameAccessible(hosted, 'the payments')
     await frame.getByRole('button', { name: 'Show all 50' }).click()
     assert.equal(await table.getByRole('row').count(), 51)

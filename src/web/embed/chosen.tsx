@@ -1,6 +1,5 @@
 // Chunk with the screens after acceptance of the final terms: the steps to the payout, and the loan.
 import type { ComponentChild } from 'preact'
-import { LineScreen } from './loan/line.tsx'
 import { LoanScreen } from './loan/loan.tsx'
 import { Requests } from './loan/request.tsx'
 import { page } from './page/page.ts'
@@ -39,7 +38,7 @@ page.screens = {
   LOAN_AGREEMENT: withCancellation(AgreementScreen),
   LENDER_WORKING: withCancellation(WorkingScreen),
   DISBURSAL: withCancellation(DisbursalScreen),
-  LINE_OPEN: LineScreen,
+  LINE_OPEN: LoanScreen,
   DISBURSED: LoanScreen,
   CLOSED: LoanScreen,
 }

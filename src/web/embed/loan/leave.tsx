@@ -32,6 +32,7 @@ export async function sendRequest(category: ComplaintCategory, text: string, ext
 
 export function Leave({ view }: { view: EmbedView }) {
   const { leave, exitRequest, exitHeld, exitBooked } = view
+  if (!exitRequest && (!leave || view.cancellation)) return null
   const lender = lenderOf(view)
   const name = view.selected?.lenderName ?? ''
   const isPaid = exitHeld || exitBooked

@@ -15,7 +15,7 @@ import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList } from './sums.tsx'
 
-export function LineScreen() {
+function LineScreen() {
   const view = page.view.value
   const isRequested = useSignal(false)
   const { creditLine: line, selected, screen } = view
@@ -59,7 +59,7 @@ export function LineScreen() {
       <Exit text={t('disbursed.exit')} kind={isClosed || !support ? 'main' : 'quiet'} />
       <LoanNumbers />
       {selected && !isClosed && <UnitsPledged after pledges={selected.pledges} />}
-      <LoanDocuments />
+      {selected && <LoanDocuments selected={selected} />}
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
@@ -70,3 +70,5 @@ const figuresOf = ({ free, used, limit }: NonNullable<EmbedView['creditLine']>):
   [t('line.free'), free],
   [t('line.used'), used, t('line.of', { limit: rupees(limit) })],
 ]
+
+page.line = LineScreen

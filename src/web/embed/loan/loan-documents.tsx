@@ -3,51 +3,67 @@
 import { Fragment } from 'preact'
 import { ExternalLink } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/terms.tsx'
-import { page } from '../page/page.ts'
+import { type BranchStep, page } from '../page/page.ts'
 import { language, t } from '../text.ts'
+import { Copy } from './copies.tsx'
+import { useShort } from './plan.tsx'
 
-export function LoanDocuments() {
-  const { selected, documents, papers } = page.view.value
-  if (!selected) return null
-  const { terms } = selected
+export function LoanDocuments({ selected: { terms } }: BranchStep) {
+  const { documents, papers } = page.view.value
   const all: [name: string, url: string][] = [
     [keyFactsOf(terms), terms.keyFactsStatementUrl],
     ...documents.map(({ code, name, url }): [string, string] => [code ? t(`loan.paper.${code}`) : name, url]),
     ...papers.map(({ name, url }): [string, string] => [t(`loan.paper.${name}`), `${url}?lang=${language.value}`]),
     [t('terms.conditions'), terms.termsUrl],
   ]
+  const [shown, button] = useShort(all.filter(([, url]) => url !== ''))
   return (
     <div>
       <h2>{t('disbursed.documents')}</h2>
       <ul class="papers">
-        {all.map(
-          ([name, url]) =>
-            url !== '' && (
-              <li key={url}>
-                <ExternalLink href={url}>{name}</ExternalLink>
-              </li>
-            ),
-        )}
+        {shown.map(([name, url]) => (
+          <li key={url}>
+            <ExternalLink href={url}>{name}</ExternalLink>
+          </li>
+        ))}
       </ul>
+      {button}
     </div>
   )
 }
 
+const maxLength = 24
+
+const LoanNumber = ({ number }: { number: string }) =>
+  number.length > maxLength ? (
+    <dd class="titled">
+      <span title={number}>{`${number.slice(0, maxLength / 2)}…${number.slice(-maxLength / 3)}`}</span>{' '}
+      <Copy text={number} />
+    </dd>
+  ) : (
+    <dd>{number}</dd>
+  )
+
 export function LoanNumbers() {
   const { selected, loanNumber, payoutReference } = page.view.value
-  const rows = [
-    [t('loan.lender'), selected?.lenderName],
+  const numbers = [
     [t('loan.number'), loanNumber],
     [t('loan.utr'), payoutReference],
   ]
   return (
     <dl class="rows">
-      {rows.map(
-        ([label, value]) =>
-          value && (
+      {selected && (
+        <>
+          <dt>{t('loan.lender')}</dt>
+          <dd>{selected.lenderName}</dd>
+        </>
+      )}
+      {numbers.map(
+        ([label, number]) =>
+          number && (
             <Fragment key={label}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <LoanNumber number={number} />
             </Fragment>
           ),
       )}

@@ -1,10 +1,10 @@
-// The loan after disbursal: next payment, payout, numbers, cooling-off exit, plan, documents, payments, complaints.
+// The loan after disbursal: next payment, payout, and complaints; the chunk of requests adds the rest.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { StoredGold } from '../gold/on-gold.tsx'
 import { Complain, ComplaintDue } from '../help/complain.tsx'
-import { lenderOf, Officer } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf, Officer } from '../offers/lender.tsx'
 import { UnitsPledged } from '../offers/secured.tsx'
 import { Fetched } from '../page/chunk.tsx'
 import { day, endOfDay, rupees } from '../page/format.ts'
@@ -12,12 +12,17 @@ import { page } from '../page/page.ts'
 import { Tick } from '../page/tick.tsx'
 import { Title } from '../page/title.tsx'
 import { translate } from '../page/words.ts'
-import { t } from '../text.ts'
-import { LineScreen } from './line.tsx'
-import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
-import { isMissing, isPaymentPending, isVerifying, requestPayment } from './payments.tsx'
-import { Plan, Reminders } from './plan.tsx'
-import { Leave, Requests, requests } from './request.tsx'
+import { language, t } from '../text.ts'
+import {
+  duesOf,
+  isInstalmentOpen,
+  isMissing,
+  isPaymentPending,
+  isVerifying,
+  overdueSplitOf,
+  requestPayment,
+} from './payments.tsx'
+import { Requests, requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList, Sums } from './sums.tsx'
 
@@ -96,7 +101,7 @@ function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
 export function LoanScreen() {
   const view = page.view.value
   const { selected, screen, payNow, servicing, cancellation } = view
-  if (view.creditLine) return <LineScreen />
+  if (view.creditLine) return <Fetched chunk={requests} render={() => page.line && <page.line />} />
   if (view.leave && page.inner.value === 'leave') return <Requests />
   const lender = selected?.lenderName || t('loan.lender')
   const stage = stageOf(view)
@@ -120,20 +125,36 @@ export function LoanScreen() {
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {payNow && <PayNow amount={payNow} missing={claimed(view).amount} />}
       <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
-      <Leave view={view} />
-      <LoanNumbers />
-      <Plan />
-      {selected && stage !== 'closed' && (
-        <>
-          <UnitsPledged after pledges={selected.pledges} />
-          <StoredGold selected={selected} />
-        </>
+      {selected && (
+        <Fetched
+          chunk={requests}
+          render={() =>
+            page.loan && (
+              <page.loan selected={selected} isDue={Boolean(needsBorrower)}>
+                {stage !== 'closed' && (
+                  <>
+                    <UnitsPledged after pledges={selected.pledges} />
+                    <StoredGold selected={selected} />
+                  </>
+                )}
+              </page.loan>
+            )
+          }
+        />
       )}
-      <LoanDocuments />
-      <Requests />
       <Complain lender={lender} />
       <Officer lender={lenderOf(view)} />
     </section>
+  )
+}
+
+function Reminders() {
+  const { reminders } = page.view.value
+  if (!reminders) return null
+  return (
+    <p>
+      <ExternalLink href={`${reminders}?lang=${language.value}`}>{t('loan.remind')}</ExternalLink>
+    </p>
   )
 }
 
@@ -155,9 +176,8 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
-  const toPay =
-    view.payNow ??
-    servicing.find(({ kind, status }) => kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY')?.amount
+  const openPayment = servicing.find(isInstalmentOpen)
+  const toPay = view.payNow ?? openPayment?.amount
   const withToday = stage !== 'paying' && overdue && Number(toPay) > Number(overdue)
   const isLate = stage === 'late' || stage === 'missing'
   const date = nextInstalment ? day(nextInstalment.dueOn) : ''
@@ -171,16 +191,25 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]
   const isMore = withToday || (stage === 'paying' && Number(overdue) > Number(sum))
-  const amountsOf = (...parts: string[]) =>
-    owed.flatMap(({ part, amount }): Figure[] => (parts.includes(part) ? [[t(`loan.${part}`), amount]] : []))
-  const isSplit = isLate && owed.some(({ part }) => part === 'late')
-  const dues = isSplit ? [] : amountsOf(isMore ? 'overdue' : '', 'outstanding', 'planned', 'penalCharges')
+  const split = isLate ? overdueSplitOf(toPay) : []
+  const dues = split[0]
+    ? []
+    : duesOf([...(isMore ? (['overdue'] as const) : []), 'outstanding', 'planned', 'penalCharges'])
+  if (isLate && openPayment?.amount)
+    return (
+      <p class="hint">
+        {[
+          `${t('loan.overdue')} ${t('loan.since', { date })}`,
+          ...duesOf(['outstanding', 'planned']).map(([name, amount]) => `${name} ${rupees(amount)}`),
+        ].join(' · ')}
+      </p>
+    )
   const open = next ? [next, ...dues] : dues
   const figures = open[0] && (stage !== 'fresh' || exitRequest) ? open : [payout, ...open]
   return (
     <div class={isLate ? 'deal late' : 'deal'}>
       <FigureList figures={figures} />
-      {isSplit && <Sums rows={amountsOf('late', withToday ? 'today' : '', 'penalCharges')} />}
+      {split[0] && <Sums rows={split} />}
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
       {next && <Reminders />}
     </div>

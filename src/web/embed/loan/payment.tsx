@@ -8,7 +8,7 @@ import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
 import { PayTo } from './leave.tsx'
-import { isMissing, isVerifying, paymentName, requestPayment } from './payments.tsx'
+import { isInstalmentOpen, isMissing, isVerifying, overdueSplitOf, paymentName, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function Payment({ payment, lender }: PaymentProps) {
@@ -61,11 +61,13 @@ export function Payment({ payment, lender }: PaymentProps) {
   )
 }
 
-function Transfer({ payment: { amount, payTo, redirectUrl }, lender }: PaymentProps) {
+function Transfer({ payment, lender }: PaymentProps) {
+  const { amount, payTo, redirectUrl } = payment
   const newest = page.view.value.receipts.find(({ status }) => status === 'MISSING' || status === 'PAID')
   return (
     <>
       {newest?.status === 'MISSING' && <p>{t('loan.missing.why', { amount: rupees(newest.amount) })}</p>}
+      {isInstalmentOpen(payment) && <Sums rows={overdueSplitOf(amount)} />}
       <p>{t('pay.how', { lender })}</p>
       <dl class="rows">
         <PayTo amount={amount} account={payTo ?? ''} />

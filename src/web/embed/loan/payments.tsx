@@ -1,8 +1,9 @@
 // Requests for payments outside the plan, and what the borrower has reported as paid.
 
-import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { page } from '../page/page.ts'
-import { textOf } from '../text.ts'
+import { t, textOf } from '../text.ts'
+import type { Figure } from './sums.tsx'
 
 export const requestPayment = (kind: ServicingPath, body: object = {}) =>
   page.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
@@ -14,6 +15,23 @@ export const isVerifying = ({ claim, status }: EmbedPayment) => claim && status 
 
 export const isMissing = ({ kind, claim, status }: EmbedPayment) =>
   claim && status === 'FAILED' && kind === 'MISSED_EMI_PAYMENT'
+
+export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean =>
+  kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && !claim
+
+export const duesOf = (parts: readonly EmbedDues['part'][]): Figure[] =>
+  parts.flatMap((part) =>
+    page.view.value.owed.filter((each) => each.part === part).map(({ amount }): Figure => [t(`loan.${part}`), amount]),
+  )
+
+export function overdueSplitOf(sum: string | null | undefined): Figure[] {
+  const { owed } = page.view.value
+  const amountOf = (name: string) => owed.find(({ part }) => part === name)?.amount
+  if (!amountOf('late')) return []
+  return duesOf(
+    Number(sum) > Number(amountOf('overdue')) ? ['late', 'today', 'penalCharges'] : ['late', 'penalCharges'],
+  )
+}
 
 export function paymentName(kind: string): string {
   const { cancellation, leave } = page.view.value

@@ -1,26 +1,15 @@
-// The repayment plan with each instalment's date, amount and state, the calendar link, and tables that open on demand.
+// The repayment plan with each instalment's date, amount and state, and lists that open on demand.
 
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { Button } from '../form/form.tsx'
-import { ExternalLink } from '../offers/lender.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
-import { language, t, textOf } from '../text.ts'
+import { t, textOf } from '../text.ts'
 
-const initialCount = 5
+const initialCount = 3
 
 const isPaid = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
-
-export function Reminders() {
-  const { reminders } = page.view.value
-  if (!reminders) return null
-  return (
-    <p>
-      <ExternalLink href={`${reminders}?lang=${language.value}`}>{t('loan.remind')}</ExternalLink>
-    </p>
-  )
-}
 
 interface ShortTableProps {
   caption: string
@@ -29,9 +18,22 @@ interface ShortTableProps {
   first?: number
 }
 
-export function ShortTable({ caption, head, rows, first = 0 }: ShortTableProps) {
+export function useShort<Row>(rows: Row[], first = 0): [rows: Row[], button: VNode | null] {
   const showsAll = useSignal(false)
-  const isWhole = showsAll.value || rows.length <= initialCount + 2
+  if (showsAll.value || rows.length <= initialCount + 1) return [rows, null]
+  const show = () => {
+    showsAll.value = true
+  }
+  return [
+    rows.slice(first, first + initialCount),
+    <Button key="all" kind="quiet" onClick={show}>
+      {t('disbursed.all', { count: rows.length })}
+    </Button>,
+  ]
+}
+
+export function ShortTable({ caption, head, rows, first }: ShortTableProps) {
+  const [shown, button] = useShort(rows, first)
   return (
     <div>
       <table class="plan">
@@ -45,18 +47,9 @@ export function ShortTable({ caption, head, rows, first = 0 }: ShortTableProps) 
             ))}
           </tr>
         </thead>
-        <tbody>{isWhole ? rows : rows.slice(first, first + initialCount)}</tbody>
+        <tbody>{shown}</tbody>
       </table>
-      {!isWhole && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            showsAll.value = true
-          }}
-        >
-          {t('disbursed.all', { count: rows.length })}
-        </Button>
-      )}
+      {button}
     </div>
   )
 }

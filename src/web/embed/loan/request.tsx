@@ -1,15 +1,9 @@
 // Receipts, early payments, cancellations and requests to the lender. Their chunk is fetched in the background.
 
-import type { EmbedView } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
 
 export const requests = chunkOf('requests', 'requests')
-
-export function Leave({ view }: { view: EmbedView }) {
-  if (!view.exitRequest && (!view.leave || view.cancellation)) return null
-  return <Fetched chunk={requests} render={() => page.leave && <page.leave view={view} />} />
-}
 
 export function Requests() {
   const { status, tracking, requests: possible } = page.view.value

@@ -1,4 +1,4 @@
-// Chunk with what a borrower rarely opens: receipts, early payments, and written requests such as a cancellation.
+// Chunk with the loan below its figures, a credit line, and written requests such as a cancellation.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -10,15 +10,18 @@ import { Actions, Button, Form } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { lastDay, rupees } from '../page/format.ts'
-import { page } from '../page/page.ts'
+import { type LoanDetailsProps, page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { t, textOf } from '../text.ts'
 import { EarlyPayments } from './early.tsx'
+import './line.tsx'
 import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest } from './leave.tsx'
+import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
 import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { Payment } from './payment.tsx'
 import { isPaymentPending, requestPayment } from './payments.tsx'
+import { Plan } from './plan.tsx'
 import { Rating } from './rating.tsx'
 import { Receipts } from './receipts.tsx'
 import { Sums } from './sums.tsx'
@@ -242,6 +245,23 @@ const Tracking = ({ url, lender }: { url: string; lender: string }) => (
   </div>
 )
 
+/** Below the loan's figures. A payment that is due comes before the exit, unless the borrower has requested it. */
+function LoanDetails({ selected, isDue, children }: LoanDetailsProps) {
+  const view = page.view.value
+  const isLeaveLast = isDue && !view.exitRequest
+  return (
+    <>
+      {!isLeaveLast && <Leave view={view} />}
+      <LoanNumbers />
+      <Plan />
+      {children}
+      <LoanDocuments selected={selected} />
+      <Requests />
+      {isLeaveLast && <Leave view={view} />}
+    </>
+  )
+}
+
 function Requests() {
   const { selected, leave, status, cancellation, tracking } = page.view.value
   const lender = selected?.lenderName ?? ''
@@ -263,5 +283,5 @@ function Requests() {
 }
 
 page.requests = Requests
-page.leave = Leave
+page.loan = LoanDetails
 page.payment = Payment

@@ -1,6 +1,6 @@
 // The page's shared state, set once at the start and read by all components.
 import type { Signal } from '@preact/signals'
-import type { ComponentType, FunctionComponent } from 'preact'
+import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact'
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-lender.ts'
@@ -132,10 +132,16 @@ export interface EmbedPage {
   gold?: Gold
   complaints?: FunctionComponent<{ lender: string }>
   requests?: FunctionComponent
-  leave?: FunctionComponent<{ view: EmbedView }>
+  loan?: FunctionComponent<LoanDetailsProps>
+  line?: FunctionComponent
   payment?: FunctionComponent<PaymentProps>
   consents?: FunctionComponent<{ close(): void }>
   help?: FunctionComponent<{ close(): void }>
+}
+
+export interface LoanDetailsProps extends BranchStep {
+  isDue: boolean
+  children: ComponentChildren
 }
 
 export interface PaymentProps {
