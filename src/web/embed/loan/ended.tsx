@@ -24,6 +24,7 @@ function Ended({ ending }: { ending: LoanEnd }) {
     <section>
       <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
       {ending !== 'EXPIRED' && !withdrawal && <Reason />}
+      {asksOthers && <AskOthers />}
       {ending === 'NO_ANSWER' && (
         <AskAgain path="/profile/submit" text={t('end.NO_ANSWER.consent')} button={t('trouble.again')} />
       )}
@@ -46,7 +47,6 @@ function Ended({ ending }: { ending: LoanEnd }) {
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
-      {asksOthers && <AskOthers />}
       {view.allRefused && !withdrawal && <p>{t('end.none')}</p>}
       {ending !== 'NO_ANSWER' && (
         <Exit kind={asksOthers ? 'quiet' : 'main'} {...(host && { text: t('end.back', { host }) })} />
@@ -79,28 +79,30 @@ const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 function CreditReport({ bureau }: { bureau: BureauName | null }) {
   const sortedBureaus = bureau ? [bureau, ...bureaus.filter((each) => each !== bureau)] : bureaus
   return (
-    <section class="card" aria-labelledby="bureau">
-      <h2 id="bureau">{t('bureau.title')}</h2>
-      <p>{bureau ? t('bureau.named', { bureau: reports[bureau][0] }) : t('bureau.unnamed')}</p>
-      <div>
-        <p>{t('bureau.free')}</p>
-        <ul class="papers">
-          {sortedBureaus.map((each) => (
-            <li key={each}>
-              <ExternalLink href={reports[each][1]}>{reports[each][0]}</ExternalLink>
-            </li>
-          ))}
-        </ul>
+    <details>
+      <summary>{t('bureau.title')}</summary>
+      <div class="all">
+        <p>{bureau ? t('bureau.named', { bureau: reports[bureau][0] }) : t('bureau.unnamed')}</p>
+        <div>
+          <p>{t('bureau.free')}</p>
+          <ul class="papers">
+            {sortedBureaus.map((each) => (
+              <li key={each}>
+                <ExternalLink href={reports[each][1]}>{reports[each][0]}</ExternalLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3>{t('bureau.dispute')}</h3>
+          <p>{t('bureau.dispute.how')}</p>
+        </div>
+        <div>
+          <h3>{t('bureau.when')}</h3>
+          <p>{t('bureau.when.how')}</p>
+        </div>
       </div>
-      <div>
-        <h3>{t('bureau.dispute')}</h3>
-        <p>{t('bureau.dispute.how')}</p>
-      </div>
-      <div>
-        <h3>{t('bureau.when')}</h3>
-        <p>{t('bureau.when.how')}</p>
-      </div>
-    </section>
+    </details>
   )
 }
 
