@@ -118,6 +118,12 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await hosted.frame.getByLabel('What happened?').fill('no')
     await hosted.frame.getByRole('button', { name: 'Send the complaint' }).click()
     await hosted.frame.getByText('Write at least 10 characters').waitFor()
+    const officers = hosted.frame.locator('details', { hasText: 'Contact our officers' })
+    assert.equal(await officers.getAttribute('open'), null, 'the form comes first')
+    const chooser = hosted.page.waitForEvent('filechooser')
+    await hosted.frame.getByRole('button', { name: 'Attach a photo or PDF' }).click()
+    await (await chooser).setFiles({ name: 'bill.png', mimeType: 'image/png', buffer: Buffer.from('a bill') })
+    await hosted.frame.getByRole('button', { name: 'Remove bill.png' }).waitFor()
     await hosted.frame.getByRole('button', { name: 'Back to my loan' }).click()
     pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
     await hosted.pollAgain()
@@ -135,7 +141,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const item: EmbedComplaint = {
       ...{ id, number: 'LL-7K4P', category: 'CHARGES', status: 'RESOLVED', lender: null, dueAt: null },
       ...{ receivedAt: '2026-11-20T05:00:00.000Z', overdue: false, escalated: false, ombudsman: false, exit: null },
-      ...{ mayAdd: true, mayJudge: true, mayWithdraw: false },
+      ...{ mayAdd: true, mayJudge: true, mayWithdraw: false, outcome: 'NOT_UPHELD' },
       entries: [entry({ at: '2026-11-21T05:00:00.000Z', by: 'OFFICER', kind: 'RESOLUTION', code: null, text: 'No.' })],
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
@@ -147,13 +153,14 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     assert.equal(await frame.getByText('Your complaint is being looked into.').count(), 0)
     await frame.getByText('There is an answer to your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+    await frame.getByText('Answered: is it settled? Decision: not in your favour', { exact: true }).waitFor()
     const closing = entry({ at: '2026-11-26T06:30:00.000Z', by: 'BORROWER', kind: 'EVENT', code: 'CLOSED', text: '' })
     const closed = reply({ status: 'CLOSED', mayJudge: false, entries: [...item.entries, closing] })
     await page.route(`**/api/embed/complaints/${id}/judge`, (route) => route.fulfill({ json: closed }))
     await frame.getByRole('button', { name: 'Yes, it is settled' }).click()
     await frame
       .getByRole('status')
-      .getByText(/^Closed · 26\sNov/)
+      .getByText(/^Closed · 26\sNov.* · Decision: not in your favour$/)
       .waitFor()
   })
 
@@ -162,7 +169,15 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const request: EmbedComplaint = {
       ...{ id, number: 'GR-2611-7K4PQ', category: 'COOLING_OFF', status: 'ACKNOWLEDGED', lender: 'Kaveri Bank' },
       ...{ receivedAt: '2026-11-26T05:00:00.000Z', dueAt: '2026-12-11T05:00:00.000Z', overdue: false, exit: null },
-      ...{ escalated: false, ombudsman: false, mayAdd: true, mayJudge: false, mayWithdraw: true, entries: [] },
+      ...{
+        escalated: false,
+        ombudsman: false,
+        mayAdd: true,
+        mayJudge: false,
+        mayWithdraw: true,
+        outcome: null,
+        entries: [],
+      },
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     let state: NonNullable<EmbedComplaint['exit']>['state'] = 'PAY'

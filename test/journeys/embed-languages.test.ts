@@ -30,7 +30,15 @@ const complaint: EmbedGrievance = {
 const request: EmbedComplaint = {
   ...{ id: complaint.id, number, category: 'COOLING_OFF', status: 'ACKNOWLEDGED' },
   ...{ lender: 'Kaveri Bank', receivedAt: complaint.raisedAt, dueAt: complaint.dueAt, overdue: false, exit: null },
-  ...{ escalated: false, ombudsman: false, mayAdd: true, mayJudge: false, mayWithdraw: true, entries: [] },
+  ...{
+    escalated: false,
+    ombudsman: false,
+    mayAdd: true,
+    mayJudge: false,
+    mayWithdraw: true,
+    outcome: null,
+    entries: [],
+  },
 }
 
 /** The screens of a journey, including the product-specific ones. */

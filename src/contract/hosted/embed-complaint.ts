@@ -4,6 +4,7 @@ import {
   attachmentTypes,
   complaintCategories,
   complaintEvents,
+  complaintOutcomes,
   complaintStatuses,
   entryKinds,
   maxAttachments,
@@ -40,6 +41,7 @@ export const EmbedComplaint = Closed({
   overdue: Type.Boolean(),
   /** Of an open request to cancel a loan: the last day for the payment, and whether only the payment is open. */
   exit: orNull(Closed({ payBy: Text, state: OneOf(['PAY', 'MISSED', 'PAID']) })),
+  outcome: orNull(OneOf(complaintOutcomes)),
   escalated: Type.Boolean(),
   /** Whether the borrower may contact the regulator's ombudsman. */
   ombudsman: Type.Boolean(),

@@ -211,6 +211,7 @@ function itemOf(complaint: Complaint, { entries, lender, exit, mayAdd }: Complai
     ...{ lender, receivedAt: complaint.receivedAt.toISOString(), dueAt: dueAt?.toISOString() ?? null },
     overdue: dueAt !== null && dueAt < at,
     exit: exit && exitView(complaint, exit, at),
+    outcome: complaint.outcome,
     ...{ escalated: complaint.escalatedAt !== null, ombudsman: complaint.ombudsmanAt !== null, mayAdd },
     ...{ mayJudge: complaint.status === 'RESOLVED', mayWithdraw: isPending(complaint) },
     entries: entries.map(entryOf),

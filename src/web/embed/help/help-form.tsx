@@ -1,6 +1,7 @@
 // The forms of "Help and complaints": a new complaint, and a message on an existing one, each with attachments.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import {
   attachmentTypes,
   complaintFormCategories,
@@ -74,7 +75,6 @@ export function MessageForm({ check = () => true, minLength = 2, send, ...props 
         }}
       />
       <Files
-        name={name}
         files={files.value}
         error={fileError.value}
         onFiles={(next, fault) => {
@@ -132,16 +132,13 @@ async function addFiles(files: SentFile[], list: FileList | null): Promise<[Sent
 }
 
 interface FilesProps {
-  name: string
   files: SentFile[]
   error: string
   onFiles(files: SentFile[], error: string): void
 }
 
-const Files = ({ name, files, error, onFiles }: FilesProps) => (
+const Files = ({ files, error, onFiles }: FilesProps) => (
   <div class="field">
-    <label for={`${name}-files`}>{t('help.files')}</label>
-    <p class="hint">{t('help.files.hint')}</p>
     {error && (
       <p class="wrong" role="alert">
         {error}
@@ -166,19 +163,33 @@ const Files = ({ name, files, error, onFiles }: FilesProps) => (
       </p>
     ))}
     {files.length < maxFiles && (
-      <input
-        id={`${name}-files`}
-        type="file"
-        multiple
-        accept={attachmentTypes.join(',')}
-        onChange={(event) => {
-          void addFiles(files, event.currentTarget.files).then((chosen) => onFiles(...chosen))
-          event.currentTarget.value = ''
-        }}
-      />
+      <FileButton onPick={(list) => void addFiles(files, list).then((all) => onFiles(...all))} />
     )}
   </div>
 )
+
+function FileButton({ onPick }: { onPick(list: FileList | null): void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div class="actions">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={attachmentTypes.join(',')}
+        onChange={(event) => {
+          onPick(event.currentTarget.files)
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button kind="plain" onClick={() => input.current?.click()}>
+        {t('help.files')}
+      </Button>
+      <span class="hint">{t('help.files.hint')}</span>
+    </div>
+  )
+}
 
 const readFile = (file: File): Promise<SentFile> =>
   new Promise((resolve, reject) => {

@@ -59,7 +59,7 @@ function Help({ close }: { close(): void }) {
           </Button>
         </Actions>
       )}
-      {value && <Officers {...value} />}
+      {value && <Officers isFolded={isFormOpen.value} {...value} />}
       <div class="actions">
         <Button kind="quiet" onClick={close}>
           {t(screen === 'DISBURSED' || screen === 'CLOSED' ? 'help.close.loan' : 'help.close')}
@@ -85,10 +85,10 @@ interface ComplaintProps {
   post: Post
 }
 
-/** A complaint; a closed one is folded. */
 function Complaint({ complaint, post }: ComplaintProps) {
-  const { number, category, status, entries } = complaint
+  const { number, category, status, entries, outcome } = complaint
   const lastEntry = entries.at(-1)
+  const decision = isRequestCategory(category) ? '' : textOf(`help.outcome.${outcome}`)
   const title = (
     <>
       {textOf(`help.${category}`)} <span class="quiet-words">{t('help.number', { number })}</span>
@@ -106,7 +106,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
         {title}
         <small class="per-month" role="status">
           {textOf(`help.${status}`)}
-          {lastEntry && ` · ${moment(lastEntry.at)}`}
+          {[lastEntry && ` · ${moment(lastEntry.at)}`, decision && ` · ${decision}`]}
         </small>
       </summary>
       {content}
@@ -115,7 +115,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
     <article class="card said-complaint" aria-label={number}>
       <h2>{title}</h2>
       <p class="state">
-        <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
+        <strong>{textOf(`help.${status}`)}</strong> {decision || deadlineText(complaint)}
       </p>
       {content}
     </article>
@@ -216,14 +216,15 @@ const Officer = ({ title, name, email, phone }: { title: string } & EmbedComplai
 )
 
 /** The officers whose contact the regulator requires us to show. */
-const Officers = ({ officer, nodal }: EmbedComplaints) => (
-  <>
+const Officers = ({ officer, nodal, isFolded }: EmbedComplaints & { isFolded: boolean }) => (
+  <details open={!isFolded}>
+    <summary>{t('help.officers')}</summary>
     <dl class="rows">
       <Officer title={t('help.officer')} {...officer} />
       <Officer title={t('help.nodal')} {...nodal} />
     </dl>
     <p class="hint">{t('help.ombudsman')}</p>
-  </>
+  </details>
 )
 
 page.help = Help
