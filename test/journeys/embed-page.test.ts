@@ -253,11 +253,13 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await paste('PIN code', '560 001')
+    const state = frame.getByLabel('State', { exact: true })
+    await until('the place is filled', async () => (await state.inputValue()) === 'Karnataka')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
-      [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001' } }],
+      [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001', city: 'Bengaluru', state: 'Karnataka' } }],
     )
   })
 
@@ -301,6 +303,10 @@ describe('D1 §1: the hosted borrower experience', () => {
     await pin.fill('403001')
     await waitForState('Goa')
     assert.equal(await city.inputValue(), '', 'the city of another PIN code is removed')
+    await pin.fill('600001')
+    await city.focus()
+    await waitForState('Tamil Nadu')
+    assert.equal(await city.inputValue(), 'Chennai', 'a focused field without the borrower’s text is filled')
     await city.fill('Panaji')
     await pin.fill('560001')
     await waitForState('Karnataka')
@@ -402,6 +408,15 @@ describe('D1 §1: the hosted borrower experience', () => {
     for (const key of '125000.00') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000', 'paise of zero do not become further digits')
     const sales = frame.getByLabel('Last year’s sales, in rupees')
+    assert.ok(!(await sales.isVisible()), 'few borrowers fill in the optional fields')
+    await frame.getByText('More about the business (optional)').click()
+    const gstin = frame.getByLabel('GSTIN')
+    await gstin.fill('27')
+    await frame.getByText('More about the business (optional)').click()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('link', { name: /GSTIN/ }).click()
+    await frame.locator('#field-gstin:focus').waitFor()
+    await gstin.fill('')
     await sales.fill('Rs. 15,00,000.00/-')
     assert.equal(await sales.inputValue(), '15,00,000')
     pages.platform.acts.length = 0

@@ -6,7 +6,7 @@ import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 
 const help = chunkOf('help', 'help')
-const consents = chunkOf('consents', 'consents')
+export const consents = chunkOf('consents', 'consents')
 
 const setAside = (aside: typeof page.aside.value) => () => {
   page.aside.value = aside

@@ -1,9 +1,10 @@
-// Withdrawal of the consent to share the application: a button below the screens, and a confirmation.
+// Withdrawal of the consent to share the application: a button below the screens. The confirmation is loaded on demand.
 
 import type { ComponentChildren } from 'preact'
-import { Actions, Button } from '../form/form.tsx'
+import { Button } from '../form/form.tsx'
+import { consents } from '../help/help-link.tsx'
+import { Fetched } from '../page/chunk.tsx'
 import { page } from '../page/page.ts'
-import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 
 /** The screen stays mounted behind the confirmation. */
@@ -20,19 +21,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
           </Button>
         </p>
       )}
-      {isAsking && (
-        <section>
-          <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
-          <Actions>
-            <Button onClick={() => void page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })}>
-              {t('withdraw.yes')}
-            </Button>
-            <Button kind="plain" onClick={page.opener('')}>
-              {t('withdraw.no')}
-            </Button>
-          </Actions>
-        </section>
-      )}
+      {isAsking && <Fetched chunk={consents} render={() => page.withdrawal && <page.withdrawal />} />}
     </>
   )
 }

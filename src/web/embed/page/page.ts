@@ -136,6 +136,7 @@ export interface EmbedPage {
   line?: FunctionComponent
   payment?: FunctionComponent<PaymentProps>
   consents?: FunctionComponent<{ close(): void }>
+  withdrawal?: FunctionComponent
   help?: FunctionComponent<{ close(): void }>
 }
 

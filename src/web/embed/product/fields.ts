@@ -37,6 +37,7 @@ export const borrowerFields = (): Field[] => [
     ...workField,
     name: 'udyamNumber',
     optional: true,
+    folded: true,
     pattern: udyamPattern,
     when: hasEmployment('selfEmployed'),
     input: { autocapitalize: 'characters' },
@@ -54,9 +55,10 @@ export const borrowerFields = (): Field[] => [
 ]
 
 const requiredBusinessField = { ...workField, when: hasEmployment('selfEmployed') } as const
-const businessField = { ...requiredBusinessField, optional: true } as const
+const businessField = { ...requiredBusinessField, optional: true, folded: true } as const
 const businessAddressField = {
   ...workField,
+  folded: true,
   when: (values: Values) => values.employmentType === 'selfEmployed' && Boolean(values.businessAddressL1?.trim()),
 } as const
 

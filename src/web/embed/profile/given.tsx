@@ -1,4 +1,4 @@
-// Chunk with the journey's recorded consents: text, recipients, expiry and withdrawal.
+// Chunk with the journey's recorded consents: text, recipients, expiry and withdrawal, also of all at once.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type {
@@ -31,12 +31,26 @@ function useConsents() {
   return { value: consents.value, failed: failed.value, load }
 }
 
+const withdraw = () => page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
+
+const Withdrawal = () => (
+  <section>
+    <Title lead={t('withdraw.why')}>{t('withdraw.title')}</Title>
+    <Actions>
+      <Button onClick={() => void withdraw()}>{t('withdraw.yes')}</Button>
+      <Button kind="plain" onClick={page.opener('')}>
+        {t('withdraw.no')}
+      </Button>
+    </Actions>
+  </section>
+)
+
 function ConsentsSection({ close }: { close(): void }) {
   const { value, failed, load } = useConsents()
   const openId = useSignal('')
   const section = useRef<HTMLElement>(null)
-  async function withdraw(): Promise<void> {
-    await page.session.act({ method: 'POST', path: '/consents/withdraw', body: {} })
+  async function confirm(): Promise<void> {
+    await withdraw()
     openId.value = ''
     section.current?.focus()
   }
@@ -54,7 +68,7 @@ function ConsentsSection({ close }: { close(): void }) {
           consent={each}
           isOpen={openId.value === each.id}
           onOpen={setOpenId(each.id)}
-          onConfirm={() => void withdraw()}
+          onConfirm={() => void confirm()}
           onCancel={setOpenId('')}
         />
       ))}
@@ -170,3 +184,4 @@ function WithdrawalQuestion({ consent: { lenders }, onConfirm, onCancel }: Withd
 }
 
 page.consents = ConsentsSection
+page.withdrawal = Withdrawal

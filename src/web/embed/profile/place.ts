@@ -2,10 +2,9 @@
 import { effect } from '@preact/signals'
 import { pincodePattern } from '#contract/identifier.ts'
 import type { PincodePlace } from '#contract/pincode-place.ts'
-import { idOf } from '../form/field.tsx'
 import { fetchOptional } from '../page/look.ts'
 import type { Values } from './profile.ts'
-import { input, set, values } from './profile-form.ts'
+import { input, set } from './profile-form.ts'
 import { shownFields } from './profile-leave.ts'
 import { normalize } from './profile-rules.ts'
 
@@ -28,9 +27,8 @@ function fillFromPincode(names: (typeof addresses)[number]): void {
     for (const part of ['city', 'state'] as const) {
       const name = names[part]
       const isShown = shownFields().some((field) => field.name === name)
-      const isEntered = (values.value[name] ?? '') !== (filled[name] ?? '')
-      const isFocused = document.activeElement?.id === idOf(name)
-      if (!isShown || isEntered || isFocused) continue
+      const isEntered = (input.value[name] || filled[name]) !== filled[name]
+      if (!isShown || isEntered) continue
       filled[name] = place[part] ?? ''
       set(name, filled[name])
     }

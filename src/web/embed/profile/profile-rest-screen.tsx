@@ -53,6 +53,17 @@ function controlForLaterPart(field: Field) {
   )
 }
 
+const FoldedFields = ({ fields }: { fields: Field[] }) => (
+  <details
+    ref={(details) => {
+      if (details && fields.some(({ name }) => name in errors.value)) details.open = true
+    }}
+  >
+    <summary>{t('profile.business')}</summary>
+    <div class="all">{fields.map(controlForLaterPart)}</div>
+  </details>
+)
+
 export function ProfileRestScreen() {
   const { session, boot } = page
   const agreements = useSignal<Record<string, boolean>>({})
@@ -63,6 +74,8 @@ export function ProfileRestScreen() {
   useEffect(() => {
     if (funds) loadFunds()
   }, [])
+  const fields = shownFields()
+  const folded = fields.filter((each) => each.folded)
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
@@ -83,8 +96,9 @@ export function ProfileRestScreen() {
       submitLabel={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
-      {shownFields().map((field) => [
-        controlForLaterPart(field),
+      {fields.flatMap((field) => [
+        field.name === 'addressL1' && folded[0] && <FoldedFields key="folded" fields={folded} />,
+        field.folded ? null : controlForLaterPart(field),
         field.name === 'purity' && <PieceByPiece key="pieces" />,
       ])}
       {isLastPart && funds && <FundStatement />}

@@ -9,6 +9,7 @@ interface CommonField {
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   optional?: true
+  folded?: true
   /** Regular expression of valid values; any value if absent. */
   pattern?: string | undefined
   /** Whether the field is shown. */
