@@ -27,6 +27,16 @@ test('D1 §2.1: an offer starts with the requested amount and term, in whole rup
   }
 })
 
+test('D1 §2.1: without a request, a gold loan starts at a round half of what the gold permits', () => {
+  const amountFor = (principal: bigint, leastAmount = '0') => {
+    const gold = { ...limits, leastAmount, mostAmount: `${principal}` }
+    return initialChoiceOf(gold, { ...terms, principal, ltvRatio: '80.00%' }, {}).amount
+  }
+  assert.equal(amountFor(351_744_00n), '170000.00')
+  assert.equal(amountFor(23_500_00n), '11000.00')
+  assert.equal(amountFor(23_500_00n, '2000000'), '20000.00', 'the minimum')
+})
+
 test('D1 §2.1: a gold loan’s page starts with the amount and term of the session request', async () => {
   const person = {
     ...newApplicant(),

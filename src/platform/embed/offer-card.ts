@@ -82,17 +82,24 @@ export function offerCard(
 /** Returns the amount and term that prefill the lender's form: whole rupees, within the limits (FIS12 §13.5). */
 export function initialChoiceOf(
   limits: Limits,
-  { principal, termMonths }: Terms,
+  { principal, termMonths, ltvRatio }: Terms,
   requested: RequestedLoan,
 ): EmbedOffer['start'] {
   const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
   const requestedPaise = requested.requestedAmount === undefined ? null : paiseFrom(requested.requestedAmount)
-  const amount = requestedPaise === null ? principal : (requestedPaise / 100n) * 100n
+  const suggested = ltvRatio === null ? principal : roundHalfOf(principal)
+  const amount = requestedPaise === null ? suggested : (requestedPaise / 100n) * 100n
   const months = requested.requestedTenureMonths ?? termMonths
   return {
     amount: rupees(amount < min ? min : amount > max ? max : amount),
     tenureMonths: Math.min(limits.mostMonths, Math.max(limits.leastMonths, months)),
   }
+}
+
+/** About half of what the gold permits, because borrowers seldom need the maximum. */
+function roundHalfOf(principal: bigint): bigint {
+  const step = principal < 40_000_00n ? 1_000_00n : 10_000_00n
+  return (principal / 2n / step) * step
 }
 
 const branchView = ({ id, name, address, pincode, aboutKm }: NearbyBranch): EmbedBranch => ({

@@ -65,6 +65,20 @@ test('offers are sorted by the criterion, and offers that do not cover the reque
       assert.deepEqual(ids(offers, order), ['B', 'Kaveri Bank', 'Meridian Finance', 'A'])
 })
 
+test('of two offers with the same displayed APR, the one with the nearer branch comes first', () => {
+  const branch = { id: 'b', name: 'Thane', address: '', pincode: '' }
+  const at = (lenderName: string, aboutKm: number | null, apr: string): EmbedOffer => ({
+    ...{ ...kaveri, lenderName, annualPercentageRate: apr },
+    branches: [{ ...branch, aboutKm }],
+  })
+  const offers = [at('A', null, '12.61%'), at('B', 830, '12.61%'), at('C', 12, '12.61%'), at('D', 1, '12.62%')]
+  const sorted = sortOffers(offers, { amount: 200_000, months: 24 }, 'apr')
+  assert.deepEqual(
+    sorted.map(({ offer }) => offer.lenderName),
+    ['C', 'B', 'A', 'D'],
+  )
+})
+
 test('without fees, the APR of an exact instalment equals its rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 6, max: 36 }), fc.integer({ min: 3, max: 72 }), (rate, months) => {

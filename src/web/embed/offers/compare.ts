@@ -120,15 +120,21 @@ export const orders = ['apr', 'emi', 'total'] as const
 export type SortOrder = (typeof orders)[number]
 const sortFigures = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
-/** Sorts by the lowest figure; offers that do not match the request, or lack the figure, come last. */
+const unknownKm = 1e5
+/** Kilometres to the nearest branch; very many if unknown, or if no visit is needed. */
+export const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? unknownKm
+export const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < unknownKm
+
+/** Sorts by the lowest displayed figure, then by distance; offers that do not match, or lack the figure, come last. */
 export function sortOffers(offers: EmbedOffer[], request: RequestedTerms, order: SortOrder): OfferPrice[] {
-  const value = (price: OfferPrice) => price[sortFigures[order]] ?? Number.POSITIVE_INFINITY
+  const value = (price: OfferPrice) => Math.round((price[sortFigures[order]] ?? Number.POSITIVE_INFINITY) * 100)
   return offers
     .map((offer) => priceOffer(offer, request))
     .sort(
       (first, other) =>
         Number(other.fits) - Number(first.fits) ||
         value(first) - value(other) ||
+        distanceTo(first.offer) - distanceTo(other.offer) ||
         (first.offer.lenderName < other.offer.lenderName ? -1 : 1),
     )
 }

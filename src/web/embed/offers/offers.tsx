@@ -12,6 +12,8 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { language, t } from '../text.ts'
 import {
+  distanceTo,
+  hasKnownDistance,
   hasTermChoice,
   initialTerms,
   type OfferPrice,
@@ -28,10 +30,6 @@ import { RequestPanel, wrongAmount } from './wanted.tsx'
 const choice = chunkOf('offers', 'choose')
 
 type Sort = SortOrder | 'branch'
-const unknownKm = 1e5
-/** Kilometres to the nearest branch; very many if unknown, or if no visit is needed. */
-const distanceTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? unknownKm
-const hasKnownDistance = (offer: EmbedOffer): boolean => distanceTo(offer) < unknownKm
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] =>
   offers.some(hasKnownDistance) ? [...orders, 'branch'] : orders
 
