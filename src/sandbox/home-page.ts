@@ -39,7 +39,7 @@ const homePage = ({ url, participants, traffic, collected, ...filter }: HomePage
 <p>Characters 6 to 9 of the applicant's PAN select the outcome. With any other PAN, the lenders apply their normal policies.</p>
 ${journeyList(filter)}
 <h2 id="providers">Providers and bank</h2>
-<p>The same characters choose what goes wrong for a borrower of the lending partner; at the bank, the last four digits of the account number do too. <a href="/bank/pay">Pay a lending partner</a> from the borrower’s own bank.</p>
+<p>The same characters choose what goes wrong for a borrower of the lending partner; at the bank, the last four digits of the account number do too. <a href="/bank/pay">Pay a lending partner</a> from the borrower’s own bank, or download <a href="/bank">the bank statements of the lenders</a>.</p>
 ${providers.map((each) => providerTable(each, filter))}
 ${Object.values(products).map(({ overview }) => lenderTable(overview))}<h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins with <code>POST /registry/subscribe</code>.</p>

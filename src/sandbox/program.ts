@@ -141,7 +141,7 @@ async function contextOf(
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
       lender: config.SANDBOX_BANK_LENDER,
-      otherBearers: config.SANDBOX_BANK_OTHERS,
+      others: config.SANDBOX_BANK_OTHERS,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
       hasSessions: config.SANDBOX_BANK_SESSIONS === 'on',

@@ -18,21 +18,26 @@ import {
   url,
 } from '#kit/runtime/config.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
+import type { OtherLender } from './bank/bank-route.ts'
 import { policyOf } from './lender/core/policy.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
-const bearers = (description: string): Setting<Record<string, string>> => ({
+const otherLenders = (description: string): Setting<Record<string, OtherLender>> => ({
   ...secret(description, '{}'),
   read(value) {
-    const invalidValue = new Error('must be a JSON object of account names and their bearers')
-    const bearersByAccount: unknown = jsonOr(value, invalidValue)
-    if (!isBearers(bearersByAccount)) throw invalidValue
-    return bearersByAccount
+    const invalidValue = new Error('must be a JSON object of account names, each with a name and a bearer')
+    const lenders: unknown = jsonOr(value, invalidValue)
+    if (!isOtherLenders(lenders)) throw invalidValue
+    return lenders
   },
 })
 
-const isBearers = (value: unknown): value is Record<string, string> =>
-  isObject(value) && Object.values(value).every((bearer) => typeof bearer === 'string' && bearer.length >= 16)
+const isOtherLenders = (value: unknown): value is Record<string, OtherLender> =>
+  isObject(value) &&
+  Object.values(value).every(
+    (each) =>
+      isObject(each) && typeof each.name === 'string' && typeof each.bearer === 'string' && each.bearer.length >= 16,
+  )
 
 function jsonOr(value: string, invalidValue: Error): unknown {
   try {
@@ -69,8 +74,10 @@ export const settings = {
   ),
   SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('The bearer with which a lender calls its bank', 'sandbox-bearer-of-the-bank'),
-  SANDBOX_BANK_LENDER: text('Name of that lender on the page to pay a lender', 'Celestium'),
-  SANDBOX_BANK_OTHERS: bearers('Bearers of other lenders at the same bank, as a JSON object keyed by account name'),
+  SANDBOX_BANK_LENDER: text('Name of that lender on the pages of its bank', 'Celestium Finance Limited'),
+  SANDBOX_BANK_OTHERS: otherLenders(
+    'Other lenders at the same bank, each with a name and a bearer, as a JSON object keyed by account name',
+  ),
   SANDBOX_BANK_SECONDS: number('Seconds that the bank takes for a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SESSIONS: choice('Whether results of e-NACH debits wait for their session', ['on', 'off'], 'off'),
   SANDBOX_BANK_SILENT_SECONDS: number(

@@ -154,7 +154,9 @@ export async function startPrograms({
     SANDBOX_URL: sandboxUrl,
     SANDBOX_DATABASE_URL: urls.sandbox,
     SANDBOX_DEMO_URL: `${platformUrl}/demo`,
-    SANDBOX_BANK_OTHERS: JSON.stringify({ [secondSender]: secondBankBearer }),
+    SANDBOX_BANK_OTHERS: JSON.stringify({
+      [secondSender]: { name: secondPartnerProduct.PARTNER_LENDER_NAME, bearer: secondBankBearer },
+    }),
     LENDLOOM_KEYS: newSealKey('s1'),
     ...level,
     ...env,

@@ -115,7 +115,10 @@ const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proce
   LENDLOOM_KEYS: keys.sandbox,
   LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
   SANDBOX_BANK_BEARER: keys.bankBearer,
-  SANDBOX_BANK_OTHERS: JSON.stringify({ [senders.second]: keys.secondBankBearer }),
+  SANDBOX_BANK_LENDER: env.SANDBOX_BANK_LENDER || env.PARTNER_LENDER_NAME || '',
+  SANDBOX_BANK_OTHERS: JSON.stringify({
+    [senders.second]: { name: secondPartnerProduct.PARTNER_LENDER_NAME, bearer: keys.secondBankBearer },
+  }),
 })
 
 const partnerOf = (

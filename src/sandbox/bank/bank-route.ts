@@ -11,8 +11,8 @@ export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { ban
 export interface BankSettings {
   bearer: string
   lender: string
-  /** Bearers of other lenders, by account name. */
-  otherBearers?: Record<string, string>
+  /** Other lenders, by account name. */
+  others?: Record<string, OtherLender>
   /** Seconds between an order and its result. */
   settleSeconds: number
   /** Whether results of e-NACH debits wait for the end of their session. */
@@ -20,6 +20,20 @@ export interface BankSettings {
   /** Seconds by which the bank delays its response when a fault rule asks for it. */
   silentSeconds: number
 }
+
+export interface OtherLender {
+  name: string
+  bearer: string
+}
+
+export interface BankLender extends Holder {
+  name: string
+}
+
+export const lendersAt = ({ lender, others = {} }: BankSettings): BankLender[] => [
+  { holder: '', name: lender },
+  ...Object.entries(others).map(([holder, { name }]) => ({ holder, name })),
+]
 
 /** The account of the calling lender; the first lender's account has an empty name. */
 export interface Holder {
@@ -29,8 +43,8 @@ export interface Holder {
 const lender: Auth<BankContext, Holder> = {
   scheme: 'bank',
   check(arrival, { bank }) {
-    const bearers = Object.entries({ ...bank.otherBearers, '': bank.bearer })
-    const [holder] = bearers.find(([, bearer]) => hasBearer(arrival, bearer)) ?? []
+    const lenders = Object.entries({ ...bank.others, '': bank })
+    const [holder] = lenders.find(([, { bearer }]) => hasBearer(arrival, bearer)) ?? []
     if (holder === undefined) throw new Refusal('bad-credential', 'the credential is not known')
     return { holder }
   },
@@ -40,7 +54,6 @@ export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchem
   definition: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
 ): Route<BankContext, Holder, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: lender })
 
-/** A route without sign-in, with which a borrower pays from another bank's app. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<BankContext, null, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyone })

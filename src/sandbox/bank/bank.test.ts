@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { fileOf } from '#partner/collection/statement/file.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
 import { until } from '#test/setup/programs.ts'
 import { storeMandateOnFile } from './receipt.ts'
 import { outcomesOf, rules, scenarioFor } from './rules.ts'
 
-const otherBearers = { SECOND: 'bearer-of-the-second-lender' }
-const bank = await startBank({ otherBearers })
+const second = { name: 'Second Lender Limited', bearer: 'bearer-of-the-second-lender' }
+const bank = await startBank({ others: { SECOND: second } })
 
 const transfer = (digits = '1234', overrides: object = {}) => ({
   client_reference: uuidv4(),
@@ -210,7 +212,11 @@ test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays not
     const answer = await fetch(`${bank.url}/pay`, { method: 'POST', body: new URLSearchParams(fields) })
     return { status: answer.status, text: await answer.text() }
   }
-  assert.match(await (await fetch(`${bank.url}/pay`)).text(), /<option value="">Celestium<\/option>/)
+  const page = async () => (await fetch(`${bank.url}/pay`)).text()
+  assert.match(
+    await page(),
+    /<option value=""[^>]*>Celestium<\/option><option value="SECOND">Second Lender Limited<\/option>/,
+  )
   const form = { account: '', amount: '₹1,95,280', remark: '17643210', payer: 'Asha <Verma>' }
   const faults = [
     { amount: '0' },
@@ -232,17 +238,72 @@ test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays not
     [['195280.00', '17643210', 'Asha <Verma>']],
   )
   assert.ok(text.includes(items[0].transaction_reference), 'the page shows the reference')
+  assert.match(await page(), /name="remark" required value="17643210".*Asha &lt;Verma/s, 'the last payment is repeated')
+})
+
+test('D3 §2.5: the desk reads the statement of a day, with transfers, debits, returns and receipts', async () => {
+  const on = businessDate(new Date())
+  const statement = async (query: object) =>
+    fetch(`${bank.url}/statement.csv?${new URLSearchParams({ account: 'SECOND', from: on, to: on, ...query })}`)
+  const linesNow = async () =>
+    fileOf(Buffer.from(await (await statement({})).arrayBuffer()), { today: on, accounts: [] })
+  await bank.payIn({ method: 'UPI', amount: '99.50', payer_name: 'ASHA', remark: '=1+1', account: 'SECOND' })
+  const before = (await linesNow()).lines
+  const order = transfer()
+  const [returned, received] = [debit('9316'), { method: 'IMPS', amount: '12.00', payer_name: 'ASHA' } as const]
+  await bank.ask('POST', '/transfers', order, second.bearer)
+  await bank.ask('POST', '/debits', returned, second.bearer)
+  const { bank_reference: paid } = await waitUntilSettled(
+    `/transfers/${order.client_reference}`,
+    ({ status }) => status === 'SUCCESS',
+  )
+  const { results } = await waitUntilSettled(`/debits/${returned.reference}`, (body) => body.results.length === 2)
+  const { transaction_reference: utr } = await bank.payIn({ ...received, account: 'SECOND' })
+  const { lines } = await linesNow()
+  const debited = results[0].bank_reference
+  assert.deepEqual(
+    lines
+      .slice(before.length)
+      .map(({ reference, paise }) => [reference, paise])
+      .sort(),
+    [
+      [paid, -97_640_00n],
+      [debited, 4790_00n],
+      [debited, -4790_00n],
+      [utr, 12_00n],
+    ].sort(),
+  )
+  const rows = (await (await statement({})).text()).trim().split('\r\n')
+  assert.match(rows[1]!, /^,,Opening balance,,100000000\.00$/)
+  const sum = lines.reduce((total, { paise }) => total + paise, 10_00_00_000_00n)
+  assert.equal(rows.at(-1), `,,Closing balance,,${rupees(sum)}`)
+  const tomorrow = plusDays(on, 1)
+  assert.match(
+    await (await statement({ from: tomorrow, to: tomorrow })).text(),
+    RegExp(`Opening balance,,${rupees(sum)}`),
+  )
+  const page = await (await fetch(bank.url)).text()
+  assert.match(page, /<h2>Second Lender Limited<\/h2>.*account=SECOND&amp;from=/s)
+  assert.deepEqual(
+    await Promise.all(
+      [{ account: 'X' }, { from: '2026-02-30' }, { to: '' }].map(async (each) => (await statement(each)).status),
+    ),
+    [404, 400, 400],
+  )
 })
 
 test('D3 §6.4: a lender sees only results and receipts of its own account', async () => {
-  const [first, second] = [bank.bearer, otherBearers.SECOND]
+  const first = bank.bearer
   const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next
   const starts = await Promise.all(
-    [first, second].map(async (bearer) => [await next('/debit-results', bearer), await next('/receipts', bearer)]),
+    [first, second.bearer].map(async (bearer) => [
+      await next('/debit-results', bearer),
+      await next('/receipts', bearer),
+    ]),
   )
   const paid = await bank.payIn({ method: 'UPI', amount: '10.00', payer_name: 'ASHA VERMA', account: 'SECOND' })
   const presented = debit()
-  assert.equal((await bank.ask('POST', '/debits', presented, second)).status, 202)
+  assert.equal((await bank.ask('POST', '/debits', presented, second.bearer)).status, 202)
   await waitUntilSettled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
   const listedFor = async (bearer: string, [results, receipts]: string[]) => [
     (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
@@ -252,7 +313,7 @@ test('D3 §6.4: a lender sees only results and receipts of its own account', asy
       ({ receipt_id }: Json) => receipt_id,
     ),
   ]
-  assert.deepEqual(await listedFor(second, starts[1]!), [[presented.reference], [paid.receipt_id]])
+  assert.deepEqual(await listedFor(second.bearer, starts[1]!), [[presented.reference], [paid.receipt_id]])
   assert.deepEqual(await listedFor(first, starts[0]!), [[], []])
   assert.equal((await bank.ask('GET', '/receipts', undefined, 'bearer-of-nobody-at-all')).status, 401)
 })

@@ -6,19 +6,26 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { facts, framed, htmlAnswer, notice } from '#sandbox/core/page.ts'
-import { type BankContext, openRoute } from './bank-route.ts'
-import { receivePayment } from './receipt.ts'
+import { type BankContext, lendersAt, openRoute } from './bank-route.ts'
+import { payerOf, receivePayment } from './receipt.ts'
+import { lastReceipt } from './store.ts'
 
 const path = '/bank/pay'
 const title = 'Pay a lender'
-const frame = (body: Html, status = 200): Answer =>
-  htmlAnswer(framed({ title, brand: 'Sandbox Bank', tag: 'Sandbox', body }), status, { back: null })
+const frame = (body: Html, status = 200): Answer => bankAnswer({ title, body }, status)
+
+export const bankAnswer = ({ title, body }: { title: string; body: Html }, status = 200): Answer =>
+  htmlAnswer(framed({ title, brand: 'Sandbox Bank', body }), status, { back: null })
 
 const showForm = openRoute({
   method: 'GET',
   path,
   summary: 'The form to pay into a lender’s account',
-  handle: (_, ctx) => formPage(ctx, new URLSearchParams(), null),
+  async handle(_, ctx) {
+    const last = await lastReceipt(ctx.db)
+    const form = last && { account: last.holder, remark: last.remark ?? '', payer: payerOf(ctx, last) }
+    return formPage(ctx, new URLSearchParams(form), null)
+  },
 })
 
 const pay = openRoute({
@@ -40,7 +47,7 @@ const pay = openRoute({
       remark: text('remark'),
       account,
     }
-    const isKnown = account === '' || Object.hasOwn(ctx.bank.otherBearers ?? {}, account)
+    const isKnown = lendersAt(ctx.bank).some(({ holder }) => holder === account)
     if (!isKnown || payment.remark === '' || !fits(BorrowerPayment, payment))
       return formPage(ctx, form, 'Enter an amount above zero such as 1500 or 1500.50, the loan number and your name.')
     return paidPage(await receivePayment(ctx, payment, at))
@@ -49,20 +56,20 @@ const pay = openRoute({
 
 function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | null): Answer {
   const field = (name: string, label: string, attributes: Html) =>
-    html`<label for="${name}">${label}</label><input id="${name}" name="${name}" required value="${form.get(name) ?? ''}" ${attributes}>`
-  const options = ['', ...Object.keys(bank.otherBearers ?? {})].map(
-    (account) =>
-      html`<option value="${account}"${account === form.get('account') && html` selected`}>${account || bank.lender}</option>`,
+    html`<label>${label}<input name="${name}" required value="${form.get(name) ?? ''}" ${attributes}></label>`
+  const options = lendersAt(bank).map(
+    ({ holder, name }) =>
+      html`<option value="${holder}"${holder === form.get('account') && html` selected`}>${name}</option>`,
   )
   return frame(
     html`<p>Your own bank’s app in the sandbox. The lender finds the loan by its number in the remarks.</p>
 ${notice(fault)}
 <form method="POST">
-<label for="account">Lender</label><select id="account" name="account">${options}</select>
+<label>Lender<select name="account">${options}</select></label>
 ${field('amount', 'Amount, ₹', html`inputmode="decimal" maxlength="20" autocomplete="off"`)}
 ${field('remark', 'Remarks: the loan number', html`maxlength="140" autocomplete="off"`)}
 ${field('payer', 'Your name', html`maxlength="140" autocomplete="name"`)}
-<div class="actions"><button class="primary">Pay</button></div>
+<button class="primary">Pay</button>
 </form>`,
     fault === null ? 200 : 422,
   )
@@ -75,6 +82,6 @@ ${facts([
   ['Reference (UTR)', transaction_reference],
   ['Remarks', remark ?? ''],
 ])}
-<p><a href="${path}">Pay again</a></p>`)
+<p><a href="${path}">Pay again</a> or <a href="/bank">see the accounts</a></p>`)
 
 export const paymentPageRoutes = [showForm, pay]

@@ -62,14 +62,17 @@ export const listReceipts = bankRoute({
   },
 })
 
-const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
+export const payerOf = ({ seal }: BankContext, row: Pick<ReceiptRow, 'receiptId' | 'payerSealed'>): string =>
+  seal.openJson<string>(row.payerSealed, payerContext(row.receiptId))
+
+const toWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   receipt_id: row.receiptId,
   method: row.method,
   transaction_reference: row.transactionReference,
   amount: rupees(row.amountPaise),
   currency: 'INR' as const,
   value_date: row.valueOn,
-  payer_name: seal.openJson<string>(row.payerSealed, payerContext(row.receiptId)),
+  payer_name: payerOf(ctx, row),
   remark: row.remark,
   at: row.at.toISOString(),
 })

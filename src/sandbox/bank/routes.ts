@@ -6,6 +6,7 @@ import { debitWorker, enquireDebit, listResults, presentDebit } from './debit.ts
 import { pauseMandate, sendNotice } from './notice.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { endMandate, listReceipts, payIn } from './receipt.ts'
+import { downloadStatement, showAccounts } from './statement-page.ts'
 import { checkAccount, enquireTransfer, orderTransfer, transferWorker } from './transfer.ts'
 
 export const bankApi: Api<BankContext> = {
@@ -16,6 +17,7 @@ export const bankApi: Api<BankContext> = {
     ...[sendNotice, pauseMandate],
     ...[payIn, listReceipts, endMandate],
     ...paymentPageRoutes,
+    ...[showAccounts, downloadStatement],
   ],
   refuse: refuseAtBank,
 }

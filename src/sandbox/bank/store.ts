@@ -1,6 +1,6 @@
 // The bank's tables: transfers, mandates on file, debits with their results, and receipts.
 
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { BankScenario } from './rules.ts'
@@ -21,7 +21,10 @@ const transferColumns = sql`client_reference, transfer_id, request_digest, amoun
   reason_code, updated_at`
 
 /** Stores the first order of a reference; false when the reference exists. */
-export async function storeTransfer(tx: Tx, order: TransferRow & { requestSealed: Buffer }): Promise<boolean> {
+export async function storeTransfer(
+  tx: Tx,
+  order: TransferRow & { requestSealed: Buffer; holder: string },
+): Promise<boolean> {
   const inserted = await tx`insert into bank_transfer ${tx({ ...order, createdAt: order.updatedAt })}
     on conflict do nothing returning 1`
   return inserted.length > 0
@@ -194,3 +197,58 @@ export const receiptsAfter = (
 ): Promise<ReceiptRow[]> => db<ReceiptRow>`
   select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
   from bank_receipt where number > ${after} and holder = ${holder} order by number limit ${limit}`
+
+export const lastReceipt = async (db: Run): Promise<Omit<ReceiptRow, 'number'> | undefined> =>
+  (
+    await db<ReceiptRow>`
+      select receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
+      from bank_receipt order by number desc limit 1`
+  )[0]
+
+interface AccountMovement {
+  valueOn: string
+  reference: string
+  description: string
+  paise: Paise
+}
+
+/** Transfers, debits with their returns, and receipts. A return has the reference of the debit's credit. */
+const movementsOf = (holder: string): Fragment => sql`
+  select (updated_at at time zone 'Asia/Kolkata')::date as value_on, updated_at as at, -amount_paise as paise,
+    bank_reference as reference, 'Transfer ' || client_reference as description
+  from bank_transfer where status = 'SUCCESS' and holder = ${holder}
+  union all
+  select r.value_on, r.at, d.amount_paise, r.bank_reference, 'Debit by mandate ' || d.umrn
+  from bank_debit_result r join bank_debit d on d.reference = r.reference
+  where r.status = 'CONFIRMED' and d.holder = ${holder}
+  union all
+  select r.value_on, r.at, -d.amount_paise, c.bank_reference, 'Return of a debit by mandate ' || d.umrn
+  from bank_debit_result r join bank_debit d on d.reference = r.reference
+    join bank_debit_result c on c.reference = r.reference and c.sequence < r.sequence and c.status = 'CONFIRMED'
+  where r.status = 'RETURNED' and d.holder = ${holder}
+  union all
+  select value_on, at, amount_paise, transaction_reference, method || coalesce(' ' || remark, '')
+  from bank_receipt where holder = ${holder}`
+
+export interface AccountDay {
+  valueOn: string
+  movements: number
+  inPaise: Paise
+  outPaise: Paise
+}
+
+export const accountDays = (db: Run, holder: string): Promise<AccountDay[]> => db<AccountDay>`
+  select value_on, count(*)::int as movements, coalesce(sum(paise) filter (where paise > 0), 0)::bigint as in_paise,
+    coalesce(-sum(paise) filter (where paise < 0), 0)::bigint as out_paise
+  from (${movementsOf(holder)}) as moved group by value_on order by value_on desc limit 62`
+
+export const accountMovements = (db: Run, holder: string, from: string, to: string): Promise<AccountMovement[]> =>
+  db<AccountMovement>`
+    select value_on, reference, description, paise from (${movementsOf(holder)}) as moved
+    where value_on between ${from}::date and ${to}::date order by value_on, at, reference`
+
+export async function balanceBefore(db: Run, holder: string, on: string): Promise<Paise> {
+  const [row] = await db<{ paise: Paise }>`
+    select coalesce(sum(paise), 0)::bigint as paise from (${movementsOf(holder)}) as moved where value_on < ${on}::date`
+  return row?.paise ?? 0n
+}

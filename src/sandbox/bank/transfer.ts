@@ -31,7 +31,7 @@ export const orderTransfer = bankRoute({
   summary: 'Orders a transfer; idempotent by reference',
   body: TransferRequest,
   reply: { 202: Transfer, 409: BankError },
-  async handle({ body, at }, ctx) {
+  async handle({ who, body, at }, ctx) {
     const { db, seal } = ctx
     const scenario = scenarioFor(body.beneficiary.account_number, body.pan)
     const transferId = uuidv7(at.getTime())
@@ -48,7 +48,7 @@ export const orderTransfer = bankRoute({
     }
     const isNew = await db.tx(async (tx) => {
       const requestSealed = seal.json(body, `bank_transfer ${body.client_reference}`)
-      if (!(await storeTransfer(tx, { ...order, requestSealed }))) return false
+      if (!(await storeTransfer(tx, { ...order, ...who, requestSealed }))) return false
       const seconds = ctx.bank.settleSeconds * (scenario === 'transfer-slow' ? slowFactor : 1)
       const payload: SettleJob = { clientReference: body.client_reference }
       await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt: secondsAfter(at, seconds) })

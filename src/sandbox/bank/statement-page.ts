@@ -1,0 +1,83 @@
+// GET /bank and /bank/statement.csv: the days of each lender's account, and the statement of a period as CSV.
+
+import { Day } from '#contract/atoms.ts'
+import { calendarDate } from '#contract/identifier.ts'
+import { csvOf } from '#kit/files/csv.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
+import { inr, rupees } from '#kit/money/money.ts'
+import { countText } from '#kit/runtime/text.ts'
+import { type BankLender, lendersAt, openRoute } from './bank-route.ts'
+import { bankAnswer } from './payment-page.ts'
+import { type AccountDay, accountDays, accountMovements, balanceBefore } from './store.ts'
+
+const path = '/bank/statement.csv'
+const capitalPaise = 10_00_00_000_00n
+
+export const showAccounts = openRoute({
+  method: 'GET',
+  path: '/bank',
+  summary: 'The accounts of the lenders, with the statement of each day',
+  async handle({ at }, { db, bank }) {
+    const lenders = await Promise.all(
+      lendersAt(bank).map(async (lender) => ({ lender, days: await accountDays(db, lender.holder) })),
+    )
+    return bankAnswer({
+      title: 'Sandbox Bank',
+      body: html`<p>The bank of the lending partners. <a href="/bank/pay">Pay a lender</a> as a borrower, or download a statement for the bank reconciliation of a lender’s desk.</p>
+${lenders.map(({ lender, days }) => accountPart(lender, days, businessDate(at)))}`,
+    })
+  },
+})
+
+const addressOf = (account: string, from: string, to = from): string =>
+  `${path}?${new URLSearchParams({ account, from, to })}`
+
+const accountPart = ({ name, holder }: BankLender, days: AccountDay[], today: string): Html =>
+  html`<h2>${name}</h2>${
+    days.length === 0
+      ? html`<p class="hint">No money has moved in this account yet.</p>`
+      : html`<ul class="papers">${days.map(
+          ({ valueOn, movements, inPaise, outPaise }) =>
+            html`<li><a href="${addressOf(holder, valueOn)}">Download the day’s statement, ${dayText(valueOn)}${valueOn === today && ' so far'}<small>${countText(movements, 'movement')}: ${inr(inPaise)} in, ${inr(outPaise)} out</small></a></li>`,
+        )}</ul>${wholePeriod(holder, days)}`
+  }`
+
+function wholePeriod(holder: string, days: AccountDay[]): Html | false {
+  const [to, from] = [days[0]?.valueOn, days.at(-1)?.valueOn]
+  if (!from || !to || from === to) return false
+  return html`<p><a href="${addressOf(holder, from, to)}">Download all days, ${dayText(from)} to ${dayText(to)}</a></p>`
+}
+
+export const downloadStatement = openRoute({
+  method: 'GET',
+  path,
+  summary: 'A statement of a lender’s account as CSV',
+  query: Type.Object({ account: Type.Optional(Type.String()), from: Day, to: Day }),
+  async handle({ query: { account = '', ...period } }, { db, bank }) {
+    const [from, to] = [calendarDate(period.from), calendarDate(period.to)]
+    if (from === null || to === null) throw new Refusal('invalid', 'from and to must be days of the calendar')
+    const lender = lendersAt(bank).find(({ holder }) => holder === account)
+    if (!lender) throw new Refusal('absent', 'the bank has no such account')
+    const [before, movements] = await Promise.all([
+      balanceBefore(db, account, from),
+      accountMovements(db, account, from, to),
+    ])
+    let balance = capitalPaise + before
+    const balanceRow = (name: string) => ['', '', name, '', rupees(balance)]
+    const opening = balanceRow('Opening balance')
+    const rows = movements.map(({ valueOn, reference, description, paise }) => {
+      balance += paise
+      return [valueOn, reference, description, rupees(paise), rupees(balance)]
+    })
+    const head = ['Date', 'Reference', 'Description', 'Amount', 'Balance']
+    return answer(200, csvOf(head, [opening, ...rows, balanceRow('Closing balance')]), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${lender.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${from === to ? from : `${from}-to-${to}`}.csv"`,
+      'cache-control': 'no-store',
+    })
+  },
+})
