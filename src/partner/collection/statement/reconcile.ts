@@ -58,7 +58,7 @@ export interface ReferenceTotals {
 
 export interface Reconciliation {
   statement: StatementImport
-  matched: { references: number; inflow: Paise; outflow: Paise }
+  matched: { lines: ReferenceTotals[]; inflow: Paise; outflow: Paise }
   /** Manual matches. If one no longer fits, its references are also listed as mismatches. */
   matches: Awaited<ReturnType<typeof readMatches>>
   /** References whose amounts differ, or which only the statement or only the books contain. */
@@ -89,7 +89,7 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     matched.reduce((total, { bank }) => (bank !== null && isIncluded(bank) ? total + bank : total), 0n)
   return {
     statement,
-    matched: { references: matched.length, inflow: sum((paise) => paise > 0n), outflow: -sum((paise) => paise < 0n) },
+    matched: { lines: matched, inflow: sum((paise) => paise > 0n), outflow: -sum((paise) => paise < 0n) },
     matches,
     mismatches: totals.filter(({ bank, books }) => bank !== books),
   }

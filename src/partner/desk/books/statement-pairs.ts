@@ -109,21 +109,24 @@ export const pairsTable = ({ statement, matches }: Reconciliation, who: Staff): 
 
 const referencesOf = (parts: { reference: string }[]): string => parts.map(({ reference }) => reference).join(', ')
 
-export function closingPart({ statement, mismatches }: Reconciliation, who: Staff): Html | false {
-  const { statementId, closedAt, closingReason } = statement
+const closeForm = ({ statement, mismatches }: Reconciliation, submit: Html): Html =>
+  html`<form method="post" action="${path}/${statement.statementId}/close">${mismatches.length > 0 && html`<input type="hidden" name="shown" value="${digestOfDifferences(mismatches)}">`}${submit}</form>`
+
+export function closingPart(reconciliation: Reconciliation, who: Staff): Html | false {
+  const { closedAt, closingReason } = reconciliation.statement
   if (closedAt !== null)
     return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.${closingReason && html`<br>Reason for the differences: ${closingReason}`}</p>`
-  if (!can(who, 'STATEMENT_CLOSED')) return false
-  const form = (name: string, style: string, field: Html | false = false) =>
-    html`<form method="post" action="${path}/${statementId}/close">${mismatches.length > 0 && html`<input type="hidden" name="shown" value="${digestOfDifferences(mismatches)}">`}${field}<button class="${style}">${name}</button></form>`
-  const question = (body: Html) =>
-    html`<details class="question"><summary class="secondary">Close the statement</summary>${body}</details>`
-  if (mismatches.length === 0)
-    return question(html`<p>All lines match. Closing cannot be undone.</p>${form('Close for good', 'danger')}`)
+  if (reconciliation.mismatches.length > 0 || !can(who, 'STATEMENT_CLOSED')) return false
+  return html`<section class="card todo"><h2>Close the statement</h2><p>All lines match. Closing cannot be undone.</p>
+${closeForm(reconciliation, html`<button class="primary">Close the statement</button>`)}</section>`
+}
+
+export function closeQuestion(reconciliation: Reconciliation, who: Staff): Html | false {
+  const { statement, mismatches } = reconciliation
+  if (statement.closedAt !== null || mismatches.length === 0 || !can(who, 'STATEMENT_CLOSED')) return false
   const differences = countText(mismatches.length, 'difference')
-  return question(
-    html`<p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>${form(`Close with ${differences}`, 'danger', html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label>`)}`,
-  )
+  return html`<details class="question"><summary class="secondary">Close the statement</summary><p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>
+${closeForm(reconciliation, html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label><button class="danger">Close with ${differences}</button>`)}</details>`
 }
 
 interface PairForm {

@@ -1,7 +1,7 @@
 // The list of unmatched movements: a page shows the first, the CSV has all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unmatchedPart } from './statement-unmatched.ts'
+import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
 
 test('D3 §2.5: a page shows 500 unmatched movements of a statement, and its CSV has all', () => {
   const mismatches = Array.from({ length: 501 }, (_, i) => ({
@@ -17,4 +17,7 @@ test('D3 §2.5: a page shows 500 unmatched movements of a statement, and its CSV
   assert.doesNotMatch(page, /R500</)
   assert.match(whole, /R500</)
   assert.doesNotMatch(whole, /The first 500/)
+  const [first, all] = [false, true].map((isWhole) => (matchedPart(mismatches, isWhole) || { text: '' }).text)
+  assert.match(first!, /R499<.*The first 500 of 501 movements\. The CSV has all\./s)
+  assert.match(all!, /R500</)
 })

@@ -1,4 +1,4 @@
-// The unmatched movements of a bank statement, and their age.
+// The movements of a bank statement: the unmatched ones with their age, and the matched ones.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { daysBetween } from '#kit/money/calendar.ts'
@@ -47,8 +47,28 @@ ${tableOf(
       countText(Math.max(0, daysBetween(each.valueOn, today)), 'day'),
     ]),
   { empty: '' },
-)}${!isWhole && mismatches.length > maxRows && html`<p class="quiet">The first ${maxRows} of ${countText(mismatches.length, 'movement')}. The CSV has all.</p>`}`
+)}${!isWhole && firstRowsText(mismatches)}`
 }
+
+export const matchedPart = (lines: ReferenceTotals[], isWhole: boolean): Html | false =>
+  lines.length > 0 &&
+  html`<section><h2>Matched</h2>${tableOf(
+    'Matched',
+    ['Day', 'Reference', { number: 'Amount' }, 'Loan'],
+    lines
+      .slice(0, isWhole ? lines.length : maxRows)
+      .map((each) => [
+        formatDay(each.valueOn),
+        each.reference,
+        amountText(each.bank),
+        each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
+      ]),
+    { empty: '' },
+  )}${!isWhole && firstRowsText(lines)}</section>`
+
+const firstRowsText = ({ length }: ReferenceTotals[]): Html | false =>
+  length > maxRows &&
+  html`<p class="quiet">The first ${maxRows} of ${countText(length, 'movement')}. The CSV has all.</p>`
 
 const maxRows = 500
 

@@ -20,8 +20,8 @@ import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { booksTabs } from './books-tabs.ts'
-import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
-import { unmatchedPart } from './statement-unmatched.ts'
+import { closeQuestion, closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
+import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
 
 const path = '/desk/books/bank'
 const common = { section: 'operation', hidden: true, viewAct: null } as const
@@ -40,7 +40,7 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
   const statements = await readPage(query, list, (window) => listStatements(ctx.db, window))
   const upload = html`<section class="card"><h2>Upload a statement</h2>
 <form method="post" action="${path}" enctype="multipart/form-data"><label><span>File from the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,.xlsx,.xml,.sta,.mt940,.940,.txt,text/csv" required></label>
-<p class="quiet">CSV, XLSX, MT940 or CAMT.053. A table names its columns: date, reference (or UTR), description, and amount or debit and credit.</p>
+<p class="quiet">CSV, XLSX, MT940 or CAMT.053. A table names its columns: date, reference (or UTR), description, and amount or debit and credit.${sandboxHint(ctx)}</p>
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${booksTabs(path)}${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
     table,
@@ -65,6 +65,9 @@ async function listPage(ctx: Context, who: Staff, { query = {}, problem, status 
   } as const
   return deskPage(ctx, who, page, status)
 }
+
+const sandboxHint = ({ config }: Context) =>
+  config.SANDBOX && html` In the sandbox, <a href="${config.BANK_URL}">the bank</a> has the statement of each day.`
 
 const list = deskRoute({
   ...common,
@@ -145,15 +148,16 @@ const show = deskRoute({
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
     const describedLines = mismatches.filter(({ description }) => description !== '').length
     const sums = html`<p>${
-      matched.references === 0
+      matched.lines.length === 0
         ? 'No reference matched.'
-        : html`${countText(matched.references, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.`
+        : html`${countText(matched.lines.length, 'reference')} matched: ${inr(matched.inflow)} came in, ${inr(matched.outflow)} went out.`
     }</p>`
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${gap && gapNotice(gap)}${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
+${closingPart(reconciliation, who)}
 ${unmatchedPart(mismatches, { seesDescriptions, isWhole: query.csv === 'unmatched', today: businessDate(at) })}
-${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closingPart(reconciliation, who)}</section>`
+${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuestion(reconciliation, who)}</section>${matchedPart(matched.lines, query.csv === 'matched')}`
     const page = deskPage(ctx, who, {
       title: 'Bank statement',
       area: '/desk/books',

@@ -17,17 +17,21 @@ interface ClosingView {
   /** All proposals of the month, newest first. */
   closings: MonthCloseLine[]
   obstacle: Html | string | null
+  openSteps: string[]
   refusedForm: RefusedForm | null
 }
 
 const stepNames = (openSteps: string[]): string =>
   openSteps.map((name) => texts.steps[name as keyof typeof texts.steps] ?? name).join(', ')
 
-const openStepsText = ({ openSteps }: MonthCloseLine): Html | false =>
-  openSteps.length > 0 && html`<p>${texts.openSteps} ${stepNames(openSteps)}.</p>`
+function openStepsText({ openSteps }: MonthCloseLine, openNow = openSteps): Html {
+  const [open, done] = [true, false].map((isOpen) => openSteps.filter((name) => openNow.includes(name) === isOpen))
+  const line = (label: string, names: string[] = []) => names.length > 0 && html`<p>${label} ${stepNames(names)}.</p>`
+  return html`${line(texts.openSteps, open)}${line(texts.doneSince, done)}`
+}
 
-const proposalText = (closing: MonthCloseLine, now: Date): Html =>
-  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p><p>${texts.givenReason} ${closing.reason}</p>${openStepsText(closing)}`
+const proposalText = (closing: MonthCloseLine, now: Date, openNow?: string[]): Html =>
+  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p><p>${texts.givenReason} ${closing.reason}</p>${openStepsText(closing, openNow)}`
 
 const mayDecide = (closing: MonthCloseLine, who: SignedIn): boolean =>
   can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
@@ -45,9 +49,9 @@ ${!isForViewer && html`<p>${isOwn ? texts.ownProposal : can(who, 'MONTH_CLOSED')
 <p><a class="${isForViewer ? 'primary' : 'secondary'}" href="/desk/books/month-end?month=${closing.monthEnd.slice(0, 7)}#closing">${isForViewer ? texts.decide : texts.seeMonth}</a></p></section>`
 }
 
-const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date): Html =>
+const waitingCard = (closing: MonthCloseLine, who: SignedIn, now: Date, openNow: string[]): Html =>
   html`<div class="card todo"><h3>${waitingTitle(closing, who)}</h3>
-${proposalText(closing, now)}
+${proposalText(closing, now, openNow)}
 ${proposalForms(closing, who, {
   action: `/desk/books/month-end/closings/${closing.closingId}`,
   confirm: texts.close(monthText(closing.monthEnd)),
@@ -55,9 +59,9 @@ ${proposalForms(closing, who, {
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`
 
-const closedCard = (closing: MonthCloseLine): Html =>
-  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> ${texts.closedBy(closing.maker, closing.decider ?? '')} ${closing.decidedAt && formatTime(closing.decidedAt)}.</p>
-<p>${closing.reason}</p>${openStepsText(closing)}<p class="quiet">${texts.afterClosing}</p>`
+const closedCard = (closing: MonthCloseLine, openNow: string[]): Html =>
+  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> <span>${texts.closedBy(closing.maker, closing.decider ?? '')} ${closing.decidedAt && formatTime(closing.decidedAt)}.</span></p>
+<p>${closing.reason}</p>${openStepsText(closing, openNow)}<p class="quiet">${texts.afterClosing}</p>`
 
 function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: SignedIn): Html {
   if (obstacle !== null) return html`<p>${obstacle}</p>`
@@ -73,9 +77,9 @@ export function closingPart(view: ClosingView, who: SignedIn, now: Date): Html {
   const past = view.closings.filter((each) => each !== closed && !isWaiting(each, now))
   return html`<section id="closing"><h2>${texts.closingTitle}</h2>${
     closed
-      ? closedCard(closed)
+      ? closedCard(closed, view.openSteps)
       : newest && isWaiting(newest, now)
-        ? waitingCard(newest, who, now)
+        ? waitingCard(newest, who, now, view.openSteps)
         : proposeForm(view, who)
   }${
     past.length > 0 &&

@@ -17,7 +17,7 @@ import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { balancesText, isBalanced, trialBalance } from '#partner/ledger/books.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import { monthEndBefore } from '#partner/loan/month/store.ts'
-import { type Month, readMonth, stepsOf } from './steps.ts'
+import { type Month, openStepsOf, readMonth } from './steps.ts'
 import {
   expireClosings,
   insertClosing,
@@ -71,7 +71,7 @@ export const proposeClosing = (ctx: Context, who: SignedIn, { monthEnd, form, at
     const obstacle = await whyNotClosable(tx, month, period)
     if (obstacle !== null) throw new Refusal('wrong-state', obstacle.text)
     await expireClosings(tx, at)
-    const openSteps = stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
+    const openSteps = openStepsOf(month, period)
     const closing: MonthClose = {
       ...{ closingId: uuidv7(at.getTime()), monthEnd, balances: balancesText(month.balance.rows), openSteps, reason },
       ...newProposalColumns(who, at),

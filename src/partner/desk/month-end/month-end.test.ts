@@ -273,6 +273,14 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   const { location: closed } = confirmed.find(({ status }) => status === 303)!
   assert.match((await asha.view(closed!)).text, /Confirmed the closing of a month: November 2026\./)
   assert.match((await ravi.view(path)).text, /Closed Proposed by Meera, confirmed by Asha on 3 Dec 2026/)
+  assert.match((await ravi.view(path)).text, /Open at the proposal: Receipts posted, Claims verified, Debits settled\./)
+  const claimOn = (day: string) => db`update payment set claimed_on = ${day} where bank_reference = 'claimed'`
+  await claimOn('2026-12-01')
+  assert.match(
+    (await ravi.view(path)).text,
+    /Open at the proposal: Receipts posted, Debits settled\.\s*Open at the proposal, done since: Claims verified\./,
+  )
+  await claimOn('2026-11-30')
   assert.equal((await propose(dev, 'Again.')).status, 409)
   assert.equal((await asha.send(`${path}/closings/${uuidv4()}/confirm`, {})).status, 404)
 })

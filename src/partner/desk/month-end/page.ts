@@ -26,7 +26,7 @@ import {
   whyNotClosable,
 } from './closing.ts'
 import { closingPart, waitingTitle } from './closing-part.ts'
-import { type Month, readMonth, stepsOf } from './steps.ts'
+import { type Month, openStepsOf, readMonth, stepsOf } from './steps.ts'
 import { closingMonth, closingsOf, type MonthCloseLine, waitingClosings } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
@@ -108,7 +108,7 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
 <p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
-  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd, monthText(each.monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, refusedForm }, who, at)}`
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd, monthText(each.monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps: openStepsOf(month, period), refusedForm }, who, at)}`
   const proposed =
     done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)
   const notices = {

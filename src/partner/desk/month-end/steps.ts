@@ -90,6 +90,9 @@ function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bure
 }
 const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
 
+export const openStepsOf = (month: Month, period: Period): Step['name'][] =>
+  stepsOf(month, period).flatMap(({ name, isDone }) => (isDone ? [] : [name]))
+
 export function stepsOf(month: Month, period: Period): Step[] {
   const { balance } = month
   const search = searchOf(period)

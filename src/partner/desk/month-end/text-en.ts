@@ -58,6 +58,7 @@ export const monthEndTexts = {
   by: 'by',
   ownProposal: 'You proposed this, so another person must decide.',
   openSteps: 'Open at the proposal:',
+  doneSince: 'Open at the proposal, done since:',
   monthClosed: 'Closed',
   closedBy: (maker: string, decider: string) => `Proposed by ${maker}, confirmed by ${decider} on`,
   afterClosing: 'Corrections of this month are in the books of the month in which they are posted.',
