@@ -127,21 +127,29 @@ const show = deskRoute({
     const body = html`${loans.length > 0 && moneyOfToday(view.today)}<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
 ${empty.length > 0 && html`<details class="folded"><summary>${busy.length > 0 ? countText(empty.length, 'empty queue') : 'All queues are empty'}</summary>${tileList(empty, 'Empty queues', true)}</details>`}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
-${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}
-${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
+<div class="abreast">${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}
+${rulesPart(view, ctx.config.SANDBOX && can(who, 'RULES_ON'))}</div>
 ${dayEndPart(view.lastDay.last, view.lastDay.classes)}
 <section><h2>Recently changed applications</h2>${casesTable(ctx.seal, view.recentCases, { now: at, empty: 'No leads yet. They appear here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', area: '/desk', done: await echoOf(ctx, who, query.done), body })
   },
 })
 
-const moneyOfToday = ({ due, receivedPaise, toPayOutPaise }: Awaited<ReturnType<typeof readToday>>): Html =>
+const moneyOfToday = ({
+  due,
+  postedPaise,
+  unpostedPaise,
+  toPayOutPaise,
+}: Awaited<ReturnType<typeof readToday>>): Html =>
   figureList([
     [
       'Due today',
       html`${inr(due.duePaise)}${due.duePaise > 0n && html` <small>${inr(due.collectedPaise)} of it paid</small>`}`,
     ],
-    ['Received today', inr(receivedPaise)],
+    [
+      'Received today',
+      html`${inr(postedPaise + unpostedPaise)}${unpostedPaise > 0n && html` <small>${inr(unpostedPaise)} of it not posted yet</small>`}`,
+    ],
     ['To pay out', inr(toPayOutPaise)],
   ])
 

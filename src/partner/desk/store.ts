@@ -200,15 +200,16 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select ${loanState} as status, count(*)::int as count from loan l group by 1 order by 1`
 
-/** The payments with the value date `on`, and the net amounts that wait for their payout. */
-export async function readMoneyOf(db: Run, on: string): Promise<{ receivedPaise: Paise; toPayOutPaise: Paise }> {
-  const rows = await db<{ receivedPaise: Paise; toPayOutPaise: Paise }>`
-    select (select coalesce(sum(amount_paise), 0)::bigint from payment
-        where value_on = ${on}::date and status = 'POSTED') as received_paise,
+/** The payments and unposted receipts with the value date `on`, and the net amounts that wait for their payout. */
+export const readMoneyOf = async (db: Run, on: string) =>
+  oneRow(
+    await db<Record<'postedPaise' | 'unpostedPaise' | 'toPayOutPaise', Paise>>`
+    select (select coalesce(sum(amount_paise), 0)::bigint from payment where value_on = ${on}::date and status = 'POSTED') as posted_paise,
+      (select coalesce(sum(amount_paise), 0)::bigint from (select amount_paise from bank_receipt where value_on = ${on}::date and payment_id is null union all
+        select amount_paise from payment where value_on = ${on}::date and status = 'PENDING_VERIFICATION' and receipt_id is not null) as waiting) as unposted_paise,
       (select coalesce(sum((o.terms->>'netPaise')::bigint), 0)::bigint from case_file c join case_offer o on o.case_ref = c.case_ref
-        where c.status = 'READY_TO_DISBURSE' and o.decision = 'ACCEPTED') as to_pay_out_paise`
-  return oneRow(rows)
-}
+        where c.status = 'READY_TO_DISBURSE' and o.decision = 'ACCEPTED') as to_pay_out_paise`,
+  )
 
 export interface CaseTransition {
   number: number

@@ -73,6 +73,22 @@ test('D3 §6.4: a payment that may be a cancellation is in a queue, and an offic
   const received = (await Promise.all([cancelled, ordinary].map((each) => readPayments(partner.db, each)))).flat()
   const receivedPaise = received.reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
   assert.ok(overview.includes(`Received today${inr(receivedPaise)}`))
+  assert.doesNotMatch(overview, /not posted yet/)
+  const receipt = {
+    ...{
+      provider: 'bank',
+      receiptId: 'unposted',
+      method: 'NEFT',
+      transactionReference: 'unposted',
+      amountPaise: 5_00n,
+    },
+    ...{ valueOn: businessDate(partner.ctx.clock()), wordsSealed: Buffer.alloc(1), receivedAt: partner.ctx.clock() },
+  }
+  await partner.db`insert into bank_receipt ${partner.db(receipt)}`
+  assert.ok(
+    (await meera.view('/desk')).text.includes(`Received today${inr(receivedPaise + 5_00n)} ₹5.00 of it not posted yet`),
+  )
+  await partner.db`delete from bank_receipt where receipt_id = 'unposted'`
 })
 
 test('D3 §6.4: a recorded cancellation shows the sum and the last day to pay, and waits in a queue', async () => {
