@@ -218,6 +218,7 @@ test('D3 §1.1: a second person approves the payout', async () => {
   await approve(await signInRavi(), 'Transfer to the borrower')
   await waitForText(casePath, /Next due₹[\d,.]+/)
   await assertUsableHere('a loan')
+  await page.getByText('Files and papers').click()
   await page.getByLabel('Language of the documents').selectOption('தமிழ்')
   const row = page.getByRole('row', { name: /^Statement of account/ })
   const [paper] = await Promise.all([page.waitForEvent('download'), row.getByRole('button').click()])

@@ -58,15 +58,14 @@ ${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
 ${isOverdue && arrears}
-${!isDecided && acts}
+${acts}
 ${foldedIf(isOverdue, 'Applicant and business', html`<div class="columns">${applicantPart(view)}<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div>`)}
 ${showsBankDataFirst(view) && bankPart(view)}
 ${(account || offers.length > 0) && html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`}
-${isDecided && acts}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 ${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
 ${versionsPart(offers)}
-${foldedIf(isOverdue, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
+${foldedIf(isDecided, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
 ${!isOverdue && arrears}
 ${moneyParts(view)}
 ${classHistory(view)}
@@ -95,7 +94,7 @@ const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrea
 
 const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'])
 
-/** Whether the bank data is shown above the forms, because it is needed for a decision, instead of further below. */
+/** Whether the bank data is shown below the applicant, because it is needed for a decision. */
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 

@@ -92,7 +92,7 @@ interface BankRulesView {
 }
 
 export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayPropose, refusedForm }: PartContext): Html {
-  return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return html`<section id="bank-rules"><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,

@@ -81,7 +81,7 @@ export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: 
   const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [currentPolicy] = policies
   const settingNames = Object.keys(columns[0]?.texts ?? {})
-  return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return html`<section id="debits"><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [texts.setting, ...columns.map(({ fromOn }) => effectiveText(fromOn, at))],

@@ -27,7 +27,15 @@ import { mailsPart } from './mails-part.ts'
 import { policyPath as path } from './parts.ts'
 import { provisionsPart } from './provisions.ts'
 import { railsPart } from './rails-part.ts'
-import { policyTexts as texts } from './text-en.ts'
+import {
+  bankRuleTexts,
+  debitTexts,
+  holidayTexts,
+  mailTexts,
+  provisionTexts,
+  railTexts,
+  policyTexts as texts,
+} from './text-en.ts'
 
 const maxChanges = 50
 const common = { section: 'operation', hidden: true, viewAct: null } as const
@@ -63,15 +71,25 @@ async function policyPage(
   })
   const partContext = { at, mayPropose, refusedForm: refusedForm ?? null }
   const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasSecondAdmin)}
-${mayPropose && changesPart(view.changes, who, at)}
-<div class="wraps">${debitsPart(view.policies, partContext)}
+<div class="indexed">${sectionLinks(mayPropose)}<div class="wraps">${mayPropose && changesPart(view.changes, who, at)}
+${debitsPart(view.policies, partContext)}
 ${railsPart()}
 ${view.policies[0] && mailsPart(ctx, view.policies[0], today)}
 ${holidaysPart({ year, holidays: view.holidays }, partContext)}
 ${provisionsPart(view.rates, partContext)}
-${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div>`
+${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div></div>`
   return deskPage(ctx, who, { title: texts.title, area: path, problem: problem ?? null, body }, status)
 }
+
+const sectionLinks = (mayPropose: boolean) =>
+  html`<nav class="jumps" aria-label="On this page">${mayPropose && html`<a href="#changes">${texts.waiting}</a>`}${[
+    ['debits', debitTexts.title],
+    ['rails', railTexts.title],
+    ['mails', mailTexts.title],
+    ['holidays', holidayTexts.title],
+    ['provisions', provisionTexts.title],
+    ['bank-rules', bankRuleTexts.title],
+  ].map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>`
 
 const show = deskRoute({
   ...common,

@@ -68,7 +68,7 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
       attributes: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),
   )}</div>`
-  return html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return html`<section id="provisions"><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [texts.assetClass, { number: texts.minimum }, ...days.map((each) => ({ number: effectiveText(each, at) }))],

@@ -27,7 +27,7 @@ const rows: [name: string, value: (rail: Rail) => string][] = [
 ]
 
 export const railsPart = (): Html =>
-  html`<section><h2>${texts.title}</h2><p>${texts.lead}</p>
+  html`<section id="rails"><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [texts.rule, ...rails.map(({ method }) => labelOf(method))],
