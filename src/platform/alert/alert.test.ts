@@ -74,8 +74,8 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
   await markFailed(failing.endpointId, 3)
   await Promise.all([checkEndpoints(ctx), checkEndpoints(ctx)])
   await checkEndpoints(ctx)
-  const { host } = new URL(receiver.url('/'))
-  assert.deepEqual(await receiveMails(1), [[developer.person.email, `A webhook endpoint at ${host} is failing`]])
+  const address = `${new URL(receiver.url('/')).host}/failing`
+  assert.deepEqual(await receiveMails(1), [[developer.person.email, `A webhook endpoint at ${address} is failing`]])
   const [posted] = await receiver.waitForRequests(1)
   assert.equal(posted!.path, '/watching')
   verify(watching.secret, posted!.headers, posted!.body, ctx.clock())
@@ -91,7 +91,7 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
   await markDelivered(failing.endpointId)
   await checkEndpoints(ctx)
   await checkEndpoints(ctx)
-  assert.deepEqual(await receiveMails(1), [[developer.person.email, `The webhook endpoint at ${host} works again`]])
+  assert.deepEqual(await receiveMails(1), [[developer.person.email, `The webhook endpoint at ${address} works again`]])
   const [, recovery] = await receiver.waitForRequests(2)
   assert.equal(JSON.parse(recovery!.body.toString()).event, 'webhook_endpoint.working')
   const { outages } = (await developer.ask('GET', '/webhooks/alerts')).body

@@ -33,10 +33,10 @@ export async function notifyTenant(
 ): Promise<void> {
   const { tx, at, config } = ctx
   const { tenantId, endpointId, outageId } = outage
-  const { host } = new URL(url)
+  const { host, pathname } = new URL(url)
   // The link names the tenant, so that it also works for platform staff.
   const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
-  const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
+  const mail = (event === 'failing' ? failingMail : workingMail)(outage, host + pathname, link)
   const envelope: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
     ...{ tenantId, kind, subjectId: endpointId, replyTag: null, inReplyTo: null, attachments: [] },
   }

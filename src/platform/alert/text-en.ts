@@ -23,9 +23,9 @@ const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
 
 const adviceOf = (answer: string): string => ` It ${causeText(answer)}.\n\n${adviceText(answer)}`
 
-export const failingMail = (outage: OutageRow, host: string, link: string) => ({
-  subject: `A webhook endpoint at ${host} is failing`,
-  text: `Your webhook endpoint at ${host} is not accepting updates.
+export const failingMail = (outage: OutageRow, address: string, link: string) => ({
+  subject: `A webhook endpoint at ${address} is failing`,
+  text: `Your webhook endpoint at ${address} is not accepting updates.
 
 ${causeTexts[outage.why](outage)}${outage.why === 'DISABLED' || outage.lastAnswer === null ? '' : adviceOf(outage.lastAnswer)}
 
@@ -37,9 +37,9 @@ You get one more email when it works again. You can change alerts in the console
 `,
 })
 
-export const workingMail = (outage: OutageRow, host: string, link: string) => ({
-  subject: `The webhook endpoint at ${host} works again`,
-  text: `Your webhook endpoint at ${host} is accepting updates again. It had been failing since ${timeText(outage.beganAt)}.
+export const workingMail = (outage: OutageRow, address: string, link: string) => ({
+  subject: `The webhook endpoint at ${address} works again`,
+  text: `Your webhook endpoint at ${address} is accepting updates again. It had been failing since ${timeText(outage.beganAt)}.
 
 You can resend updates that we no longer retry:
 
