@@ -65,6 +65,8 @@ export const Endpoint = Closed({
   lastAnswers: Type.Array(LastAnswer),
   /** The newest failed try, however old; null unless the endpoint is failing. */
   lastFailure: Type.Union([LastAnswer, Type.Null()]),
+  /** When a failing endpoint was resumed, enabled or given another URL, until the next try. */
+  untriedSince: MaybeInstant,
 })
 export type Endpoint = Static<typeof Endpoint>
 export const countLimit = 10_000

@@ -7,22 +7,29 @@ interface FailureWords {
   /** Continues `the endpoint …`; `$&` is the answer. */
   cause: string
   advice: string
+  isUrlDoubtful?: true
 }
 
-const http = (pattern: RegExp, cause: string, advice: string): FailureWords => ({ pattern, short: '', cause, advice })
+const http = (pattern: RegExp, cause: string, advice: string) => ({ pattern, short: '', cause, advice })
 
 const failures: FailureWords[] = [
   http(/^(401|403)$/, 'answers $&: it may not accept our signature', 'Check the signature of a rejected update.'),
-  http(
-    /^3\d\d$/,
-    'answers $&: a redirect, which we do not follow',
-    'Change the endpoint to the address to which your server redirects.',
-  ),
-  http(
-    /^404$/,
-    'answers 404: it does not know this path',
-    'Correct the path of the endpoint, or deploy your receiver at it.',
-  ),
+  {
+    ...http(
+      /^3\d\d$/,
+      'answers $&: a redirect, which we do not follow',
+      'Change the endpoint to the address to which your server redirects.',
+    ),
+    isUrlDoubtful: true,
+  },
+  {
+    ...http(
+      /^404$/,
+      'answers 404: it does not know this path',
+      'Correct the path of the endpoint, or deploy your receiver at it.',
+    ),
+    isUrlDoubtful: true,
+  },
   http(
     /^405$/,
     'answers 405: it does not accept POST',
@@ -63,6 +70,7 @@ const failures: FailureWords[] = [
     short: 'unknown host',
     cause: 'has a host name that DNS does not know',
     advice: 'Correct the host name of the endpoint, or add its DNS record.',
+    isUrlDoubtful: true,
   },
   {
     pattern: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/,
@@ -87,10 +95,11 @@ const failures: FailureWords[] = [
     short: '',
     cause: 'has an address that we do not call: $&',
     advice: 'Change the endpoint to a public https address.',
+    isUrlDoubtful: true,
   },
 ]
 
-const unknownFailure = {
+const unknownFailure: Omit<FailureWords, 'pattern'> = {
   short: '',
   cause: 'fails: $&',
   advice: 'Find the time of the last try in the logs of your server and of your proxy.',
@@ -105,5 +114,7 @@ export const answerText = (answer: string | null): string => (answer && wordsOf(
 export const causeText = (answer: string): string => wordsOf(answer).cause.replace('$&', () => answer)
 
 export const adviceText = (answer: string): string => wordsOf(answer).advice
+
+export const isUrlDoubtful = (answer: string): boolean => wordsOf(answer).isUrlDoubtful === true
 
 export const isSignatureDoubtful = (answer: string): boolean => /^40[13]$/.test(answer)

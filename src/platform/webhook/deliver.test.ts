@@ -12,7 +12,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { type WorkerDeps, webhookDeliveryWorker } from './deliver.ts'
 import { type DeliveryPolicy, deliveryQueue, sandboxPolicy } from './delivery.ts'
-import { setPaused } from './endpoint/store.ts'
+import { setResumed } from './endpoint/store.ts'
 import { changeSubscription, removeEndpoint, requireLockedEndpoint, rotateEndpointSecret } from './manage-endpoints.ts'
 import { resendDelivery } from './replay.ts'
 
@@ -202,7 +202,7 @@ test('D1 §6: after 410 from its previous URL the endpoint stays enabled, and th
   await receiver.waitForRequests(1)
   await ctx.db.tx(async (tx) => {
     const endpoint = await requireLockedEndpoint(tx, ctx.owner.tenantId, endpointId)
-    await changeSubscription(tx, endpoint, { url: receiver.url('/new') })
+    await changeSubscription(tx, endpoint, { url: receiver.url('/new') }, new Date())
   })
   urlChange.resolve()
   const all = await ctx.waitUntilSettled()
@@ -316,7 +316,7 @@ test('D1 §6: an update that was stopped while its endpoint was disabled is name
   const stopped = [await ctx.update(journeyId, 1)]
   await ctx.waitUntilSettled()
   stopped.push(await ctx.update(journeyId, 2))
-  await ctx.db.tx((tx) => setPaused(tx, { tenantId: ctx.owner.tenantId, endpointId }, null))
+  await ctx.db.tx((tx) => setResumed(tx, { tenantId: ctx.owner.tenantId, endpointId }, new Date()))
   receiver.answer = () => 204
   await ctx.update(journeyId, 3)
   await ctx.waitUntilSettled()

@@ -21,6 +21,7 @@ import {
   replaceSecret,
   sealedSecret,
   setPaused,
+  setResumed,
   updateEndpoint,
 } from './endpoint/store.ts'
 import { deleteUndelivered, type Owner, stopDeliveries } from './store.ts'
@@ -137,9 +138,10 @@ export async function changeSubscription(
   tx: Tx,
   endpoint: EndpointRow,
   update: Partial<EndpointInput>,
+  at: Date,
 ): Promise<EndpointRow> {
   const changed = { ...endpoint, ...update }
-  await updateEndpoint(tx, changed)
+  await updateEndpoint(tx, changed, at)
   return changed
 }
 
@@ -151,10 +153,10 @@ export async function pauseEndpoint(tx: Tx, endpoint: EndpointRow, at: Date): Pr
 }
 
 /** Resumes a paused endpoint with its pending updates in order, or a disabled one with new updates only. */
-export async function resumeEndpoint(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
+export async function resumeEndpoint(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
   if (!endpoint.pausedAt && !endpoint.disabledAt)
     throw new Refusal('wrong-state', 'the endpoint is neither paused nor disabled')
-  await setPaused(tx, endpoint, null)
+  await setResumed(tx, endpoint, at)
   tx.wake(deliveryQueue)
   return { ...endpoint, pausedAt: null, disabledAt: null, disabledBecause: null }
 }

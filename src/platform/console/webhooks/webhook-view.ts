@@ -66,6 +66,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
   const health = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
   const answers = activity?.answers ?? []
   const lastFailure = answers.find((each) => each.state !== 'DELIVERED') ?? backlog?.lastFailure
+  const isUntried = endpoint.restartedAt && !(lastFailure && new Date(lastFailure.at) > endpoint.restartedAt)
   return {
     ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
     createdAt: endpoint.createdAt.toISOString(),
@@ -90,6 +91,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     missed: backlog?.missed ?? 0,
     lastAnswers: answers.map(answerWire),
     lastFailure: health === 'failing' && lastFailure ? answerWire(lastFailure) : null,
+    untriedSince: iso(health === 'failing' && isUntried ? endpoint.restartedAt : null),
   }
 }
 

@@ -13,6 +13,7 @@ export interface NamedEndpoint extends EndpointRow {
   applicationName: string
   oldSecretUntil: Date | null
   outageBeganAt: Date | null
+  restartedAt: Date | null
 }
 
 /** Lists endpoints of one tenant or all, oldest first; only one endpoint if `endpointId` is set. */
@@ -22,11 +23,11 @@ export const listNamedEndpoints = (
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<NamedEndpoint[]> => db<NamedEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
-    e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, a.name as application_name,
+    e.disabled_because, e.paused_at, e.listens_until, e.old_secret_until, e.restarted_at, a.name as application_name,
     (select o.began_at from webhook_outage o
       where o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null) as outage_began_at
   from tenant t cross join lateral (
-    select ${endpointColumns}, old_secret_until
+    select ${endpointColumns}, old_secret_until, restarted_at
     from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}) as e
@@ -89,7 +90,7 @@ export interface Backlog {
   waitingSince: Date | null
   lastFailureAt: Date | null
   failedFrom: Date | null
-  /** The newest failed try of a waiting update. */
+  /** The newest failed try of a waiting update, or of the newest missed one, however old. */
   lastFailure: EndpointActivity['answers'][number] | null
   nextTryAt: Date | null
   missed: number
@@ -106,18 +107,21 @@ export const readBacklogs = (
     max(last_attempt_at) filter (where is_waiting and attempt > 0) as last_failure_at,
     min(created_at) filter (where is_waiting and attempt > 0) as failed_from,
     (array_agg(json_build_object('deliveryId', delivery_id, 'at', last_attempt_at, 'state', state, 'answer', last_answer, 'tookMs', took_ms)
-      order by last_attempt_at desc) filter (where is_waiting and attempt > 0))[1] as last_failure,
+      order by last_attempt_at desc) filter (where attempt > 0))[1] as last_failure,
     min(due_at) filter (where attempt > 0) as next_try_at,
     count(*) filter (where not is_waiting)::integer as missed
   from (${join(
     endpointIds.map((endpointId) => {
       const columns = sql`delivery_id, destination_id, created_at, state, last_answer, took_ms, last_attempt_at, attempt, due_at`
       const isOfEndpoint = sql`tenant_id = ${tenantId} and destination_id = ${endpointId}`
+      const isMissed = sql`${isOfEndpoint} and state in ('EXHAUSTED', 'STOPPED')`
       return sql`
       (select true as is_waiting, ${columns} from webhook_delivery where ${isOfEndpoint} and due_at is not null limit ${limit})
       union all
       (select false as is_waiting, ${columns} from webhook_delivery
-       where ${isOfEndpoint} and state in ('EXHAUSTED', 'STOPPED') and delivery_id >= ${firstIdAt(since)}::uuid limit ${limit})`
+       where ${isMissed} and delivery_id >= ${firstIdAt(since)}::uuid limit ${limit})
+      union all
+      (select null as is_waiting, ${columns} from webhook_delivery where ${isMissed} order by delivery_id desc limit 1)`
     }),
     ' union all ',
   )}) as counted group by destination_id`

@@ -123,7 +123,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
   await developer.ask('DELETE', endpoint.path)
 })
 
-test('D1 §6: an endpoint has the failed try of an update that waits for longer than a day, also after a newer success', async () => {
+test('D1 §6: an endpoint has the failed try of an update that waits for longer than a day, also after a newer success, and until a change that was not tried', async () => {
   const { endpointId, path } = await createEndpoint('/for-days')
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   async function add(
@@ -154,12 +154,32 @@ test('D1 §6: an endpoint has the failed try of an update that waits for longer 
     const { health, lastFailure } = (await developer.ask('GET', path)).body
     return [health, lastFailure?.answer, lastFailure?.deliveryId]
   }
+  const untriedSince = async () => (await developer.ask('GET', path)).body.untriedSince
+  assert.equal(await untriedSince(), null)
+  const changed = await developer.ask('PATCH', path, { url: receiver.url('/for-weeks') })
+  assert.ok(changed.body.untriedSince, 'the old fault says nothing of the new URL')
+  await developer.ask('PATCH', path, { statuses: null })
+  assert.equal(await untriedSince(), changed.body.untriedSince)
+  await ctx.db`update webhook_delivery set last_attempt_at = now() + interval '1 minute' where delivery_id = ${deliveryId}`
+  assert.equal(await untriedSince(), null, 'tried at the new URL')
+  await ctx.db`update webhook_delivery set last_attempt_at = ${hoursAgo(1)} where delivery_id = ${deliveryId}`
   assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
   const delivered = { state: 'DELIVERED', dueAt: null, lastAnswer: '204' }
   await add(2, { ...delivered, lastAttemptAt: hoursAgo(2), deliveredAt: hoursAgo(2) })
   assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
   await add(0, { ...delivered, lastAttemptAt: new Date(), deliveredAt: new Date() })
   assert.deepEqual(await causeNow(), ['delivering', undefined, undefined])
+  await ctx.db`delete from webhook_delivery where destination_id = ${endpointId}`
+  const missedId = await add(40 * 24, {
+    lastAttemptAt: hoursAgo(30 * 24),
+    state: 'EXHAUSTED',
+    dueAt: null,
+    lastAnswer: '502',
+  })
+  await ctx.db`
+    insert into webhook_outage (tenant_id, outage_id, endpoint_id, why, failures, last_answer, began_at)
+    values (${tenantId}, ${uuidv4()}, ${endpointId}, 'FAILURES', 10, '502', ${hoursAgo(30 * 24)})`
+  assert.deepEqual(await causeNow(), ['failing', '502', missedId], 'the cause of a given-up update stays known')
   await ctx.db`delete from webhook_delivery where destination_id = ${endpointId}`
   await developer.ask('DELETE', path)
 })

@@ -217,7 +217,7 @@ const changeEndpoint = route({
     const tenantId = tenantOf(who, query.tenantId)
     if (body.url !== undefined) await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
     await ctx.db.tx(async (tx) => {
-      const changed = await changeSubscription(tx, await requireLockedUrl(tx, tenantId, endpointId), body)
+      const changed = await changeSubscription(tx, await requireLockedUrl(tx, tenantId, endpointId), body, at)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_CHANGED', changed)
     })
     return readEndpoint(ctx, tenantId, endpointId, at)

@@ -327,7 +327,7 @@ test('a paused endpoint receives nothing until it is resumed, and then every upd
     receiver.received.map(({ path }) => path),
     ['/active'],
   )
-  await db.tx(async (tx) => resumeEndpoint(tx, await requireLockedEndpoint(tx, tenantId, endpointId)))
+  await db.tx(async (tx) => resumeEndpoint(tx, await requireLockedEndpoint(tx, tenantId, endpointId), ctx.clock()))
   await ctx.waitUntilSettled()
   assert.deepEqual(
     receivedUpdates()

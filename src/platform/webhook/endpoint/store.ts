@@ -137,20 +137,24 @@ interface EndpointChange extends EndpointKey {
   statuses: LifecycleStatus[] | null
 }
 
-export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, statuses }: EndpointChange): Promise<void> {
+export async function updateEndpoint(
+  tx: Tx,
+  { tenantId, endpointId, url, statuses }: EndpointChange,
+  at: Date,
+): Promise<void> {
   await tx`
-    update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[]
+    update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[],
+      restarted_at = case when url = ${url} then restarted_at else ${at}::timestamptz end
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Pauses the endpoint. If `pausedAt` is null, resumes the endpoint, even if a 410 response disabled it. */
-export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
-  await tx`
-    update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
-      disabled_at = case when ${pausedAt}::timestamptz is null then null else disabled_at end,
-      disabled_because = case when ${pausedAt}::timestamptz is null then null else disabled_because end
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
-}
+export const setPaused = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
+  update webhook_endpoint set paused_at = ${at} where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+
+/** Resumes a paused endpoint, or one that a 410 response disabled. */
+export const setResumed = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
+  update webhook_endpoint set paused_at = null, disabled_at = null, disabled_because = null, restarted_at = ${at}
+  where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
 /** Maximum number of endpoints, and of listeners, per application, because each adds a delivery per update. */
 export const maxEndpoints = 20

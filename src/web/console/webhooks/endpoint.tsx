@@ -52,6 +52,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   const openDialog = useSignal<EndpointDialog>(null)
   const { test, noteTest } = useLastTest(value?.lastFailureAt ?? null)
   useOpening('rotate', () => assign(openDialog, 'rotate'))
+  useOpening('change', () => assign(openDialog, 'change'))
   const act = useAct()
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
@@ -80,7 +81,9 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {test && (isTested || value.health !== 'failing') && <TestNote endpoint={value} test={test} />}
+      {test && (isTested || value.health !== 'failing' || value.untriedSince) && (
+        <TestNote endpoint={value} test={test} />
+      )}
       <Obstacle endpoint={value} isTested={isTested} />
       <Figures endpoint={value} />
       <section>
@@ -88,7 +91,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         <Deliveries endpointId={endpointId} list={deliveries} />
       </section>
       {openDialog.value === 'test' && <Test endpoint={value} onClose={close} onResult={noteTest} />}
-      {openDialog.value === 'change' && <Change endpoint={value} onClose={close} />}
+      {openDialog.value === 'change' && mayAct() && <Change endpoint={value} onClose={close} />}
       {openDialog.value === 'rotate' && mayAct() && <Rotate endpoint={value} onClose={close} />}
       {openDialog.value === 'remove' && <Remove endpoint={value} onClose={close} />}
     </>

@@ -115,14 +115,23 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
 }
 
 function Cause({ endpoint }: { endpoint: Endpoint }) {
-  const { health, lastFailure, failingSince, pausedAt, disabledAt, disabledBecause } = endpoint
-  const since = pausedAt ?? disabledAt ?? failingSince
+  const { health, lastFailure, failingSince, untriedSince, pausedAt, disabledAt, disabledBecause } = endpoint
+  const since = pausedAt ?? disabledAt ?? untriedSince ?? failingSince
   const cause =
-    health === 'failing' ? (lastFailure ? causeText(lastFailure.answer) : 'does not accept updates') : disabledBecause
+    health !== 'failing'
+      ? disabledBecause
+      : untriedSince
+        ? 'not tried since its change,'
+        : lastFailure
+          ? causeText(lastFailure.answer)
+          : 'does not accept updates'
   if (!since) return null
   return (
     <span class="small block cause">
-      {cause && capitalize(cause)} <span class="quiet">since {momentText(since)}</span>
+      {cause && capitalize(cause)}{' '}
+      <span class="quiet">
+        {!untriedSince && 'since'} {momentText(since)}
+      </span>
     </span>
   )
 }

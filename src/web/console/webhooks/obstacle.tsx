@@ -2,7 +2,13 @@
 
 import type { ComponentChildren } from 'preact'
 import type { DeliveryDetail, Endpoint, TestResult } from '#contract/console/webhooks.ts'
-import { adviceText, answerText, causeText, isSignatureDoubtful } from '#contract/webhook/answer-text-en.ts'
+import {
+  adviceText,
+  answerText,
+  causeText,
+  isSignatureDoubtful,
+  isUrlDoubtful,
+} from '#contract/webhook/answer-text-en.ts'
 import { capitalize } from '#kit/runtime/text.ts'
 import { to } from '../router.ts'
 import { momentText, now } from '../ui/clock.ts'
@@ -17,7 +23,7 @@ interface ObstacleProps {
 }
 
 export function Obstacle({ endpoint, isTested }: ObstacleProps) {
-  const { health, pausedAt, disabledAt, disabledBecause, waiting, missed } = endpoint
+  const { health, pausedAt, disabledAt, disabledBecause, waiting, missed, untriedSince } = endpoint
   if (health === 'paused' && pausedAt)
     return (
       <p class="notice">
@@ -32,7 +38,8 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
         updates.
       </p>
     )
-  if (health === 'failing' && !isTested) return <Failing endpoint={endpoint} />
+  if (health === 'failing' && !isTested)
+    return untriedSince ? <Untried endpoint={endpoint} since={untriedSince} /> : <Failing endpoint={endpoint} />
   if (missed)
     return (
       <p class="notice warn">
@@ -68,6 +75,21 @@ export function TestNote({ endpoint: { pausedAt, disabledAt, waiting }, test }: 
     </p>
   )
 }
+
+const Untried = ({ endpoint: { nextTryAt, missed }, since }: { endpoint: Endpoint; since: string }) => (
+  <p class="notice warn">
+    <strong>Not tried</strong> since it was enabled or its URL was changed, <Time at={since} exact />. Send a test, or
+    wait for{' '}
+    {nextTryAt ? (
+      <>
+        the next try (<Time at={nextTryAt} exact />)
+      </>
+    ) : (
+      'the next update'
+    )}
+    .{missed > 0 && ` Once it accepts a test, replay the missed updates (${cappedCount(missed)}) below.`}
+  </p>
+)
 
 function Failing({ endpoint }: { endpoint: Endpoint }) {
   const { lastFailure: last, failingSince, lastSuccessAt, nextTryAt, retries, missed } = endpoint
@@ -130,6 +152,8 @@ const Advice = ({ answer, endpointId, deliveryId }: AdviceProps) =>
       )}
       .
     </>
+  ) : endpointId && isUrlDoubtful(answer) && mayAct() ? (
+    <a href={withQuery(to('webhooks', endpointId), { open: 'change' })}>{adviceText(answer)}</a>
   ) : (
     adviceText(answer)
   )
