@@ -20,6 +20,7 @@ const journey = (number: number): ListedJourney => {
     lender: number % 3 === 0 ? { lenderId: '01930000-0000-7000-8000-000000000002', name: 'Kaveri Bank' } : null,
     expired: null,
     erasedAt: null,
+    isCancelled: false,
     waitsFor: number % 2 === 0 ? { what: 'CHOICE', whose: 'borrower', until: null } : null,
   }
 }

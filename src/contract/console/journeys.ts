@@ -93,6 +93,7 @@ const listed = {
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
   /** When the personal data of the journey was erased; null if it is stored. */
   erasedAt: MaybeInstant,
+  isCancelled: Type.Boolean(),
 }
 export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>
@@ -138,12 +139,17 @@ export const ConsoleLoan = Closed({
 })
 export type ConsoleLoan = Static<typeof ConsoleLoan>
 
+const Neighbour = orNull(Closed({ journeyId: Id, status: Status, createdAt: Instant }))
+
 export const JourneyHead = Closed({
   ...listed,
   application: Text,
   networkTransactionId: Id,
   caseRef: orNull(Id),
   endReason: MaybeText,
+  /** The borrower’s journey before and after, for the same product and app, if the earlier one ended without a loan. */
+  previous: Neighbour,
+  next: Neighbour,
   lastBorrowerActAt: Instant,
   closedAt: MaybeInstant,
   borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),

@@ -136,6 +136,11 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   const { status, outcome, satisfied, closedAt } = await reload(ctx, request)
   assert.deepEqual([status, outcome, satisfied], ['CLOSED', 'UPHELD', null])
   assert.deepEqual([await stateOf(loan), await stateOf(other)], ['CANCELLED', 'RUNNING'])
+  const { items } = (await officerOfPlatform.ask('GET', '/journeys?limit=200')).body
+  const cancelledIds = items.flatMap((item: { isCancelled: boolean; journeyId: string }) =>
+    item.isCancelled ? [item.journeyId] : [],
+  )
+  assert.deepEqual(cancelledIds, [loan.journeyId], 'the list too says that the loan is cancelled')
   assert.ok(closedAt)
   const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
   const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.\n\nYour payment: ₹1,97,640 · UTR9`

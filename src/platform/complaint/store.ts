@@ -102,15 +102,17 @@ export interface LoanComplaints {
   ofGrievances: Pick<Complaint, 'number' | 'category' | 'grievanceId'>[]
 }
 
+const isExitGranted = sql`c.category = 'COOLING_OFF' and c.outcome = 'UPHELD' and exists (
+  select from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
+    and e.author = 'SYSTEM' and e.kind = 'RESOLUTION')`
+
 export async function findLoanComplaints(
   db: Run,
   { tenantId, journeyId, closedAt }: { tenantId: string; journeyId: string; closedAt: Date | null },
 ): Promise<LoanComplaints> {
   const rows = await db<ExitRequest & Pick<Complaint, 'category' | 'grievanceId'> & { isGranted: boolean }>`
     select c.number, c.received_at, c.origin, c.status, c.category, c.outcome, c.grievance_id,
-      c.category = 'COOLING_OFF' and c.outcome = 'UPHELD' and exists (select from complaint_entry e
-        where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id and e.author = 'SYSTEM'
-          and e.kind = 'RESOLUTION') as is_granted
+      ${isExitGranted} as is_granted
     from complaint c
     where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId} and c.status <> 'MERGED'
     order by c.received_at desc, c.complaint_id desc limit 50`
@@ -126,6 +128,18 @@ export async function findLoanComplaints(
     isOpen: ofHelp.some(({ status }) => status !== 'CLOSED'),
     ofGrievances: rows.filter(({ grievanceId }) => grievanceId !== null),
   }
+}
+
+export async function listCancelledLoans(
+  db: Run,
+  journeys: { tenantId: string; journeyId: string }[],
+): Promise<string[]> {
+  if (journeys.length === 0) return []
+  const rows = await db<{ journeyId: string }>`
+    select distinct c.journey_id from complaint c
+    where c.tenant_id = any(${journeys.map(({ tenantId }) => tenantId)}::uuid[])
+      and c.journey_id = any(${journeys.map(({ journeyId }) => journeyId)}::uuid[]) and ${isExitGranted}`
+  return rows.map(({ journeyId }) => journeyId)
 }
 
 export interface GrievanceKey {

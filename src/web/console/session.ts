@@ -84,7 +84,7 @@ export const mayHandleData = (): boolean => isOfPlatform.value && hasRole('griev
 /** The tenant of a tenant user, or the selection of a platform user; empty for all tenants. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
 /** Adds the selected tenant to an API path. */
-export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
+export const ofTenant = (path: string, tenant = tenantId.value): string => path + queryText({ tenantId: tenant })
 
 export const lastTenantKey = 'console-tenant'
 

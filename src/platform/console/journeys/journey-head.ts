@@ -35,12 +35,12 @@ export async function headOf(
   ctx: Context,
   who: ConsolePerson,
   key: TimelineKey,
-  describe: (ctx: Context, row: JourneyRow) => ListedJourney,
+  describe: (ctx: Context, row: JourneyRow, cancelled: string[]) => ListedJourney,
 ): Promise<JourneyHead> {
   const { row, headRow, offers, steps, loan } = await readParts(ctx, key)
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
-  const listedItem = describe(ctx, row)
+  const listedItem = describe(ctx, row, loan?.state === 'CANCELLED' ? [row.journeyId] : [])
   const { personal, bank } = ctx.seal.openJson<BorrowerDetails>(
     row.profileSealed,
     detailsContext(key.tenantId, key.journeyId),
@@ -54,6 +54,8 @@ export async function headOf(
     networkTransactionId: head.networkTransactionId,
     caseRef: head.caseRef,
     endReason: row.endReason,
+    previous: neighbourWire(head.previous),
+    next: neighbourWire(head.next),
     lastBorrowerActAt: row.lastBorrowerActAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
     borrower: {
@@ -77,6 +79,9 @@ export async function headOf(
     },
   }
 }
+
+const neighbourWire = (row: HeadRow['next']): JourneyHead['next'] =>
+  row && { ...row, createdAt: new Date(row.createdAt).toISOString() }
 
 function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): ConsoleOffer {
   const terms = offer.terms && termsFrom(offer.terms)

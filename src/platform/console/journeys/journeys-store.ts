@@ -107,7 +107,6 @@ export const indexRangesOf = ({ applicationId, types, statuses }: JourneyFilter,
       ),
     )
 
-/** Selects the newest journeys of the index ranges. */
 export function listStatement({ from, before }: JourneyFilter, ranges: IndexRange[], limit: number): Fragment {
   const queries = ranges.map((range) => {
     const indexFilter =
@@ -178,6 +177,8 @@ export interface HeadRow {
   application: string
   networkTransactionId: string
   caseRef: string | null
+  previous: { journeyId: string; status: LifecycleStatus; createdAt: string } | null
+  next: HeadRow['previous']
   bankSealed: Buffer | null
   /** Numbers of pending deliveries, and of exhausted or stopped deliveries. */
   waitingDeliveries: number
@@ -188,6 +189,16 @@ export interface HeadRow {
   heldEvents: number
 }
 
+/** Selects the borrower's journey before or after `j`; null unless the earlier of both ended without a loan. */
+const neighbourOf = (isAfter: boolean): Fragment => sql`
+  (select jsonb_build_object('journeyId', n.journey_id, 'status', n.status, 'createdAt', n.created_at) from (
+    select n.journey_id, n.status, n.active, n.erased_at, n.created_at from journey n
+    where n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.borrower_id = j.borrower_id
+      and n.application_id = j.application_id and n.type = j.type
+      and ${isAfter ? sql`n.journey_id > j.journey_id order by n.journey_id` : sql`n.journey_id < j.journey_id order by n.journey_id desc`}
+    limit 1) as n
+  where ${isAfter ? sql`j` : sql`n`}.status <> 'DISBURSED' and n.erased_at is null and j.erased_at is null)`
+
 /** The inner query reads the tables that have a bucket, the outer query the events of the cases. */
 export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Promise<HeadRow | undefined> {
   const ofJourney = (row: Fragment): Fragment => sql`
@@ -195,6 +206,7 @@ export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   const [row] = await db<HeadRow>`
     with own as materialized (
       select a.name as application, j.tenant_id, j.network_transaction_id,
+        ${neighbourOf(false)} as previous, ${neighbourOf(true)} as next,
         (select case_ref from partner_case k where ${ofJourney(sql`k`)} ${mainCaseOrder}) as case_ref,
         (select coalesce(array_agg(k.case_ref::text), '{}') from partner_case k where ${ofJourney(sql`k`)}) as refs,
         (select s.bank_sealed from step s where ${ofJourney(sql`s`)} and s.name = 'bankMandate') as bank_sealed,
@@ -210,7 +222,7 @@ export async function readHead(db: Run, { tenantId, journeyId }: JourneyKey): Pr
       from journey j
       join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
       where ${ofJourney(sql`j`)})
-    select application, network_transaction_id, case_ref, bank_sealed, lost_deliveries, waiting_deliveries, failing,
+    select application, network_transaction_id, previous, next, case_ref, bank_sealed, lost_deliveries, waiting_deliveries, failing,
       (select count(*)::integer from outbox o where o.tenant_id = own.tenant_id and o.case_ref = any(own.refs)
         and o.state = 'DEAD') as dead_events,
       (select count(*)::integer from inbox_waiting w where w.case_ref = any(own.refs) and w.stuck_since is not null) as held_events

@@ -202,6 +202,35 @@ test('exports all journeys of a filter, page by page, and audits the export firs
   assert.deepEqual(idsIn(pages.join('').trimEnd().split('\r\n').slice(1)), ids)
 })
 
+test('D1 §2.6: a journey that ended without a loan and the next one of the borrower name each other', async () => {
+  const idOf = async (status: string) => {
+    const { items } = (await support.ask('GET', '/journeys?limit=200')).body
+    const ownItems = items.filter(
+      ({ borrower }: { borrower: { providerId: string } }) => borrower.providerId === 'asks-others',
+    )
+    return ownItems.find((item: { status: string }) => item.status === status).journeyId
+  }
+  const neighbours = async (journeyId: string) => {
+    const { body } = await support.ask('GET', `/journeys/${journeyId}`)
+    return [body.previous?.journeyId, body.next?.journeyId, body.next?.status]
+  }
+  await openJourney('asks-others', '9876500011')
+  const refusedId = await idOf('STARTED')
+  assert.deepEqual(await neighbours(refusedId), [undefined, undefined, undefined])
+  await ctx.db`update journey set active = false, status = 'REJECTED' where journey_id = ${refusedId}`
+  await openJourney('asks-others', '9876500011')
+  const nextId = await idOf('STARTED')
+  assert.deepEqual(await neighbours(refusedId), [undefined, nextId, 'STARTED'])
+  assert.deepEqual(await neighbours(nextId), [refusedId, undefined, undefined])
+  await ctx.db`update journey set status = 'DISBURSED' where journey_id = ${refusedId}`
+  assert.deepEqual(
+    await neighbours(nextId),
+    [undefined, undefined, undefined],
+    'a new loan does not follow from a loan',
+  )
+  await ctx.db`update journey set status = 'REJECTED' where journey_id = ${refusedId}`
+})
+
 test('platform staff list the journeys of all tenants, in pages and by filter', async () => {
   const { status, body } = await openSession(url, secondTenant, newApplicant())
   assert.equal(status, 201, JSON.stringify(body))

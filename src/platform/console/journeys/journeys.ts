@@ -24,6 +24,7 @@ import {
   mobileDigest,
   panDigest,
 } from '#platform/borrower/borrower.ts'
+import { listCancelledLoans } from '#platform/complaint/store.ts'
 import { maskedMobile, maskedName } from '#platform/console/masked.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { badCursor, paged, pageOf, prefix } from '#platform/console/route.ts'
@@ -90,7 +91,11 @@ const list = route({
     if (page.after !== null && !isUuid(page.after)) throw badCursor()
     const filter = filterOf(who, query, page.after)
     const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
-    return paged(rows, page, { item: (row) => listedJourney(ctx, row), cursor: ({ journeyId }) => journeyId })
+    const cancelled = await cancelledIn(ctx, rows)
+    return paged(rows, page, {
+      item: (row) => listedJourney(ctx, row, cancelled),
+      cursor: ({ journeyId }) => journeyId,
+    })
   },
 })
 
@@ -108,7 +113,8 @@ const exportList = route({
     const readAfter = async (last: ListedJourney | null) => {
       const filter = filterOf(who, query, last?.journeyId ?? null)
       const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
-      return rows.map((row) => listedJourney(ctx, row))
+      const cancelled = await cancelledIn(ctx, rows)
+      return rows.map((row) => listedJourney(ctx, row, cancelled))
     }
     filterOf(who, query, null) // Refuses an invalid filter before the answer begins.
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { ...act, detail: filters }))
@@ -158,7 +164,17 @@ export const maskedNameIn = (
   key: { tenantId: string; journeyId: string },
 ) => maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(key.tenantId, key.journeyId)).personal.panName)
 
-function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
+const cancelledIn = ({ db }: Context, rows: JourneyRow[]): Promise<string[]> =>
+  listCancelledLoans(
+    db,
+    rows.filter(({ closedAt }) => closedAt),
+  )
+
+function listedJourney(
+  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  row: JourneyRow,
+  cancelled: string[],
+): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row
   const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))
   return {
@@ -174,6 +190,7 @@ function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: 
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
+    isCancelled: cancelled.includes(journeyId),
     waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }

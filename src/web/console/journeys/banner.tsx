@@ -1,11 +1,11 @@
 // The banner of a journey: what it waits for or how it ended, which updates the app has not received, and the next act.
 import type { JourneyHead } from '#contract/console/journeys.ts'
 import { causeText } from '#contract/webhook/answer-text-en.ts'
-import { toOf } from '../router.ts'
+import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Breaking, SmallButton, Time } from '../ui/parts.tsx'
-import { labelOf } from '../ui/words.ts'
-import { waitingText } from './words.ts'
+import { inlineLabelOf, labelOf } from '../ui/words.ts'
+import { hasNoLoan, waitingText } from './words.ts'
 
 interface BannerProps {
   head: JourneyHead
@@ -13,11 +13,10 @@ interface BannerProps {
 }
 
 export function Banner({ head, onReplay }: BannerProps) {
-  const { waitsFor, expired, endReason, deliveries, erasedAt } = head
+  const { waitsFor, expired, previous, next, deliveries, erasedAt } = head
   const undelivered = deliveries.waiting + deliveries.lost
-  if (!waitsFor && !expired && !endReason && !erasedAt && undelivered === 0) return null
   const isBad = deliveries.lost > 0 || deliveries.failing.length > 0
-  const hasOutcome = waitsFor || expired || endReason || erasedAt
+  const hasOutcome = waitsFor || hasNoLoan(head) || erasedAt || previous
   return (
     <>
       {hasOutcome && (
@@ -33,9 +32,17 @@ export function Banner({ head, onReplay }: BannerProps) {
               {expired.because && `: ${labelOf(expired.because).toLowerCase()}`}.
             </p>
           )}
-          {!waitsFor && !expired && endReason && (
+          {!waitsFor && !expired && hasNoLoan(head) && <Ending head={head} />}
+          {next && (
             <p>
-              <strong>Ended:</strong> {labelOf(endReason).toLowerCase()}.
+              The borrower then started <a href={to('journeys', next.journeyId)}>another journey</a>,{' '}
+              <Time at={next.createdAt} /> ({inlineLabelOf(next.status)}).
+            </p>
+          )}
+          {previous && (
+            <p>
+              It follows <a href={to('journeys', previous.journeyId)}>a journey</a> of <Time at={previous.createdAt} />{' '}
+              that ended without a loan ({inlineLabelOf(previous.status)}).
             </p>
           )}
           {erasedAt && <p>Personal data erased on {inIndiaAs('date', erasedAt)}.</p>}
@@ -47,6 +54,17 @@ export function Banner({ head, onReplay }: BannerProps) {
         </div>
       )}
     </>
+  )
+}
+
+function Ending({ head: { status, endReason, offers, lender } }: { head: JourneyHead }) {
+  const refusing = lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender
+  return (
+    <p>
+      <strong>{status === 'REJECTED' || status === 'NOT_OFFERED' ? labelOf(status) : 'Ended'}</strong>
+      {status === 'REJECTED' && refusing && ` by ${refusing}`}
+      {endReason && `: ${inlineLabelOf(endReason)}`}.
+    </p>
   )
 }
 

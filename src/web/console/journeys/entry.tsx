@@ -1,7 +1,7 @@
 // Dialog with a timeline entry: links, changes, response and content.
-import type { EntryAnswer, TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
-import { to } from '../router.ts'
-import { hasRole, tenantId } from '../session.ts'
+import type { EntryAnswer, JourneyHead, TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
+import { to, toOf } from '../router.ts'
+import { hasRole, isOfPlatform, tenantId } from '../session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Json } from '../ui/json.tsx'
 import { useResource } from '../ui/list.tsx'
@@ -13,7 +13,12 @@ import { titleOf } from './words.ts'
 /** Codes of entries that have a sentence and an action code. */
 const sentenceCodes = new Set(['network-sent', 'network-received'])
 
-export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
+interface EntryDialogProps extends EntryLinkProps {
+  path: string
+  onClose(): void
+}
+
+export function EntryDialog({ path, journey, entry, onClose }: EntryDialogProps) {
   const { value, error, reload } = useResource<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
     tenantId: tenantId.value,
   })
@@ -30,7 +35,7 @@ export function EntryDialog({ path, entry, onClose }: { path: string; entry: Tim
           </>
         )}
       </p>
-      <EntryLink entry={entry} />
+      <EntryLink journey={journey} entry={entry} />
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={3} />}
       {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
@@ -67,12 +72,20 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
   )
 }
 
+interface EntryLinkProps {
+  journey: Pick<JourneyHead, 'tenantId'>
+  entry: TimelineEntry
+}
+
 /** Link to the page of the delivery or request; null for other entries. */
-function EntryLink({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
+function EntryLink({ journey, entry: { id, kind, title } }: EntryLinkProps) {
+  const hrefOf = (...parts: string[]) => (isOfPlatform.value ? toOf(journey.tenantId, ...parts) : to(...parts))
   const { deliveryId } = title.params
   if (kind === 'delivery' && typeof deliveryId === 'string')
-    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery with the request and every answer</a>
+    return (
+      <a href={hrefOf('webhooks', 'deliveries', deliveryId)}>Open the delivery with the request and every answer</a>
+    )
   if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
-    return <a href={to('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
+    return <a href={hrefOf('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
   return null
 }

@@ -4,11 +4,12 @@ import { useEffect } from 'preact/hooks'
 import type { ConsoleLoan, ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
 import { PersonalData } from '../privacy/personal-data.tsx'
 import { to } from '../router.ts'
-import { mayHandleData, tenantId } from '../session.ts'
+import { isOfPlatform, mayHandleData, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useResource } from '../ui/list.tsx'
 import { Badge, Day, Id, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { tenantName } from '../ui/tenant-column.tsx'
 import { inlineLabelOf, labelOf, rupees } from '../ui/words.ts'
 import { ReplayDialog } from '../webhooks/replays.tsx'
 import { Acts } from './acts.tsx'
@@ -18,7 +19,7 @@ import { Rail } from './rail.tsx'
 import { Reveal } from './reveal.tsx'
 import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, lenderOf, productName, toneOf } from './words.ts'
+import { actNames, hasNoLoan, lenderOf, productName, toneOf } from './words.ts'
 
 const parts = [
   [undefined, 'Journey'],
@@ -66,8 +67,8 @@ function Content({ head, changeCount, onDone }: ContentProps) {
     <>
       <Rail head={head} />
       <Banner head={head} onReplay={onReplay} />
-      <div class={`journey ${isOver(head) ? 'over' : ''}`}>
-        <Timeline journeyId={journeyId} changeCount={changeCount} />
+      <div class={`journey ${isOver(head) ? 'over' : ''} ${hasNoLoan(head) ? 'ended' : ''}`}>
+        <Timeline head={head} changeCount={changeCount} />
         <aside>
           {head.loan && <LoanCard loan={head.loan} />}
           <Facts head={head} />
@@ -79,6 +80,7 @@ function Content({ head, changeCount, onDone }: ContentProps) {
       </div>
       {isReplaying.value && (
         <ReplayDialog
+          ofTenantId={head.tenantId}
           filter={{ journeyId, states: ['EXHAUSTED', 'STOPPED', 'PENDING'] }}
           onClose={() => assign(isReplaying, false)}
           onDone={onDone}
@@ -96,11 +98,12 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
         <h1>
           {head.erasedAt ? 'Erased borrower' : (head.borrower.name ?? head.borrower.providerId)}{' '}
           <JourneyStatus journey={head} />{' '}
-          {head.loan && head.loan.state !== 'RUNNING' && (
+          {head.loan && !head.isCancelled && head.loan.state !== 'RUNNING' && (
             <Badge tone={loanStates[head.loan.state][0]}>{loanStates[head.loan.state][1]}</Badge>
           )}
         </h1>
         <p class="quiet">
+          {tenantId.value === '' && isOfPlatform.value && `${tenantName(head)} · `}
           {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
         </p>
       </div>
@@ -150,7 +153,7 @@ const loanStates = {
   RUNNING: ['good', 'Running'],
   OVERDUE: ['bad', 'Overdue'],
   REPAID: ['good', 'Repaid'],
-  CANCELLED: ['plain', 'Loan cancelled'],
+  CANCELLED: ['plain', 'Cancelled'],
 } as const satisfies Record<ConsoleLoan['state'], readonly [Tone, string]>
 
 const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closedAt } }: { loan: ConsoleLoan }) => (
@@ -176,8 +179,7 @@ const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closed
   </section>
 )
 
-const isOver = ({ status, endReason, expired }: JourneyHead): boolean =>
-  status === 'DISBURSED' || endReason !== null || expired !== null
+const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
 
 const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }) =>
   value === null || value === '' ? null : (

@@ -5,14 +5,14 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'
-import { query } from '../router.ts'
+import { query, to } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { ColumnMenu, useVisibleColumns } from '../ui/column-menu.tsx'
 import { DayFilter, NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, PageHead, Time } from '../ui/parts.tsx'
-import { toRow, withTenant } from '../ui/tenant-column.tsx'
+import { withTenant } from '../ui/tenant-column.tsx'
 import { SaveView, Views } from '../ui/views.tsx'
 import { labelOf } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
@@ -63,7 +63,7 @@ function JourneyList() {
         label="Journeys"
         list={list}
         keyOf={({ journeyId }) => journeyId}
-        href={(journey) => toRow(journey, 'journeys', journey.journeyId)}
+        href={(journey) => to('journeys', journey.journeyId)}
         columns={visibleColumns}
         isOneLine
         empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={names} /> : <NoJourney />}

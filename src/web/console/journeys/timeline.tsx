@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
-import type { TimelineEntry } from '#contract/console/journeys.ts'
+import type { JourneyHead, TimelineEntry } from '#contract/console/journeys.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -20,9 +20,14 @@ const pageSize = 200
 
 type Show = (entry: TimelineEntry) => void
 
-/** `changeCount` grows with each change of the journey. */
-export function Timeline({ journeyId, changeCount }: { journeyId: string; changeCount: number }) {
-  const path = `/journeys/${journeyId}/timeline`
+interface TimelineProps {
+  head: Pick<JourneyHead, 'journeyId' | 'tenantId'>
+  /** Grows with each change of the journey. */
+  changeCount: number
+}
+
+export function Timeline({ head, changeCount }: TimelineProps) {
+  const path = `/journeys/${head.journeyId}/timeline`
   const openEntry = useSignal<TimelineEntry | null>(null)
   const { items, next, error, isLoading, more, reload, refresh } = useList<TimelineEntry>(path, {
     tenantId: tenantId.value,
@@ -49,7 +54,9 @@ export function Timeline({ journeyId, changeCount }: { journeyId: string; change
           {isLoading ? 'Loading…' : 'Show earlier entries'}
         </button>
       )}
-      {openEntry.value && <EntryDialog path={path} entry={openEntry.value} onClose={() => assign(openEntry, null)} />}
+      {openEntry.value && (
+        <EntryDialog path={path} journey={head} entry={openEntry.value} onClose={() => assign(openEntry, null)} />
+      )}
     </section>
   )
 }

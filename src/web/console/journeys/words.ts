@@ -166,4 +166,7 @@ export const obstacles: Record<NonNullable<ActAvailability['because']>, string> 
   SANDBOX_ONLY: 'only in the sandbox',
 }
 
+export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean =>
+  status === 'REJECTED' || status === 'NOT_OFFERED' || endReason !== null || expired !== null
+
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

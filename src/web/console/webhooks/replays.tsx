@@ -26,12 +26,13 @@ const progressMs = 1000
 const speeds = ['10', '50', '200', '500']
 
 interface DialogProps {
+  ofTenantId?: string
   filter: ReplayFilter
   onClose(): void
   onDone(): void
 }
 
-export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
+export function ReplayDialog({ ofTenantId = tenantId.value, filter, onClose, onDone }: DialogProps) {
   const dryRun = useSignal<ReplayCount | null>(null)
   const problem = useSignal<unknown>(null)
   const startedId = useSignal<string | null>(null)
@@ -40,14 +41,14 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
   const key = JSON.stringify(filter)
   useEffect(() => {
     problem.value = null
-    post<ReplayCount>(api('/replays'), { filter, dryRun: true, perSecond: Number(perSecond.value) }).then(
+    post<ReplayCount>(api('/replays', ofTenantId), { filter, dryRun: true, perSecond: Number(perSecond.value) }).then(
       (count) => assign(dryRun, count),
       (reason) => assign(problem, reason),
     )
   }, [key, perSecond.value])
   async function submit(): Promise<void> {
     const body = { filter, perSecond: Number(perSecond.value) }
-    startedId.value = (await post<Replay>(api('/replays'), body)).replayId
+    startedId.value = (await post<Replay>(api('/replays', ofTenantId), body)).replayId
     onDone()
   }
   const count = dryRun.value
@@ -55,7 +56,7 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
     <Dialog title="Replay deliveries" onClose={onClose}>
       <p class="quiet small">{filterText(filter)}</p>
       {startedId.value ? (
-        <Progress replayId={startedId.value} onDone={onDone} />
+        <Progress ofTenantId={ofTenantId} replayId={startedId.value} onDone={onDone} />
       ) : problem.value ? (
         <Trouble error={problem.value} />
       ) : !count ? (
@@ -102,7 +103,6 @@ const stateText = (states: ReplayFilter['states'] = []): string =>
       ? 'Missed deliveries'
       : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
 
-/** `target` names the endpoint of the filter. */
 const filterText = (
   { endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter,
   target = 'this endpoint',
@@ -120,10 +120,16 @@ const filterText = (
     .join(', ')
     .replace(',', ':')
 
+interface ProgressProps {
+  ofTenantId: string
+  replayId: string
+  onDone?(): void
+}
+
 /** Progress of a replay, refreshed every second, with buttons to stop or resume it. */
-function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
+function Progress({ ofTenantId, replayId, onDone }: ProgressProps) {
   const { value, error, reload, refresh } = useResource<Replay>(`/webhooks/replays/${replayId}`, {
-    tenantId: tenantId.value,
+    tenantId: ofTenantId,
   })
   const act = useAct()
   useRefresh(refresh, progressMs)
@@ -133,7 +139,7 @@ function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   }, [state])
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={2} />
-  const callAction = (action: string) => act.run(() => post(api(`/replays/${replayId}/${action}`)), reload)
+  const callAction = (action: string) => act.run(() => post(api(`/replays/${replayId}/${action}`, ofTenantId)), reload)
   const [tone, text] = stateBadges[value.state]
   return (
     <div class="progress">
@@ -223,7 +229,7 @@ export function ReplayList() {
           }}
         >
           <p class="quiet small">{textOf(selected.value)}</p>
-          <Progress replayId={selected.value.replayId} />
+          <Progress ofTenantId={tenantId.value} replayId={selected.value.replayId} />
         </Dialog>
       )}
     </>

@@ -8,7 +8,7 @@ import { minuteBefore } from '../ui/clock.ts'
 import { number } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-export const api = (path: string): string => ofTenant(`/webhooks${path}`)
+export const api = (path: string, tenant?: string): string => ofTenant(`/webhooks${path}`, tenant)
 
 /** Whether the user may change endpoints and replay deliveries. */
 export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
