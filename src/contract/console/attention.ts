@@ -7,7 +7,14 @@ export const AttentionQuery = OfTenant
 
 export const AttentionItem = Closed({
   kind: OneOf([
-    ...(['FAILING_ENDPOINTS', 'GIVEN_UP_UPDATES', 'OVERDUE_COMPLAINTS', 'STUCK_EVENTS', 'UNSTORED_FILES'] as const),
+    ...([
+      'FAILING_ENDPOINTS',
+      'GIVEN_UP_UPDATES',
+      'OVERDUE_COMPLAINTS',
+      'NEW_COMPLAINTS',
+      'STUCK_EVENTS',
+      'UNSTORED_FILES',
+    ] as const),
     ...(['FAILED_MAIL', 'SET_ASIDE_MAIL', 'LATE_REPORTS', 'REFUSED_REPORTS'] as const),
   ]),
   count: Count,

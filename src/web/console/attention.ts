@@ -57,6 +57,11 @@ const kindWords: Record<AttentionItem['kind'], KindWords> = {
     text: ({ count }) => `${countText(count, 'complaint')} ${count === 1 ? 'is' : 'are'} past the deadline`,
     href: () => withFilter(to('grievances'), 'due=overdue'),
   },
+  NEW_COMPLAINTS: {
+    area: 'grievances',
+    text: ({ count }) => `${countText(count, 'new complaint')} ${count === 1 ? 'is' : 'are'} assigned to no officer`,
+    href: () => withFilter(to('grievances'), 'assignee=none'),
+  },
   STUCK_EVENTS: {
     area: 'lenders',
     text: ({ count }) => `${countText(count, 'partner event')} cannot be applied`,
@@ -104,7 +109,6 @@ const countOf = (isCounted: (item: AttentionItem) => boolean): number =>
 
 export const attentionCount = (area: string): number => countOf(({ kind }) => kindWords[kind].area === area)
 
-/** The count of the items whose links lead to a page. */
 export const attentionCountAt = (href: string): number =>
   countOf((item) => pathOf(attentionLink(item)) === pathOf(href))
 const pathOf = (href: string): string | undefined => href.split('?')[0]

@@ -2,7 +2,7 @@
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { daysToReport } from '#platform/complaint/complaint.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -115,6 +115,14 @@ export interface QueueCounts {
   unmatched: number
   escalated: number
   replied: number
+}
+
+export async function countNew(db: Run, { tenantId, at }: { tenantId: string | null; at: Date }): Promise<number> {
+  const rows = await db<{ count: number }>`
+    select count(*)::integer as count from ${tenantsOf(tenantId)}
+    join complaint c on c.tenant_id = t.tenant_id and c.status in ('NEW', 'ACKNOWLEDGED') and c.assignee_id is null
+      and c.first_answered_at is null and ${dueAt} >= ${at}`
+  return oneRow(rows).count
 }
 
 export async function countQueue(

@@ -33,9 +33,11 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
     values (${tenantId}, ${uuidv7()}, ${endpointId}, 'FAILURES', 10, ${new Date(now)})`
   const request = { category: 'OTHER', text: 'The fee was charged twice.', language: 'en', email: 'a@mail.example' }
   assert.equal((await operator.ask('POST', '/complaints', request)).status, 201)
+  const officer = await consoleUser(platform, { role: 'grievance-officer' })
+  assert.deepEqual((await kindsOf(officer)).at(-1), ['NEW_COMPLAINTS', 1])
   now += 40 * 86_400_000
-  const [again, tenantDeveloper, tenantSupport, other] = await Promise.all(
-    [operator, developer, support, outsider].map(({ person }) =>
+  const [again, tenantDeveloper, tenantSupport, other, officerAgain] = await Promise.all(
+    [operator, developer, support, outsider, officer].map(({ person }) =>
       consoleUser(platform, { role: person.role, tenantId: person.tenantId ?? undefined }),
     ),
   )
@@ -43,6 +45,7 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
     ['FAILING_ENDPOINTS', 1],
     ['OVERDUE_COMPLAINTS', 1],
   ])
+  assert.deepEqual(await kindsOf(officerAgain!), await kindsOf(again!), 'an overdue complaint counts once')
   const { items } = (await tenantDeveloper!.ask('GET', '/attention')).body
   assert.equal(items[0].endpoint.endpointId, endpointId)
   assert.deepEqual(await kindsOf(tenantDeveloper!), [['FAILING_ENDPOINTS', 1]])

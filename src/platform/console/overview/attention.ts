@@ -3,7 +3,7 @@ import { Attention, type AttentionItem, AttentionQuery } from '#contract/console
 import { gapMinutes } from '#contract/console/lists.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { listFailingEndpoints } from '#platform/alert/store.ts'
-import { countQueue } from '#platform/complaint/queue/store.ts'
+import { countNew, countQueue } from '#platform/complaint/queue/store.ts'
 import { mayReadComplaints } from '#platform/console/complaints/complaint-place.ts'
 import { countStuckEvents, countUnstoredFiles } from '#platform/console/lenders/partner-store.ts'
 import { countMails } from '#platform/console/mail/mail-store.ts'
@@ -64,7 +64,8 @@ async function updateItem(db: Db, { tenantId, at }: Scope): Promise<AttentionIte
 async function complaintItem(db: Db, { who, tenantId, at }: Scope): Promise<AttentionItem[]> {
   if (!mayReadComplaints(who)) return []
   const { overdue } = await countQueue(db, { tenantId, personId: who.personId, at })
-  return [itemOf('OVERDUE_COMPLAINTS', overdue)]
+  const unassigned = who.role === 'grievance-officer' ? await countNew(db, { tenantId, at }) : 0
+  return [itemOf('OVERDUE_COMPLAINTS', overdue), itemOf('NEW_COMPLAINTS', unassigned)]
 }
 
 async function eventItem(db: Db, { tenantId, at }: Scope): Promise<AttentionItem[]> {

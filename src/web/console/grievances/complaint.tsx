@@ -10,14 +10,15 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useAct } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
-import { Badge, Day, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { shortId } from '../ui/words.ts'
+import { Cancellation } from './cancellation.tsx'
 import { Composer } from './composer.tsx'
 import { type ComplaintDialog, Dialogs } from './dialogs.tsx'
 import { Deadlines, Fact, Notices } from './notices.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { Thread } from './thread.tsx'
-import { api, categoryNames, isOfficer, originNames, outcomeText, routeNames, statusWords } from './words.ts'
+import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 
 const refreshMs = 10_000
 
@@ -54,7 +55,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
       )}
       <div class="complaint">
         <div>
-          <Cancellation complaint={complaint} />
+          <Cancellation complaint={complaint} onAsk={setDialog} />
           <Thread
             complaint={complaint}
             words={revealed.value?.words ?? {}}
@@ -87,7 +88,6 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
 interface ActsProps {
   complaint: ComplaintDetail
   onAsk(dialog: ComplaintDialog): void
-  /** Runs an action that needs no dialog. */
   onRun(part: 'reopen' | 'seen'): void
 }
 
@@ -192,72 +192,6 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
     </section>
   )
 }
-
-const exitStates = {
-  AWAITED: {
-    payment: 'not yet arrived in full',
-    next: 'A transfer of the last day may be reported some days later. Without one, this request is closed.',
-  },
-  HELD: { payment: 'arrived, held by the lender', next: 'The lender records the cancellation, with this number.' },
-  POSTED: {
-    payment: 'arrived, posted as a repayment',
-    next: 'The lender records the cancellation with this number and the day of the request. This corrects the posting.',
-  },
-  LATE: {
-    payment: 'after the last day, so it counts as a repayment',
-    next: 'This request is closed, unless a message was added to it.',
-  },
-} as const
-
-const Cancellation = ({ complaint }: { complaint: ComplaintDetail }) =>
-  complaint.exit ? (
-    <PendingCancellation complaint={complaint} exit={complaint.exit} />
-  ) : (
-    <EndedCancellation complaint={complaint} />
-  )
-
-interface CancellationProps {
-  complaint: ComplaintDetail
-  exit: NonNullable<ComplaintDetail['exit']>
-}
-
-function PendingCancellation({ complaint: { lender, exitEndsAt }, exit }: CancellationProps) {
-  const { payBy, payment, amount, received, paidLateOn } = exit
-  const state = exitStates[payment]
-  return (
-    <section class="card">
-      <h2>Cancellation</h2>
-      {payment === 'AWAITED' && (
-        <p>
-          <strong>
-            The borrower pays {amount} {lender && `to ${lender} `}by <Day on={payBy} />.
-          </strong>
-        </p>
-      )}
-      <dl class="facts">
-        <Fact name="Closed if unpaid">{payment === 'AWAITED' && exitEndsAt && <Day on={exitEndsAt} />}</Fact>
-        <Fact name="Last day to pay">{payment !== 'AWAITED' && <Day on={payBy} />}</Fact>
-        <Fact name="Received">{received}</Fact>
-        <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
-        <Fact name="Payment">{state.payment}</Fact>
-        <Fact name="Next">{state.next}</Fact>
-      </dl>
-    </section>
-  )
-}
-
-const EndedCancellation = ({ complaint: { category, exitPayBy, outcome, dueAt } }: { complaint: ComplaintDetail }) =>
-  exitPayBy === null || dueAt !== null ? null : (
-    <section class="card">
-      <h2>Cancellation</h2>
-      <dl class="facts">
-        <Fact name="Last day to pay">
-          <Day on={exitPayBy} />
-        </Fact>
-        <Fact name="Outcome">{outcome === null ? 'Not paid in time' : outcomeText(category, outcome)}</Fact>
-      </dl>
-    </section>
-  )
 
 type Contact = ComplaintDetail['officers']['platform']['officer']
 

@@ -4,6 +4,7 @@ import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/
 import { ofTenant } from '../session.ts'
 import { countText, sizeText } from '../ui/figures.ts'
 import { Badge, Time, type Tone } from '../ui/parts.tsx'
+import { isReminder } from './reminder.ts'
 import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
@@ -20,7 +21,7 @@ export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps)
       Thread
     </h2>
     <ol>
-      {complaint.thread.map((entry) =>
+      {complaint.thread.map((entry, i) =>
         entry.kind === 'EVENT' ? (
           <Event key={entry.entryId} entry={entry} onSendAgain={onSendAgain} />
         ) : (
@@ -28,6 +29,7 @@ export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps)
             key={entry.entryId}
             complaint={complaint}
             entry={entry}
+            isRepeated={isReminder(entry, complaint.thread.slice(0, i))}
             words={words}
             onSettle={onSettle}
             onSendAgain={onSendAgain}
@@ -77,19 +79,29 @@ function authorOf({ author, person, from }: ThreadEntry, { lender }: ComplaintDe
 
 interface MessageProps extends ThreadProps {
   entry: ThreadEntry
+  isRepeated: boolean
 }
 
-const Message = ({ complaint, entry, words, onSettle, onSendAgain }: MessageProps) => (
+const Message = ({ complaint, entry, isRepeated, words, onSettle, onSendAgain }: MessageProps) => (
   <li class={`said ${styleOf(entry)}`}>
     <header>
       <strong>{authorOf(entry, complaint)}</strong>
-      {kindNames[entry.kind] && <span class="quiet">{kindNames[entry.kind]}</span>}
+      {kindNames[entry.kind] && (
+        <span class="quiet">{isRepeated ? 'reminder to the lender' : kindNames[entry.kind]}</span>
+      )}
       <span class="quiet small when">
         <Time at={entry.at} />
       </span>
     </header>
     {entry.subject && <p class="quiet small">{entry.subject}</p>}
-    <p class="words">{words[entry.entryId] ?? entry.text}</p>
+    {isRepeated ? (
+      <details>
+        <summary class="quiet small">Show the text</summary>
+        <Words words={words} entry={entry} />
+      </details>
+    ) : (
+      <Words words={words} entry={entry} />
+    )}
     <Files complaintId={complaint.complaintId} entry={entry} />
     {entry.mail && <Mail mail={entry.mail} onSendAgain={onSendAgain} />}
     {entry.kind === 'UNVERIFIED' && complaint.acts.includes('note') && complaint.acts.includes('assign') && (
@@ -103,6 +115,10 @@ const Message = ({ complaint, entry, words, onSettle, onSendAgain }: MessageProp
       </div>
     )}
   </li>
+)
+
+const Words = ({ words, entry: { entryId, text } }: Pick<MessageProps, 'words' | 'entry'>) => (
+  <p class="words">{words[entryId] ?? text}</p>
 )
 
 const Files = ({ complaintId, entry: { entryId, files } }: { complaintId: string; entry: ThreadEntry }) =>
