@@ -255,8 +255,23 @@ for (const [width, colorScheme] of [
     await until('the journey to be counted', async () => {
       await page.reload()
       await page.getByText('Journeys started', { exact: true }).waitFor()
-      return panel.getByRole('figure').isVisible()
+      return panel.isVisible()
     })
+    const unfold = async () => {
+      const title = panel.getByRole('button', { name: 'Journeys over time', expanded: false })
+      if (width === 390) await title.click()
+    }
+    await unfold()
+    await panel.getByText(/^Started, /).waitFor()
+    assert.equal(await panel.getByRole('figure').count(), 0, 'one day is a number, not a chart')
+    await page.route(/\/api\/console\/overview\?/, async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      for (const { series } of json.journeys) series[0] = 1
+      await route.fulfill({ response, json })
+    })
+    await page.reload()
+    await unfold()
     await panel.locator('canvas').waitFor()
     await panel.getByText('Show numbers').click()
     await panel.getByRole('row').nth(1).waitFor()

@@ -1,8 +1,10 @@
 // A panel of the overview: a chart, its numbers as a table, and a CSV file.
+import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { FigureFile } from '#contract/console/lists.ts'
 import { queryText } from '../api.ts'
+import { assign } from '../ui/assign.ts'
 import { currentFilters } from './filters.tsx'
 
 export interface Numbers {
@@ -23,23 +25,42 @@ export const ListsEmptyPanels = createContext(false)
 
 export const Panel = ({ title, about, file, numbers, children }: PanelProps) => {
   const listsEmptyPanels = useContext(ListsEmptyPanels)
+  const isPhone = matchMedia('(max-width: 599px)').matches
+  const isOpen = useSignal(!isPhone)
   if (numbers === null) return listsEmptyPanels ? <li>{title}</li> : null
   return listsEmptyPanels ? null : (
     <section class="card panel" aria-label={title}>
       <header>
-        <h2>{title}</h2>
-        {about && <p class="quiet">{about}</p>}
+        <h2>
+          {isPhone ? (
+            <button
+              type="button"
+              class="fold"
+              aria-expanded={isOpen.value}
+              onClick={() => assign(isOpen, !isOpen.value)}
+            >
+              {title}
+            </button>
+          ) : (
+            title
+          )}
+        </h2>
+        {about && isOpen.value && <p class="quiet">{about}</p>}
       </header>
-      <div class="picture">{children}</div>
-      <footer>
-        <details>
-          <summary>Show numbers</summary>
-          <NumberTable label={title} {...numbers} />
-        </details>
-        <a href={`/api/console/overview/${file}.csv${queryText(currentFilters())}`} download={`${file}.csv`}>
-          CSV<span class="unseen"> of {title}</span>
-        </a>
-      </footer>
+      {isOpen.value && (
+        <>
+          <div class="picture">{children}</div>
+          <footer>
+            <details>
+              <summary>Show numbers</summary>
+              <NumberTable label={title} {...numbers} />
+            </details>
+            <a href={`/api/console/overview/${file}.csv${queryText(currentFilters())}`} download={`${file}.csv`}>
+              CSV<span class="unseen"> of {title}</span>
+            </a>
+          </footer>
+        </>
+      )}
     </section>
   )
 }

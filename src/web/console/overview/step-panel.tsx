@@ -44,10 +44,24 @@ export function StepPanel({
     rows: cells.reverse(),
   }
   const visibleSeries = series.filter(({ count }, i) => i === 0 || count !== 0)
-  const hasData = visibleSeries.some(({ values }) => values.some(Boolean))
+  const stepsWithData = [...names.keys()].filter((i) => visibleSeries.some(({ values }) => values[i]))
+  const hasData = stepsWithData.length > 0
+  const onlyStep = stepsWithData.length === 1 ? (stepsWithData[0] ?? null) : null
   return (
     <Panel {...panel} numbers={hasData || children ? (ownNumbers ?? numbers) : null}>
-      {hasData && (
+      {onlyStep !== null && (
+        <dl class="beside">
+          {visibleSeries.map(({ name, values }) => (
+            <div key={name}>
+              <dt>
+                {name}, {names[onlyStep]}
+              </dt>
+              <dd>{cellOf(values[onlyStep], format)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {hasData && onlyStep === null && (
         <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
       )}
       {children}
