@@ -28,6 +28,7 @@ export const ListedMail = Closed({
   kind: OneOf(mailKinds),
   /** The complaint, invitation or endpoint that the mail is about. */
   subjectId: Id,
+  isCancellation: Type.Boolean(),
   /** Masked, like the subject. */
   to: Text,
   subject: Text,

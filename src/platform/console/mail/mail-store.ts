@@ -21,6 +21,7 @@ export interface ListedRow extends MailKey {
   tenantName: string | null
   kind: MailKind
   subjectId: string
+  isCancellation: boolean
   contentSealed: Buffer
   state: MailState
   tries: number
@@ -31,7 +32,8 @@ export interface ListedRow extends MailKey {
 }
 
 const columns = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
-  m.next_try_at, m.answer, m.created_at, m.settled_at`
+  m.next_try_at, m.answer, m.created_at, m.settled_at, exists (select from complaint c where c.tenant_id = m.tenant_id
+    and m.kind = 'complaint' and c.complaint_id = m.subject_id and c.category = 'COOLING_OFF') as is_cancellation`
 
 /** Newest first. The statement contains only the requested conditions, so that each uses its index. */
 export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Page) => db<ListedRow>`

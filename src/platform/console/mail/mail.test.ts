@@ -122,7 +122,7 @@ async function handleIncomingMail(): Promise<void> {
 
 test('lists set-aside mail masked, reveals it for a reason, and assigns it to a complaint', async () => {
   const opened = await operator.ask('POST', '/complaints', {
-    ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'ravi@mail.example' },
+    ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'meera@mail.example' },
   })
   const { complaintId, number } = opened.body
   const first = await storeSetAsideMail({ from: 'ravi@mail.example', subject: 'Bill of 9876543210' })
@@ -171,4 +171,16 @@ test('tenant staff see no mail', async () => {
   const admin = await consoleUser(platform, { role: 'admin', tenantId })
   for (const path of ['/mail', `/mail?tenantId=${tenantId}`, '/mail/set-aside'])
     assert.equal((await admin.ask('GET', path)).status, 404)
+})
+
+test('a mail about a request to cancel a loan is marked, and one about a complaint is not', async () => {
+  const request = { text: 'I want to cancel.', language: 'en', email: 'zoya@mail.example' }
+  for (const category of ['COOLING_OFF', 'OTHER'])
+    assert.equal((await operator.ask('POST', '/complaints', { ...request, category })).status, 201)
+  const { items } = await listMail('limit=200')
+  const own = items.filter(({ to }: { to: string }) => to === 'z•••@mail.example')
+  assert.deepEqual(
+    own.map((each: { isCancellation: boolean }) => each.isCancellation),
+    [false, true],
+  )
 })

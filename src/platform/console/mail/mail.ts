@@ -57,10 +57,10 @@ const list = route({
 })
 
 function listedMail(seal: Context['seal'], row: ListedRow): ListedMail {
-  const { mailId, tenantId, tenantName: tenant, kind, subjectId, state, tries, answer } = row
+  const { mailId, tenantId, tenantName: tenant, kind, subjectId, isCancellation, state, tries, answer } = row
   const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, mailContentContext(row))
   return {
-    ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, state, tries, answer },
+    ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, isCancellation, state, tries, answer },
     ...{ to: maskedEmail(to) ?? '', subject: masked(subject), files: attachments.length },
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -5,7 +5,7 @@ import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
 import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { now } from '../ui/clock.ts'
+import { inIndiaAs, now } from '../ui/clock.ts'
 import { countText } from '../ui/figures.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
@@ -51,6 +51,8 @@ export function Outgoing() {
         list={list}
         keyOf={({ mailId }) => mailId}
         columns={columnsFor(onRetry)}
+        groupOf={({ createdAt }) => inIndiaAs('date', createdAt)}
+        isOneLine
         empty={isFiltered ? <NoMatch title="No mail matches these filters" filters={['state', 'kind']} /> : <NoMail />}
       />
     </section>
@@ -85,15 +87,21 @@ function Count({ number, text, state, isBad = false }: CountProps) {
 
 const numberText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
 
+const responseColumn: Column<ListedMail> = {
+  head: 'Mail server response',
+  isMinor: true,
+  cell: ({ answer }) => (answer === null ? <span class="quiet">Nothing yet</span> : <Answer text={answer} />),
+}
+
 const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] => [
   {
     head: 'Mail',
     cell: (mail) => (
       <>
-        <strong>{mail.subject}</strong>
-        <span class="quiet small block">
+        <strong title={mail.subject}>{mail.subject}</strong>
+        {mail.files > 0 && <span class="quiet"> · {countText(mail.files, 'file')}</span>}
+        <span class="quiet small narrow">
           to {mail.to} · <About mail={mail} />
-          {mail.files > 0 && ` · ${countText(mail.files, 'file')}`}
         </span>
         {mail.answer !== null && mail.state !== 'SENT' && (
           <span class="small block server-said narrow">{mail.answer}</span>
@@ -101,6 +109,8 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
       </>
     ),
   },
+  { head: 'To', isMinor: true, cell: ({ to: address }) => address },
+  { head: 'About', isMinor: true, cell: (mail) => <About mail={mail} /> },
   {
     head: 'State',
     cell: (mail) => (
@@ -114,12 +124,7 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
       </>
     ),
   },
-  {
-    head: 'Mail server response',
-    isMinor: true,
-    cell: ({ answer }) => (answer === null ? <span class="quiet">Nothing yet</span> : <Answer text={answer} />),
-  },
-  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tries }) => tries },
+  responseColumn,
   ...(tenantId.value === ''
     ? [{ head: 'Tenant', isMinor: true, cell: ({ tenant }: ListedMail) => tenant ?? 'The platform' }]
     : []),
@@ -136,16 +141,19 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
     : []),
 ]
 
-const Answer = ({ text }: { text: string }) => <span class="quiet small server-said">{text}</span>
+const Answer = ({ text }: { text: string }) => (
+  <span class="quiet small" title={text}>
+    {text}
+  </span>
+)
 
-function State({ mail: { state, nextTryAt, settledAt } }: { mail: ListedMail }) {
+function State({ mail: { state, nextTryAt } }: { mail: ListedMail }) {
   const [tone, text] = stateWords[state]
   return (
     <>
-      <Badge tone={tone}>{text}</Badge>
-      <span class="quiet small block">
+      <Badge tone={tone}>{text}</Badge>{' '}
+      <span class="quiet small">
         {nextTryAt !== null && (isDue(nextTryAt) ? 'sending now' : <NextTry at={nextTryAt} />)}
-        {settledAt !== null && <Time at={settledAt} />}
       </span>
     </>
   )
@@ -165,10 +173,10 @@ const RetryButton = ({ mail, onRetry }: { mail: ListedMail; onRetry(mail: Listed
   )
 
 /** The topic of the mail, as a link to the page of its subject if there is one. */
-function About({ mail: { kind, subjectId, tenantId: tenant } }: { mail: ListedMail }) {
-  const name = kindNames[kind]
+function About({ mail: { kind, subjectId, tenantId: tenant, isCancellation } }: { mail: ListedMail }) {
+  const name = isCancellation ? 'Cancellation' : kindNames[kind]
   if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>
-  if (kind === 'webhook-alert' && tenant !== null) return <a href={toOf(tenant, 'webhooks', 'alerts')}>{name}</a>
+  if (kind === 'webhook-alert' && tenant !== null) return <a href={toOf(tenant, 'webhooks', subjectId)}>{name}</a>
   return <>{name}</>
 }
 

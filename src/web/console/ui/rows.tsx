@@ -26,6 +26,7 @@ export interface RowsProps<T> {
   keyOf(item: T): string
   href?: ((item: T) => string) | undefined
   isOneLine?: boolean
+  groupOf?(item: T): string
   /** Whether further rows can be loaded. */
   hasMore?: boolean
   view?: View<T> | undefined
@@ -64,17 +65,11 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
         <Head {...{ columns, isPartial }} />
         <tbody ref={body}>
           {parts.map((part, i) => {
-            if ('gap' in part)
-              return (
-                <Gap
-                  key={i === 0 ? 'first' : i === parts.length - 1 ? 'last' : 'middle'}
-                  height={part.gap}
-                  width={columns.length}
-                />
-              )
+            if ('gap' in part) return <Gap key={gapKey(i, parts.length)} height={part.gap} width={columns.length} />
             const item = items[part.row]
             if (item === undefined) return null
-            return renderRow({ item, columns, href, index: part.row, isPartial }, keyAt(part.row))
+            const row = renderRow({ item, columns, href, index: part.row, isPartial }, keyAt(part.row))
+            return isLong ? row : [headOfGroup(items, part.row, options), row]
           })}
         </tbody>
       </table>
@@ -84,6 +79,22 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
 
 const classesOf = (isLong: boolean, { isOneLine = false }: { isOneLine?: boolean }): string =>
   `table${isLong ? ' long' : ''}${isOneLine ? ' one-line' : ''}`
+
+const gapKey = (i: number, count: number): string => (i === 0 ? 'first' : i === count - 1 ? 'last' : 'middle')
+
+function headOfGroup<T>(items: T[], row: number, { groupOf }: Pick<RowsProps<T>, 'groupOf'>) {
+  const [item, before] = [items[row], items[row - 1]]
+  if (!groupOf || item === undefined) return null
+  const text = groupOf(item)
+  if (before !== undefined && groupOf(before) === text) return null
+  return (
+    <tr key={text} class="group-head">
+      <th scope="colgroup" colSpan={99}>
+        {text}
+      </th>
+    </tr>
+  )
+}
 
 const keyAtIndex = <T,>(items: T[], keyOf: (item: T) => string, index: number): string => {
   const item = items[index]
