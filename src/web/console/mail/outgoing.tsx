@@ -87,12 +87,6 @@ function Count({ number, text, state, isBad = false }: CountProps) {
 
 const numberText = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
 
-const responseColumn: Column<ListedMail> = {
-  head: 'Mail server response',
-  isMinor: true,
-  cell: ({ answer }) => (answer === null ? <span class="quiet">Nothing yet</span> : <Answer text={answer} />),
-}
-
 const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] => [
   {
     head: 'Mail',
@@ -124,7 +118,6 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
       </>
     ),
   },
-  responseColumn,
   ...(tenantId.value === ''
     ? [{ head: 'Tenant', isMinor: true, cell: ({ tenant }: ListedMail) => tenant ?? 'The platform' }]
     : []),
@@ -141,17 +134,16 @@ const columnsFor = (onRetry: (mail: ListedMail) => void): Column<ListedMail>[] =
     : []),
 ]
 
-const Answer = ({ text }: { text: string }) => (
-  <span class="quiet small" title={text}>
-    {text}
-  </span>
-)
-
-function State({ mail: { state, nextTryAt } }: { mail: ListedMail }) {
+function State({ mail: { state, nextTryAt, answer } }: { mail: ListedMail }) {
   const [tone, text] = stateWords[state]
   return (
     <>
       <Badge tone={tone}>{text}</Badge>{' '}
+      {answer !== null && state !== 'SENT' && (
+        <span class="quiet small minor" title={answer}>
+          {answer}{' '}
+        </span>
+      )}
       <span class="quiet small">
         {nextTryAt !== null && (isDue(nextTryAt) ? 'sending now' : <NextTry at={nextTryAt} />)}
       </span>
