@@ -11,7 +11,6 @@ export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { ban
 export interface BankSettings {
   bearer: string
   lender: string
-  /** Other lenders, by account name. */
   others?: Record<string, OtherLender>
   /** Seconds between an order and its result. */
   settleSeconds: number

@@ -151,7 +151,6 @@ export async function updateEndpoint(
 export const setPaused = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
   update webhook_endpoint set paused_at = ${at} where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
-/** Resumes a paused endpoint, or one that a 410 response disabled. */
 export const setResumed = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
   update webhook_endpoint set paused_at = null, disabled_at = null, disabled_because = null, restarted_at = ${at}
   where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
