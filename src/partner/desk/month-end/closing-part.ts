@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
-import { tableOf } from '#partner/desk/frame.ts'
+import { factList, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { ageOf, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
@@ -24,14 +24,18 @@ interface ClosingView {
 const stepNames = (openSteps: string[]): string =>
   openSteps.map((name) => texts.steps[name as keyof typeof texts.steps] ?? name).join(', ')
 
-function openStepsText({ openSteps }: MonthCloseLine, openNow = openSteps): Html {
-  const [open, done] = [true, false].map((isOpen) => openSteps.filter((name) => openNow.includes(name) === isOpen))
-  const line = (label: string, names: string[] = []) => names.length > 0 && html`<p>${label} ${stepNames(names)}.</p>`
-  return html`${line(texts.openSteps, open)}${line(texts.doneSince, done)}`
+function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow = openSteps): Html {
+  const stepsThat = (isOpen: boolean): string =>
+    stepNames(openSteps.filter((name) => openNow.includes(name) === isOpen))
+  return factList([
+    [texts.givenReason, reason],
+    [texts.openSteps, stepsThat(true)],
+    [texts.doneSince, stepsThat(false)],
+  ])
 }
 
 const proposalText = (closing: MonthCloseLine, now: Date, openNow?: string[]): Html =>
-  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p><p>${texts.givenReason} ${closing.reason}</p>${openStepsText(closing, openNow)}`
+  html`<p>${texts.proposed(closing.maker, ageOf(closing.madeAt, now))} ${texts.expires} ${formatTime(closing.expiresAt)}.</p>${proposalFacts(closing, openNow)}`
 
 const mayDecide = (closing: MonthCloseLine, who: SignedIn): boolean =>
   can(who, 'MONTH_CLOSED') && !isMaker(who, closing)
@@ -59,9 +63,11 @@ ${proposalForms(closing, who, {
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`
 
+export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine): Html =>
+  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
+
 const closedCard = (closing: MonthCloseLine, openNow: string[]): Html =>
-  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> <span>${texts.closedBy(closing.maker, closing.decider ?? '')} ${closing.decidedAt && formatTime(closing.decidedAt)}.</span></p>
-<p>${closing.reason}</p>${openStepsText(closing, openNow)}<p class="quiet">${texts.afterClosing}</p>`
+  html`<section class="card narrow">${proposalFacts(closing, openNow)}<p class="quiet">${texts.afterClosing}</p></section>`
 
 function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: SignedIn): Html {
   if (obstacle !== null) return html`<p>${obstacle}</p>`
@@ -71,11 +77,14 @@ function proposeForm({ monthEnd, obstacle, refusedForm }: ClosingView, who: Sign
 ${field({ name: 'reason', label: texts.reason, attributes: reasonAttributes, isWide: true })}<button class="primary">${texts.propose(monthText(monthEnd))}</button></form>`
 }
 
+export const confirmedOf = (closings: MonthCloseLine[]): MonthCloseLine | undefined =>
+  closings.find(({ state }) => state === 'CONFIRMED')
+
 export function closingPart(view: ClosingView, who: SignedIn, now: Date): Html {
   const [newest] = view.closings
-  const closed = view.closings.find(({ state }) => state === 'CONFIRMED')
+  const closed = confirmedOf(view.closings)
   const past = view.closings.filter((each) => each !== closed && !isWaiting(each, now))
-  return html`<section id="closing"><h2>${texts.closingTitle}</h2>${
+  return html`<section id="closing"><h2>${closed ? texts.closedTitle : texts.closingTitle}</h2>${
     closed
       ? closedCard(closed, view.openSteps)
       : newest && isWaiting(newest, now)

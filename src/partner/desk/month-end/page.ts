@@ -25,32 +25,36 @@ import {
   proposeClosing,
   whyNotClosable,
 } from './closing.ts'
-import { closingPart, waitingTitle } from './closing-part.ts'
+import { closedNotice, closingPart, confirmedOf, waitingTitle } from './closing-part.ts'
 import { type Month, openStepsOf, readMonth, stepsOf } from './steps.ts'
 import { closingMonth, closingsOf, type MonthCloseLine, waitingClosings } from './store.ts'
 import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'
 
-const stateBadge = (isDone: boolean): Html =>
-  html`<span class="badge ${isDone ? 'good' : 'warn'}">${isDone ? texts.done : texts.open}</span>`
+const stateBadge = (isDone: boolean, isClosed: boolean): Html =>
+  isDone
+    ? html`<span class="badge good">${texts.done}</span>`
+    : isClosed
+      ? html`<span class="badge">${texts.notDone}</span>`
+      : html`<span class="badge warn">${texts.open}</span>`
 
-function stepsTable(month: Month, period: Period): Html {
+function stepsTable(month: Month, period: Period, isClosed: boolean): Html {
   const steps = stepsOf(month, period)
   const done = steps.filter(({ isDone }) => isDone).length
   const due = month.demand.at(-1)
-  return html`<p><strong>${texts.progress(done, steps.length)}.</strong> ${texts.about}</p>
+  return html`<p><strong>${texts.progress(done, steps.length)}.</strong></p>
 ${due && html`<p><a href="/desk/portfolio?on=${period.to}">${texts.duesTitle}</a>: ${texts.dues(inr(due.duePaise), inr(due.collectedPaise))}</p>`}
 ${tableOf(
   texts.title,
   ['Step', { name: 'State', phone: 'main' }, { name: 'Details', phone: 'plain' }],
   steps.map(({ name, href, isDone, figure }) => [
     html`<a href="${href}">${texts.steps[name]}</a>`,
-    stateBadge(isDone),
+    stateBadge(isDone, isClosed),
     figure,
   ]),
   { empty: '', csv: false },
-)}`
+)}<p class="quiet">${texts.about}</p>`
 }
 
 /** Returns the last day of a month as `2026-12`. Refused as `invalid` at `month` unless the month has ended. */
@@ -61,7 +65,8 @@ function monthEndIn(month: string, lastEnd: string): string {
   return end
 }
 
-const monthLink = (on: string, text: string): Html => html`<a href="${path}?month=${on.slice(0, 7)}">${text}</a>`
+const monthLink = (on: string, text = monthText(on)): Html =>
+  html`<a href="${path}?month=${on.slice(0, 7)}">${text}</a>`
 
 const doneAddress = (month: string | undefined, act: Act): string => `${path}?month=${month}&done=${act}`
 
@@ -100,15 +105,16 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   })
   const hasEarlier = hasEarlierEntries(month)
   const isEmpty = isWithoutEntries(month)
+  const closed = confirmedOf(closings)
   const problem = refusal && toSentence(refusal.message)
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
   const linkedObstacle = obstacle?.closeFirst ? monthLink(obstacle.closeFirst, obstacle.text) : (obstacle?.text ?? null)
-  const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1), texts.later)
+  const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1))
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
-<p class="views">${hasEarlier && monthLink(monthEndBefore(to), texts.earlier)}${later}</p></div>${
-    isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period)
-  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd, monthText(each.monthEnd))}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps: openStepsOf(month, period), refusedForm }, who, at)}`
+<p class="views">${hasEarlier && monthLink(monthEndBefore(to))}${later}</p></div>${closed && closedNotice(closed)}${
+    isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period, closed !== undefined)
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd)}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps: openStepsOf(month, period), refusedForm }, who, at)}`
   const proposed =
     done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)
   const notices = {
