@@ -27,14 +27,16 @@ import {
 import { assignmentValue } from './seen-agents.ts'
 import { caseAddress } from './worklist.ts'
 
+export const isInArrears = ({ account, arrears }: CaseView): boolean =>
+  account?.loanStatus === 'OVERDUE' || arrears.promises.length + arrears.contacts.length > 0
+
 export function arrearsPart(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html | false {
   const { account, arrears, loanCase } = view
   const isOverdue = account?.loanStatus === 'OVERDUE'
-  const isLate = isOverdue || arrears.promises.length + arrears.contacts.length > 0
   const reminders =
     arrears.reminders.length > 0 &&
     html`<details class="part" id="reminders"><summary>Reminders <small>${arrears.reminders.length}</small></summary>${remindersTable(view)}</details>`
-  if (!isLate) return reminders
+  if (!isInArrears(view)) return reminders
   const action = (name: string): string => caseAddress(loanCase.caseRef, view.worklist?.place, `/${name}`)
   return html`<section id="arrears"><h2>Arrears</h2>
 ${isOverdue && html`<div class="acts">${can(who, 'CONTACT_NOTED') && contactForm(view, { action: action('contact'), at: ctx.clock(), refusedForm })}${can(who, 'PROMISE_MADE') && promiseForm(view, { action: action('promise'), today: businessDate(ctx.clock()), refusedForm })}${can(who, 'AGENT_ASSIGNED') && agentForm(view, action('agent'))}</div>`}

@@ -84,9 +84,11 @@ export function historyPart(view: CaseView): Html {
     else if (groups.length > 0) groups.at(-1)?.entries.push(entry)
     else groups.push({ heading: null, entries: [entry] })
   }
+  const older = groups.slice(shownGroups)
   return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>
-${groups.map(groupPart)}${csvMark(table)}</section>`
+${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="folded"><summary>Show all ${groups.length}</summary>${older.map(groupPart)}</details>`}${csvMark(table)}</section>`
 }
+const shownGroups = 3
 
 const groupPart = ({ heading, entries }: { heading: HistoryEntry | null; entries: HistoryEntry[] }): Html =>
   html`<section class="group${heading && ' of-update'}"><header><h3>${heading?.status ? labelOf(heading.status) : 'Since the last status'}</h3>${

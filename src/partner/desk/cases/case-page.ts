@@ -7,7 +7,7 @@ import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from '#partner/desk/approval/act-forms.ts'
-import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
+import { arrearsPart, isInArrears } from '#partner/desk/arrears/arrears-parts.ts'
 import { caseBar } from '#partner/desk/arrears/case-bar.ts'
 import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
@@ -53,15 +53,15 @@ export function caseBody(view: CaseView, who: SignedIn, ctx: Context, { refusedF
 <p class="lead">${stateBadges(view, ctx.clock())} <span>${account ? `Loan ${loanCase.loanId}` : `Application ${loanCase.leadId}`}</span></p>
 ${caseBar(view, who, ctx.clock())}
 ${endingNotice(view)}
-${sectionLinks(view, acts, arrears)}
+${sectionLinks(view, acts)}
 ${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
 ${requestsPart(view, who, ctx.clock())}
 ${isOverdue && arrears}
 ${acts}
-${foldedIf(isOverdue, 'Applicant and business', html`<div class="columns">${applicantPart(view)}<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div>`)}
+${foldedIf(account !== null, 'Applicant and business', html`<div class="columns">${applicantPart(view)}<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div>`, isOverdue ? '' : ' phone-only')}
 ${showsBankDataFirst(view) && bankPart(view)}
-${(account || offers.length > 0) && html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`}
+${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
 ${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
 ${versionsPart(offers)}
@@ -77,8 +77,8 @@ const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: 
   html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
-const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
-  isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
+const foldedIf = (isFolded: boolean, title: string, part: Html, where = ''): Html =>
+  isFolded ? html`<details class="part${where}"><summary>${title}</summary>${part}</details>` : part
 
 const checksPart = (view: CaseView): Html => html`<div class="columns">
 <section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
@@ -86,9 +86,10 @@ ${view.disbursement && transferCard(view.disbursement)}
 </div>
 ${!showsBankDataFirst(view) && bankPart(view)}`
 
-const sectionLinks = ({ account, payments }: CaseView, acts: Html | false, arrears: Html | false): Html => {
+const sectionLinks = (view: CaseView, acts: Html | false): Html => {
+  const { account, payments } = view
   const toActs = acts && html`<a href="#acts">Actions</a>`
-  const toArrears = arrears && html`<a href="#arrears">Arrears</a>`
+  const toArrears = isInArrears(view) && html`<a href="#arrears">Arrears</a>`
   return html`<nav class="jumps" aria-label="On this page">${account?.loanStatus === 'OVERDUE' ? [toArrears, toActs] : [toActs, toArrears]}<a href="#checks">Checks</a><a href="#case-files">Files</a>${payments.length > 0 && html`<a href="#payments">Payments</a>`}${account && html`<a href="#instalments">Schedule</a>`}<a href="#history">History</a></nav>`
 }
 
