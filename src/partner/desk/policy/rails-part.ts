@@ -30,7 +30,7 @@ export const railsPart = (): Html =>
   html`<section id="rails"><h2>${texts.title}</h2><p>${texts.lead}</p>
 ${tableOf(
   texts.title,
-  [texts.rule, ...rails.map(({ method }) => labelOf(method))],
+  [{ name: texts.rule, phone: 'title' }, ...rails.map(({ method }) => labelOf(method))],
   rows.map(([name, value]) => [name, ...rails.map(value)]),
   { empty: '' },
 )}</section>`
