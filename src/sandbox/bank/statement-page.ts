@@ -26,8 +26,9 @@ export const showAccounts = openRoute({
       lendersAt(bank).map(async (lender) => ({ lender, days: await accountDays(db, lender.holder) })),
     )
     return bankAnswer({
-      title: 'Sandbox Bank',
-      body: html`<p>The bank of the lending partners. <a href="/bank/pay">Pay a lender</a> as a borrower, or download a statement for the bank reconciliation of a lender’s desk.</p>
+      title: 'Accounts and statements',
+      body: html`<p>The bank of the lending partners. Pay a lender as a borrower, or download a statement for the bank reconciliation of a lender’s desk.</p>
+<p><a class="primary" href="/bank/pay">Pay a lender</a></p>
 ${lenders.map(({ lender, days }) => accountPart(lender, days, businessDate(at)))}`,
     })
   },
@@ -40,16 +41,22 @@ const accountPart = ({ name, holder }: BankLender, days: AccountDay[], today: st
   html`<h2>${name}</h2>${
     days.length === 0
       ? html`<p class="hint">No money has moved in this account yet.</p>`
-      : html`<ul class="papers">${days.map(
-          ({ valueOn, movements, inPaise, outPaise }) =>
-            html`<li><a href="${addressOf(holder, valueOn)}">Download the day’s statement, ${dayText(valueOn)}${valueOn === today && ' so far'}<small>${countText(movements, 'movement')}: ${inr(inPaise)} in, ${inr(outPaise)} out</small></a></li>`,
-        )}</ul>${wholePeriod(holder, days)}`
+      : html`<ul class="papers statements">${days.map(({ valueOn, movements, inPaise, outPaise }) =>
+          statementRow(
+            html`${dayText(valueOn)}${valueOn === today && ', so far'}`,
+            `${countText(movements, 'movement')}: ${inr(inPaise)} in, ${inr(outPaise)} out`,
+            addressOf(holder, valueOn),
+          ),
+        )}${wholePeriod(holder, days)}</ul>`
   }`
+
+const statementRow = (period: Html | string, content: string, address: string): Html =>
+  html`<li><span><strong>${period}</strong><small>${content}</small></span><a href="${address}">Download<span class="unseen"> ${period}</span></a></li>`
 
 function wholePeriod(holder: string, days: AccountDay[]): Html | false {
   const [to, from] = [days[0]?.valueOn, days.at(-1)?.valueOn]
   if (!from || !to || from === to) return false
-  return html`<p><a href="${addressOf(holder, from, to)}">Download all days, ${dayText(from)} to ${dayText(to)}</a></p>`
+  return statementRow('All days', `${dayText(from)} to ${dayText(to)}`, addressOf(holder, from, to))
 }
 
 export const downloadStatement = openRoute({
