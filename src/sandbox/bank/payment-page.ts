@@ -55,8 +55,10 @@ const pay = openRoute({
 })
 
 function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | null): Answer {
+  const input = (name: string, attributes: Html) =>
+    html`<input name="${name}" required value="${form.get(name) ?? ''}" ${attributes}>`
   const field = (name: string, label: string, attributes: Html) =>
-    html`<label>${label}<input name="${name}" required value="${form.get(name) ?? ''}" ${attributes}></label>`
+    html`<label>${label}${input(name, attributes)}</label>`
   const options = lendersAt(bank).map(
     ({ holder, name }) =>
       html`<option value="${holder}"${holder === form.get('account') && html` selected`}>${name}</option>`,
@@ -66,7 +68,7 @@ function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | 
 ${notice(fault)}
 <form method="POST">
 <label>Lender<select name="account">${options}</select></label>
-${field('amount', 'Amount, ₹', html`inputmode="decimal" maxlength="20" autocomplete="off"`)}
+<label>Amount<span class="prefixed">${input('amount', html`inputmode="decimal" maxlength="20" autocomplete="off"`)}</span></label>
 ${field('remark', 'Remarks: the loan number', html`maxlength="140" autocomplete="off"`)}
 ${field('payer', 'Your name', html`maxlength="140" autocomplete="name"`)}
 <button class="primary">Pay</button>
