@@ -156,6 +156,23 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByText('counts when').count(), 0, 'the lender has not stated an amount')
   })
 
+  test('FIS12 §18.5: if the lender says that nothing is overdue, the page says so and asks again on demand', async () => {
+    const problem = { code: 'NO_INSTALMENT_OVERDUE', en: 'The lender says that no EMI is overdue.' }
+    const denied = payment({ kind: 'MISSED_EMI_PAYMENT', status: 'FAILED', problem })
+    const installments = viewAt('DISBURSED').installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
+    const hosted = await open(viewAt('DISBURSED', { servicing: [denied], installments, version: version++ }))
+    const { frame } = hosted
+    await frame.getByRole('heading', { name: 'Your lender reports nothing overdue' }).waitFor()
+    await frame.getByRole('button', { name: 'Check again' }).waitFor()
+    for (const text of ['failed', /^Pay ₹/, '⚠']) assert.equal(await frame.getByText(text).count(), 0)
+    await assertFrameAccessible(hosted, 'nothing overdue')
+    pages.platform.on('POST /servicing/missed-emi-payment', () =>
+      loanView({ ...denied, status: 'REQUESTED', problem: null }),
+    )
+    await frame.getByRole('button', { name: 'Check again' }).click()
+    await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
+  })
+
   test('D2 §4: an open payment shows the overdue sum once, above the way out of the loan', async () => {
     const open = payment({
       ...{ kind: 'MISSED_EMI_PAYMENT', status: 'LINK_READY', amount: '9312.00' },

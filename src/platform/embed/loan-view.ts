@@ -37,6 +37,7 @@ import {
   exitRequestView,
   installmentViews,
   isCancelling,
+  isOverdueDenied,
   payableNow,
   paymentViews,
 } from './servicing-view.ts'
@@ -74,12 +75,13 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
   const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
   const isPaying = overdue > 0n && (claiming?.amountPaise ?? 0n) >= overdue
+  const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : isPaying ? 'PENDING' : 'OVERDUE'
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
     debitFailed: missed && !ending && !claiming ? debitProblem(snapshot, missed) : null,
-    installments: ending ? [] : installmentViews(installments, at, isPaying),
+    installments: ending ? [] : installmentViews(installments, at, lateStatus),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
       operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),

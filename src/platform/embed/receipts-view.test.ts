@@ -8,7 +8,7 @@ import { failedDebitOf, transfersForExit } from '#platform/exchange/transfers.ts
 import type { Installment } from '#platform/journey/journey.ts'
 import type { ServicingRow } from '#platform/servicing/store.ts'
 import { problemOf, receiptViews } from './receipts-view.ts'
-import { duesViews, payableNow, paymentViews } from './servicing-view.ts'
+import { duesViews, isOverdueDenied, payableNow, paymentViews } from './servicing-view.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
 const instalment = (serialNumber: number, day: string, change: Partial<Installment> = {}): Installment => ({
@@ -267,6 +267,23 @@ test('D2 §4: a paid instalment is not offered again before the lender updates i
   const partOnly = operation({ ...paid, amountPaise: 100000n, paidPaise: 100000n })
   assert.equal(amountOf(plan, { operations: [partOnly] }), '4790.00', 'a part is still owed')
   assert.equal(amountOf(plan, { channel: 'PARTNER' }), '4790.00', 'its account says what is unpaid')
+})
+
+test('FIS12 §18.5: the page does not offer to pay what the lender says is not overdue, for three days', () => {
+  const answeredAt = (hoursAgo: number) => new Date(at.getTime() - hoursAgo * 3_600_000)
+  const denied = operation({ status: 'FAILED', reason: 'NO_INSTALMENT_OVERDUE', updatedAt: answeredAt(71) })
+  const offer = { channel: 'NETWORK' as const, installments: [instalment(1, '2026-11-13')], creditLine: false }
+  for (const [operations, isDenied] of [
+    [[denied], true],
+    [[{ ...denied, updatedAt: answeredAt(73) }], false],
+    [[{ ...denied, reason: 'PAYMENT_NOT_COMPLETED' as const }], false],
+    [[denied, operation({ status: 'EXPIRED' })], false],
+    [[denied, operation({ kind: 'STATUS_REFRESH' })], true],
+  ] as const) {
+    const account = { operations: [...operations], snapshot: null, at }
+    assert.equal(isOverdueDenied(account.operations, at), isDenied)
+    assert.equal(payableNow({ type: 'PERSONAL_LOAN' }, offer, account), isDenied ? null : '4790.00')
+  }
 })
 
 test('D2 §4: the page offers to pay the oldest due instalment, with what the lender says is unpaid of it', () => {

@@ -3,7 +3,13 @@
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { type EmbedDues, type EmbedLeave, type EmbedPayment, loanDocuments } from '#contract/hosted/embed-servicing.ts'
+import {
+  type EmbedDues,
+  type EmbedLeave,
+  type EmbedPayment,
+  type InstallmentStatus,
+  loanDocuments,
+} from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -27,14 +33,18 @@ import {
 } from '#platform/servicing/store.ts'
 
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
-export function installmentViews(installments: Installment[], at: Date, isPaying = false): EmbedView['installments'] {
+export function installmentViews(
+  installments: Installment[],
+  at: Date,
+  lateStatus: InstallmentStatus = 'OVERDUE',
+): EmbedView['installments'] {
   const late = overdueInstalments(installments, at)
   const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
   return charged.map((each) => ({
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),
     dueOn: businessDate(new Date(each.dueAt)),
-    status: late.includes(each) ? (isPaying ? 'PENDING' : 'OVERDUE') : installmentStatus(each, at),
+    status: late.includes(each) ? lateStatus : installmentStatus(each, at),
   }))
 }
 
@@ -58,6 +68,15 @@ export function duesViews(snapshot: SnapshotStatus | null, installments: Install
   return parts.filter(({ amount }) => amount !== '0.00')
 }
 
+export function isOverdueDenied(operations: ServicingRow[], at: Date): boolean {
+  const newest = operations.findLast(({ kind }) => kind === 'MISSED_EMI_PAYMENT')
+  return (
+    newest?.status === 'FAILED' &&
+    newest.reason === 'NO_INSTALMENT_OVERDUE' &&
+    at.getTime() - newest.updatedAt.getTime() <= outcomeMs
+  )
+}
+
 interface Account {
   operations: ServicingRow[]
   snapshot: SnapshotStatus | null
@@ -74,7 +93,7 @@ export function payableNow(
   const isRequested = operations.some((each) => each.kind === 'MISSED_EMI_PAYMENT' && isOpen(each))
   const isPossible =
     payments.includes('MISSED_EMI_PAYMENT') && !offer.creditLine && !productOf(journey).isRepaidAtLender
-  if (!isPossible || isRequested) return null
+  if (!isPossible || isRequested || isOverdueDenied(operations, at)) return null
   const due = offer.installments.find((each) => isMissedDecidedByLender && installmentStatus(each, at) === 'DUE')
   const oldest = missedIn(offer.installments, snapshot, at) ?? due
   if (!oldest) return null

@@ -17,6 +17,7 @@ import {
   duesOf,
   isInstalmentOpen,
   isMissing,
+  isOverdueDenied,
   isPaymentPending,
   isVerifying,
   overdueSplitOf,
@@ -26,10 +27,11 @@ import { Requests, requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList, Sums } from './sums.tsx'
 
-type LoanStage = 'closed' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
+type LoanStage = 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
 function stageOf({ screen, installments, debitFailed, servicing }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
+  if (servicing.some(isOverdueDenied)) return 'current'
   if (servicing.some(isVerifying)) return 'paying'
   if (servicing.some(isMissing)) return 'missing'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'

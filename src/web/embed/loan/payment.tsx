@@ -1,14 +1,22 @@
 // A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
 
 import { Actions, Button } from '../form/form.tsx'
-import { ExternalLink } from '../offers/lender.tsx'
+import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { lastDay, rupees } from '../page/format.ts'
 import { type PaymentProps, page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
-import { PayTo } from './leave.tsx'
-import { isInstalmentOpen, isMissing, isVerifying, overdueSplitOf, paymentName, requestPayment } from './payments.tsx'
+import { LenderContact, PayTo } from './leave.tsx'
+import {
+  isInstalmentOpen,
+  isMissing,
+  isOverdueDenied,
+  isVerifying,
+  overdueSplitOf,
+  paymentName,
+  requestPayment,
+} from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function Payment({ payment, lender }: PaymentProps) {
@@ -25,6 +33,7 @@ export function Payment({ payment, lender }: PaymentProps) {
   )
   if (isMissing(payment)) return report
   if (isVerifying(payment)) return null
+  if (isOverdueDenied(payment)) return <Denied />
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
     <div class={problem ? 'notice' : 'card'} role="status">
@@ -60,6 +69,16 @@ export function Payment({ payment, lender }: PaymentProps) {
     </div>
   )
 }
+
+const Denied = () => (
+  <div class="notice news" role="status">
+    <p>{t('loan.recheck.why')}</p>
+    <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
+      {t('loan.recheck')}
+    </Button>
+    <LenderContact lender={lenderOf(page.view.value)} />
+  </div>
+)
 
 function Transfer({ payment, lender }: PaymentProps) {
   const { amount, payTo, redirectUrl } = payment

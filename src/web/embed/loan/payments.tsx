@@ -16,6 +16,8 @@ export const isVerifying = ({ claim, status }: EmbedPayment) => claim && status 
 export const isMissing = ({ kind, claim, status }: EmbedPayment) =>
   claim && status === 'FAILED' && kind === 'MISSED_EMI_PAYMENT'
 
+export const isOverdueDenied = ({ problem }: EmbedPayment) => problem?.code === 'NO_INSTALMENT_OVERDUE'
+
 export const isInstalmentOpen = ({ kind, claim, status }: EmbedPayment): boolean =>
   kind === 'MISSED_EMI_PAYMENT' && status === 'LINK_READY' && !claim
 
