@@ -187,9 +187,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leave: EmbedLeave = { ...unknownExit, until: '2026-11-28' }
     const hosted = await pages.open(viewAt('DISBURSED', { servicing: [open], owed, leave, version: version++ }))
     const { frame } = hosted
-    await frame.getByText('Overdue since 5 Jan 2027 · Outstanding ₹81,250', { exact: true }).waitFor()
-    const card = frame.locator('.card', { hasText: 'Instalment payment' })
-    assert.deepEqual(await card.locator('.sums dd').allTextContents(), ['₹8,862', '₹450'])
+    await frame.getByText('Overdue since 5 Jan 2027', { exact: true }).waitFor()
+    const card = frame.locator('.card.late', { hasText: 'Instalment payment' })
+    assert.match(await card.locator('.first dd').innerText(), /^₹9,312/)
+    assert.deepEqual(await card.locator('.sums').first().locator('dd').allTextContents(), ['₹8,862', '₹450'])
     assert.equal(await frame.locator('.deal').count(), 0)
     await frame.getByRole('heading', { name: 'You can cancel the loan until 28 Nov 2026' }).waitFor()
     const headings = await frame.locator('h2').allInnerTexts()

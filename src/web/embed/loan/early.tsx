@@ -19,11 +19,12 @@ export function EarlyPayments({ lender }: { lender: string }) {
   if (screen === 'CLOSED' || cancellation) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const mayPrepay = !requests.includes('PART_PAYMENT') && !isPaymentPending('PRE_PART_PAYMENT')
+  const mayClose = closesHere && !isPaymentPending('FORECLOSURE')
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
       <Dues />
-      <p class="hint">{t('loan.manage.why')}</p>
+      {(mayPrepay || mayClose) && <p class="hint">{t('loan.manage.why')}</p>}
       {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
       <Actions>
         {mayPrepay && !isFormOpen.value && (
@@ -31,7 +32,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
             {t('loan.part')}
           </Button>
         )}
-        {closesHere && !isPaymentPending('FORECLOSURE') && (
+        {mayClose && (
           <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
             {t('loan.close')}
           </Button>

@@ -99,13 +99,13 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
   return (
     <>
       {!exitRequest && sums}
-      <dl class="rows">
+      <dl class="sums">
         <PayTo amount={exitRequest && cost.total} account={account} />
         {payBy && (
-          <>
+          <div>
             <dt>{t('leave.by')}</dt>
             <dd>{lastDay(payBy, today)}</dd>
-          </>
+          </div>
         )}
       </dl>
       <p>
@@ -131,7 +131,7 @@ export function PayTo({ amount, account }: PayToProps) {
   const { payee, details } = splitAccount(account)
   return (
     <>
-      {amount && <PayRow label={t('loan.total')} value={rupees(amount)} text={amount.replace(/\.00$/, '')} />}
+      {amount && <PayTotal amount={amount} />}
       {payee && <PayRow label={t('leave.payto')} value={payee} />}
       {details.map(([kind, text]) => (
         <PayRow key={text} label={kind || t('pay.account')} value={text} text={text} />
@@ -141,6 +141,10 @@ export function PayTo({ amount, account }: PayToProps) {
   )
 }
 
+export const PayTotal = ({ amount }: { amount: string }) => (
+  <PayRow label={t('loan.total')} value={rupees(amount)} text={amount.replace(/\.00$/, '')} />
+)
+
 interface PayRowProps {
   label: string
   value: string
@@ -148,12 +152,12 @@ interface PayRowProps {
 }
 
 const PayRow = ({ label, value, text }: PayRowProps) => (
-  <>
+  <div>
     <dt>{label}</dt>
     <dd class="titled">
       {value} {text && <Copy text={text} />}
     </dd>
-  </>
+  </div>
 )
 
 export function LenderContact({ lender }: { lender: EmbedLender | undefined }) {

@@ -197,6 +197,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const dues = split[0]
     ? []
     : duesOf([...(isMore ? (['overdue'] as const) : []), 'outstanding', 'planned', 'penalCharges'])
+  if (isLate && openPayment?.amount && openPayment.payTo !== null) return null
   if (isLate && openPayment?.amount)
     return (
       <p class="hint">

@@ -2,12 +2,12 @@
 
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
-import { lastDay, rupees } from '../page/format.ts'
+import { day, lastDay, rupees } from '../page/format.ts'
 import { type PaymentProps, page } from '../page/page.ts'
 import { Waiting } from '../page/waiting.tsx'
 import { translate } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
-import { LenderContact, PayTo } from './leave.tsx'
+import { LenderContact, PayTo, PayTotal } from './leave.tsx'
 import {
   isInstalmentOpen,
   isMissing,
@@ -36,7 +36,7 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isOverdueDenied(payment)) return <Denied />
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
-    <div class={problem ? 'notice' : 'card'} role="status">
+    <div class={problem ? 'notice' : payTo !== null && isInstalmentOpen(payment) ? 'card late' : 'card'} role="status">
       <strong>{problem ? `⚠ ${name} · ${t(payment.claim ? 'receipts.MISSING' : 'receipts.FAILED')}` : name}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
@@ -82,14 +82,24 @@ const Denied = () => (
 
 function Transfer({ payment, lender }: PaymentProps) {
   const { amount, payTo, redirectUrl } = payment
+  const isInstalment = isInstalmentOpen(payment)
+  const since = page.view.value.installments.find(({ status }) => status === 'OVERDUE')?.dueOn
   const newest = page.view.value.receipts.find(({ status }) => status === 'MISSING' || status === 'PAID')
   return (
     <>
       {newest?.status === 'MISSING' && <p>{t('loan.missing.why', { amount: rupees(newest.amount) })}</p>}
-      {isInstalmentOpen(payment) && <Sums rows={overdueSplitOf(amount)} />}
+      {amount && (
+        <div>
+          <dl class="first lead-figure">
+            <PayTotal amount={amount} />
+          </dl>
+          {isInstalment && since && <p>{`${t('loan.overdue')} ${t('loan.since', { date: day(since) })}`}</p>}
+        </div>
+      )}
+      {isInstalment && <Sums rows={overdueSplitOf(amount)} />}
       <p>{t('pay.how', { lender })}</p>
-      <dl class="rows">
-        <PayTo amount={amount} account={payTo ?? ''} />
+      <dl class="sums">
+        <PayTo amount={null} account={payTo ?? ''} />
       </dl>
       <div class="actions">
         <ExternalLink look="button main" href={`${redirectUrl}?lang=${language.value}`}>

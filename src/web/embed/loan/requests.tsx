@@ -197,7 +197,7 @@ function ExitAccount() {
   const payment = servicing.find(({ kind, status }) => kind === 'FORECLOSURE' && status === 'LINK_READY')
   if (!exitPrice?.account || !payment?.amount || payment.redirectUrl) return null
   return (
-    <dl class="rows">
+    <dl class="sums">
       <PayTo amount={payment.amount} account={exitPrice.account} />
     </dl>
   )
