@@ -580,13 +580,17 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('OFFERS'))
     const { frame } = hosted
     const legal = frame.getByText(/^Legal name/)
-    for (const name of ['Kaveri Bank', 'Meridian Finance'])
-      await frame.locator('.offer', { hasText: name }).getByText('All details').click()
+    for (const name of ['Kaveri Bank', 'Meridian Finance']) {
+      const offer = frame.locator('.offer', { hasText: name })
+      await offer.getByText('All details').click()
+      await offer.getByText(`Contact ${name}`).click()
+    }
     assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
     await assertFrameAccessible(hosted, 'the legal name')
     pages.platform.show(viewAt('FINAL_OFFER'))
     await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Accept this loan' }).waitFor()
+    await frame.getByText('Contact Kaveri Bank').click()
     assert.deepEqual(await legal.allInnerTexts(), ['Legal name of the lender: Kaveri Bank Limited'])
   })
 

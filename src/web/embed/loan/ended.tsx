@@ -24,7 +24,6 @@ function Ended({ ending }: { ending: LoanEnd }) {
     <section>
       <Title lead={withdrawal || explanation || t(`end.${ending}.why`)}>{t(`end.${ending}`)}</Title>
       {ending !== 'EXPIRED' && !withdrawal && <Reason />}
-      {asksOthers && <AskOthers />}
       {ending === 'NO_ANSWER' && (
         <AskAgain path="/profile/submit" text={t('end.NO_ANSWER.consent')} button={t('trouble.again')} />
       )}
@@ -37,21 +36,22 @@ function Ended({ ending }: { ending: LoanEnd }) {
         </div>
       )}
       {advice.includes('GOLD') && view.selected && <GoldLocation selected={view.selected} />}
+      {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
+      {asksOthers && <AskOthers />}
       {ending === 'NOT_OFFERED' && view.lenders.length > 0 && (
         <>
           <h2>{t('end.answers')}</h2>
           <Answers lenders={view.lenders} />
         </>
       )}
-      {advice.includes('CREDIT') && <CreditReport bureau={view.bureau} />}
       {withdrawal && view.lenders.length > 0 && (
         <p>{t('withdraw.received', { lenders: view.lenders.map(({ name }) => name).join(', ') })}</p>
       )}
       {view.allRefused && !withdrawal && <p>{t('end.none')}</p>}
-      {ending !== 'NO_ANSWER' && (
-        <Exit kind={asksOthers ? 'quiet' : 'main'} {...(host && { text: t('end.back', { host }) })} />
-      )}
       {ending === 'REJECTED' && <Officer lender={lenderOf(view)} />}
+      {ending !== 'NO_ANSWER' && (
+        <Exit kind={asksOthers ? 'plain' : 'main'} {...(host && { text: t('end.back', { host }) })} />
+      )}
     </section>
   )
 }

@@ -21,7 +21,7 @@ export function StopScreen() {
 }
 
 /** Asks the host to close the page. A standalone page links to the session's return URL, or says that it can be closed. */
-export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'quiet' }) {
+export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'plain' | 'quiet' }) {
   const { host, memory } = page
   if (host.framed || host.opensPages)
     return (

@@ -81,32 +81,30 @@ export function Officer({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender) return null
   const { grievanceOfficer: officer, support } = lender
   return (
-    <>
+    <details>
+      <summary>{t('terms.officer', { lender: lender.name })}</summary>
       {lender.legalName && <p class="hint">{t('lender.legal', { name: lender.legalName })}</p>}
-      <details>
-        <summary>{t('terms.officer', { lender: lender.name })}</summary>
-        <dl class="rows">
-          <dt>{t('terms.officer.is')}</dt>
-          <dd>
-            {officer.name}, {officer.designation}
-            <br />
-            <a href={`mailto:${officer.email}`}>{officer.email}</a>
-            <br />
-            <a href={`tel:${officer.phone}`}>{officer.phone}</a>
-            <br />
-            {officer.address}
-          </dd>
-          <dt>{t('terms.support')}</dt>
-          <dd>
-            <a href={`mailto:${support.email}`}>{support.email}</a>
-            <br />
-            <a href={`tel:${support.phone}`}>{support.phone}</a>
-            <br />
-            <ExternalLink href={support.link}>{support.link}</ExternalLink>
-          </dd>
-        </dl>
-      </details>
-    </>
+      <dl class="rows">
+        <dt>{t('terms.officer.is')}</dt>
+        <dd>
+          {officer.name}, {officer.designation}
+          <br />
+          <a href={`mailto:${officer.email}`}>{officer.email}</a>
+          <br />
+          <a href={`tel:${officer.phone}`}>{officer.phone}</a>
+          <br />
+          {officer.address}
+        </dd>
+        <dt>{t('terms.support')}</dt>
+        <dd>
+          <a href={`mailto:${support.email}`}>{support.email}</a>
+          <br />
+          <a href={`tel:${support.phone}`}>{support.phone}</a>
+          <br />
+          <ExternalLink href={support.link}>{support.link}</ExternalLink>
+        </dd>
+      </dl>
+    </details>
   )
 }
 
