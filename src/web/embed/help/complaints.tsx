@@ -95,7 +95,7 @@ function OpenComplaint({ complaint, lender }: ComplaintProps) {
       {mayEscalate && status !== 'RESOLVED' && <OverdueNotice complaint={complaint} lender={lender} />}
       {(notTaken || complaint.escalated) && <Officer complaint={complaint} />}
       {status !== 'RESOLVED' && (
-        <p>
+        <p class="turns">
           <Button kind="quiet" onClick={close(id, {})}>
             {t('complaint.withdraw')}
           </Button>

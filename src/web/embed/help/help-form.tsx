@@ -36,12 +36,13 @@ interface FormProps {
   minLength?: number
   emptyError?: string
   button?: string
+  cancel?: ComponentChildren
   send: SendMessage
 }
 
 /** A message with attachments. Shows errors at their fields, and keeps the input when sending fails. */
 export function MessageForm({ check = () => true, minLength = 2, send, ...props }: FormProps) {
-  const { label, name, children, button, emptyError = t('help.text.wrong') } = props
+  const { label, name, children, button, cancel, emptyError = t('help.text.wrong') } = props
   const text = useSignal('')
   const files = useSignal<SentFile[]>([])
   const error = useSignal('')
@@ -85,6 +86,7 @@ export function MessageForm({ check = () => true, minLength = 2, send, ...props 
       <TroubleNotice />
       <div class="actions">
         <Button submit>{button ?? t('help.add.send')}</Button>
+        {cancel}
       </div>
     </form>
   )
@@ -237,13 +239,15 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
         button={t('help.send')}
         send={send}
         check={check}
+        cancel={
+          <Button kind="quiet" onClick={done}>
+            {t('help.cancel')}
+          </Button>
+        }
       >
         <Categories chosen={category.value} isMissing={isMissing.value} choose={choose} />
         {lender && concernsLender && <p class="hint">{t('help.lender', { lender })}</p>}
       </MessageForm>
-      <Button kind="quiet" onClick={done}>
-        {t('help.cancel')}
-      </Button>
     </div>
   )
 }

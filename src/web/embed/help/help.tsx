@@ -44,7 +44,7 @@ function Help({ close }: { close(): void }) {
   }
   return (
     <section class="help">
-      <Title lead={t('help.lead')}>{t('help.title')}</Title>
+      <Title lead={value && !value.items.every(isClosed) ? null : t('help.lead')}>{t('help.title')}</Title>
       {failed && !value && <LoadFailure retry={() => void load()} />}
       {value?.items.map((each) => (
         <Complaint key={each.id} complaint={each} post={post} />
@@ -86,7 +86,7 @@ interface ComplaintProps {
 }
 
 function Complaint({ complaint, post }: ComplaintProps) {
-  const { number, category, status, entries, outcome } = complaint
+  const { number, category, status, entries, outcome, mayJudge } = complaint
   const lastEntry = entries.at(-1)
   const decision = isRequestCategory(category) ? '' : textOf(`help.outcome.${outcome}`)
   const title = (
@@ -112,11 +112,19 @@ function Complaint({ complaint, post }: ComplaintProps) {
       {content}
     </details>
   ) : (
-    <article class="card said-complaint" aria-label={number}>
+    <article class="card" aria-label={number}>
       <h2>{title}</h2>
-      <p class="state">
-        <strong>{textOf(`help.${status}`)}</strong> {decision || deadlineText(complaint)}
-      </p>
+      {decision ? (
+        <p>
+          <b>{decision}</b>
+        </p>
+      ) : (
+        !mayJudge && (
+          <p class="state">
+            <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
+          </p>
+        )
+      )}
       {content}
     </article>
   )
@@ -155,21 +163,30 @@ const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint 
 const eventText = (code: string | null, values: Record<string, string>): string =>
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
+function Judgement({ id, post }: { id: string; post: Post }) {
+  const judge = (settled: boolean) => () => void post(`/${id}/judge`, { settled })
+  return (
+    <fieldset class="rate">
+      <legend>{t('help.RESOLVED')}</legend>
+      <div class="actions">
+        <Button kind="plain" onClick={judge(true)}>
+          {t('help.settled.yes')}
+        </Button>
+        <Button kind="plain" onClick={judge(false)}>
+          {t('help.settled.no')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
 function ComplaintActions({ complaint, post }: ComplaintProps) {
   const { id, category, status, mayAdd, mayJudge, mayWithdraw } = complaint
   const isAdding = useSignal(false)
   const isQuestion = status === 'WAITING_FOR_BORROWER'
-  const judge = (settled: boolean) => () => void post(`/${id}/judge`, { settled })
   return (
     <>
-      {mayJudge && (
-        <div class="actions">
-          <Button onClick={judge(true)}>{t('help.settled.yes')}</Button>
-          <Button kind="plain" onClick={judge(false)}>
-            {t('help.settled.no')}
-          </Button>
-        </div>
-      )}
+      {mayJudge && <Judgement id={id} post={post} />}
       {mayAdd && (isQuestion || isAdding.value) && (
         <MessageForm
           label={t(isQuestion ? 'help.answer' : 'help.add')}
