@@ -61,7 +61,7 @@ function Help({ close }: { close(): void }) {
       )}
       {value && <Officers isFolded={isFormOpen.value} {...value} />}
       <div class="actions">
-        <Button kind="quiet" onClick={close}>
+        <Button kind="plain" onClick={close}>
           {t(screen === 'DISBURSED' || screen === 'CLOSED' ? 'help.close.loan' : 'help.close')}
         </Button>
       </div>
