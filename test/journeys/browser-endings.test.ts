@@ -227,7 +227,7 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       .getByRole('region', { name: 'Ask the other lenders' })
       .getByText('Meridian Finance is not asked.')
       .waitFor()
-    await page.locator('.estimate + .card').getByRole('heading', { name: 'Ask the other lenders' }).waitFor()
+    await page.locator('.card').getByRole('heading', { name: 'Ask the other lenders' }).waitFor()
     await assertAccessible(page, 'asking the other lenders')
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/ask-others.png`, fullPage: true })
     await page.getByRole('button', { name: 'Agree and ask the others' }).click()
