@@ -15,8 +15,8 @@ export const EndpointParams = Closed({ endpointId: Id })
 export const DeliveryParams = Closed({ deliveryId: Id })
 export const ReplayParams = Closed({ replayId: Id })
 
-/** `idle`: never called · `failing`: the last try failed. */
-const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
+/** `idle`: never called · `failing`: the last try failed · `untried`: enabled or given another URL since then. */
+const healths = ['delivering', 'failing', 'untried', 'paused', 'disabled', 'idle'] as const
 export type Health = (typeof healths)[number]
 
 export const LastAnswer = Closed({ deliveryId: Id, at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
@@ -65,7 +65,7 @@ export const Endpoint = Closed({
   lastAnswers: Type.Array(LastAnswer),
   /** The newest failed try, however old; null unless the endpoint is failing. */
   lastFailure: Type.Union([LastAnswer, Type.Null()]),
-  /** When a failing endpoint was resumed, enabled or given another URL, until the next try. */
+  /** When an untried endpoint was resumed, enabled or given another URL. */
   untriedSince: MaybeInstant,
 })
 export type Endpoint = Static<typeof Endpoint>

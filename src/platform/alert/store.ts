@@ -143,7 +143,6 @@ export const listOutages = (
     left join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id
     where o.tenant_id = ${tenantId} order by o.outage_id desc limit ${limit}`
 
-/** Lists a tenant's admins and developers, with sealed identities. */
 export const listAlertRecipients = (db: Run, tenantId: string) =>
   db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
     select tenant_id, person_id, identity_sealed from person
@@ -157,16 +156,24 @@ export interface FailingEndpoint {
   lastAnswer: string | null
 }
 
+/** Lists failing and disabled endpoints; omits those without a try since they were enabled or got another URL. */
 export const listFailingEndpoints = (db: Run, tenantId: string | null): Promise<FailingEndpoint[]> =>
   db<FailingEndpoint>`
-  with failing as materialized (
-    select destination_id, min(created_at) as since, (array_agg(last_answer order by last_attempt_at desc))[1] as last_answer
-    from webhook_delivery where due_at is not null and attempt > 0 group by destination_id)
+  with restarted as materialized (
+    select min(e.restarted_at) as at from webhook_outage o
+    join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id where o.ended_at is null),
+  failing as materialized (
+    select destination_id, min(created_at) filter (where due_at is not null) as since, max(last_attempt_at) as tried_at,
+      (array_agg(last_answer order by last_attempt_at desc) filter (where due_at is not null))[1] as last_answer
+    from webhook_delivery
+    where (due_at is not null and attempt > 0) or (state = 'EXHAUSTED' and last_attempt_at > (select at from restarted))
+    group by destination_id)
   select e.tenant_id, e.endpoint_id, e.url, least(o.began_at, e.disabled_at, f.since) as since,
     case when e.disabled_at is null then coalesce(f.last_answer, o.last_answer) end as last_answer
   from tenant t join webhook_endpoint e on e.tenant_id = t.tenant_id
   left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
   left join failing f on f.destination_id = e.endpoint_id
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid) and e.paused_at is null and e.listens_until is null
-    and (o.outage_id is not null or e.disabled_at is not null or f.destination_id is not null)
+    and (e.disabled_at is not null or ((o.outage_id is not null or f.since is not null)
+      and (e.restarted_at is null or f.tried_at > e.restarted_at)))
   order by since, e.endpoint_id`

@@ -109,6 +109,15 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
   await addFile('STORED', 48)
   const [failing] = (await user.ask('GET', '/attention')).body.items
   assert.deepEqual([failing.since, failing.endpoint.lastAnswer], [new Date(now).toISOString(), 'ECONNREFUSED'])
+  const { endpointId } = failing.endpoint
+  await ctx.db`
+    insert into webhook_outage (tenant_id, outage_id, endpoint_id, why, failures, began_at)
+    values (${tenantId}, ${uuidv4()}, ${endpointId}, 'FAILURES', 10, ${new Date(now)})`
+  const restartAt = (at: Date) =>
+    ctx.db`update webhook_endpoint set restarted_at = ${at} where endpoint_id = ${endpointId}`
+  await restartAt(secondsAfter(new Date(now), 60))
+  assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]], 'not tried since it was enabled again')
+  await restartAt(secondsAfter(new Date(now), -60))
   await addFile('WAITING', 25)
   await addFile('REFUSED', 1)
   await addFile('WAITING', 25, 'ENDED')

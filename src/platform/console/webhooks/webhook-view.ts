@@ -63,10 +63,11 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
   const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
     endpoint
-  const health = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
   const answers = activity?.answers ?? []
   const lastFailure = answers.find((each) => each.state !== 'DELIVERED') ?? backlog?.lastFailure
-  const isUntried = endpoint.restartedAt && !(lastFailure && new Date(lastFailure.at) > endpoint.restartedAt)
+  const isTried = !endpoint.restartedAt || (lastFailure && new Date(lastFailure.at) > endpoint.restartedAt)
+  const storedHealth = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
+  const health = storedHealth === 'failing' && !isTried ? 'untried' : storedHealth
   return {
     ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
     createdAt: endpoint.createdAt.toISOString(),
@@ -91,7 +92,7 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     missed: backlog?.missed ?? 0,
     lastAnswers: answers.map(answerWire),
     lastFailure: health === 'failing' && lastFailure ? answerWire(lastFailure) : null,
-    untriedSince: iso(health === 'failing' && isUntried ? endpoint.restartedAt : null),
+    untriedSince: iso(health === 'untried' ? endpoint.restartedAt : null),
   }
 }
 

@@ -107,7 +107,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
   assert.deepEqual([detail.waitsFor, detail.lastTryAt, detail.tries], ['paused', null, []])
   assert.equal((await developer.ask('GET', endpoint.path)).body.waiting, 1)
   assert.equal(receiver.received.length, countBefore)
-  assert.equal((await operator.ask('POST', `${endpoint.path}/resume?tenantId=${tenantId}`)).body.health, 'failing')
+  assert.equal((await operator.ask('POST', `${endpoint.path}/resume?tenantId=${tenantId}`)).body.health, 'untried')
   await waitForDeliveries(endpoint.endpointId)
   assert.equal((await developer.ask('GET', endpoint.path)).body.health, 'delivering')
   const { body: endpointList } = await operator.ask('GET', `/webhooks/endpoints?tenantId=${tenantId}&limit=1`)
@@ -163,6 +163,8 @@ test('D1 §6: an endpoint has the failed try of an update that waits for longer 
   await ctx.db`update webhook_delivery set last_attempt_at = now() + interval '1 minute' where delivery_id = ${deliveryId}`
   assert.equal(await untriedSince(), null, 'tried at the new URL')
   await ctx.db`update webhook_delivery set last_attempt_at = ${hoursAgo(1)} where delivery_id = ${deliveryId}`
+  assert.deepEqual(await causeNow(), ['untried', undefined, undefined])
+  await ctx.db`update webhook_endpoint set restarted_at = null where endpoint_id = ${endpointId}`
   assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
   const delivered = { state: 'DELIVERED', dueAt: null, lastAnswer: '204' }
   await add(2, { ...delivered, lastAttemptAt: hoursAgo(2), deliveredAt: hoursAgo(2) })

@@ -15,7 +15,7 @@ import { cappedCount, duration } from '../ui/figures.ts'
 import { Field, Form, useAct, useForm, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { useOpening } from '../ui/opening.ts'
-import { Badge, Id, Loading, Trouble } from '../ui/parts.tsx'
+import { Badge, Breaking, Id, Loading, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
@@ -69,8 +69,8 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
       </nav>
       <div class="page-head">
         <div>
-          <h1 class="address">
-            {value.url.replace(/^https:\/\//, '')} <HealthBadge health={value.health} />
+          <h1>
+            <Breaking text={value.url.replace(/^https:\/\//, '')} /> <HealthBadge health={value.health} />
           </h1>
           <p class="quiet">
             {value.isListener && 'Sent on by lendloom webhook listen · '}
@@ -81,9 +81,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
         {mayAct() && <Acts endpoint={value} onOpen={(name) => assign(openDialog, name)} onAct={callAction} />}
       </div>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {test && (isTested || value.health !== 'failing' || value.untriedSince) && (
-        <TestNote endpoint={value} test={test} />
-      )}
+      {test && (isTested || value.health !== 'failing') && <TestNote endpoint={value} test={test} />}
       <Obstacle endpoint={value} isTested={isTested} />
       <Figures endpoint={value} />
       <section>
@@ -151,7 +149,11 @@ const Acts = ({
         </button>
       )}
       {!endpoint.isListener && (
-        <button type="button" class="secondary" onClick={() => onOpen('test')}>
+        <button
+          type="button"
+          class={endpoint.health === 'failing' || endpoint.health === 'untried' ? 'primary' : 'secondary'}
+          onClick={() => onOpen('test')}
+        >
           Send a test
         </button>
       )}

@@ -118,20 +118,11 @@ function Cause({ endpoint }: { endpoint: Endpoint }) {
   const { health, lastFailure, failingSince, untriedSince, pausedAt, disabledAt, disabledBecause } = endpoint
   const since = pausedAt ?? disabledAt ?? untriedSince ?? failingSince
   const cause =
-    health !== 'failing'
-      ? disabledBecause
-      : untriedSince
-        ? 'not tried since its change,'
-        : lastFailure
-          ? causeText(lastFailure.answer)
-          : 'does not accept updates'
+    health !== 'failing' ? disabledBecause : lastFailure ? causeText(lastFailure.answer) : 'does not accept updates'
   if (!since) return null
   return (
     <span class="small block cause">
-      {cause && capitalize(cause)}{' '}
-      <span class="quiet">
-        {!untriedSince && 'since'} {momentText(since)}
-      </span>
+      {cause && capitalize(cause)} <span class="quiet">since {momentText(since)}</span>
     </span>
   )
 }

@@ -38,8 +38,8 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
         updates.
       </p>
     )
-  if (health === 'failing' && !isTested)
-    return untriedSince ? <Untried endpoint={endpoint} since={untriedSince} /> : <Failing endpoint={endpoint} />
+  if (untriedSince && !isTested) return <Untried endpoint={endpoint} since={untriedSince} />
+  if (health === 'failing' && !isTested) return <Failing endpoint={endpoint} />
   if (missed)
     return (
       <p class="notice warn">

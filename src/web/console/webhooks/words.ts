@@ -16,6 +16,7 @@ export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
 export const healthWords: Record<Health, readonly [Tone, string]> = {
   delivering: ['good', 'Delivering'],
   failing: ['bad', 'Failing'],
+  untried: ['warn', 'Not tried'],
   paused: ['warn', 'Paused'],
   disabled: ['bad', 'Disabled'],
   idle: ['plain', 'Nothing sent lately'],
