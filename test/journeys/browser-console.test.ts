@@ -51,6 +51,7 @@ test('an operator finds a journey by mobile number, and its timeline lists updat
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('Profiled (update 2)').waitFor()
   await timeline.getByText('Started (update 1)').waitFor()
+  assert.equal(await timeline.getByRole('button', { name: 'Servicing', exact: true }).count(), 0)
   await timeline.getByRole('button', { name: 'Network', exact: true }).click()
   await timeline
     .getByText(/Requested offers from lenders|answered the search|sent its form or products/)

@@ -5,7 +5,7 @@ import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Breaking, SmallButton, Time } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
-import { hasNoLoan, waitingText } from './words.ts'
+import { hasNoLoan, refusingLender, waitingText } from './words.ts'
 
 interface BannerProps {
   head: JourneyHead
@@ -57,12 +57,13 @@ export function Banner({ head, onReplay }: BannerProps) {
   )
 }
 
-function Ending({ head: { status, endReason, offers, lender } }: { head: JourneyHead }) {
-  const refusing = lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender
+function Ending({ head }: { head: JourneyHead }) {
+  const { status, endReason } = head
+  const refusing = refusingLender(head)
   return (
     <p>
       <strong>{status === 'REJECTED' || status === 'NOT_OFFERED' ? labelOf(status) : 'Ended'}</strong>
-      {status === 'REJECTED' && refusing && ` by ${refusing}`}
+      {refusing && ` by ${refusing}`}
       {endReason && `: ${inlineLabelOf(endReason)}`}.
     </p>
   )

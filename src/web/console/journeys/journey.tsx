@@ -1,5 +1,6 @@
 // The page of a journey: timeline, facts, offers, steps, actions and notes.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ConsoleLoan, ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
 import { PersonalData } from '../privacy/personal-data.tsx'
@@ -19,7 +20,7 @@ import { Rail } from './rail.tsx'
 import { Reveal } from './reveal.tsx'
 import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, hasNoLoan, lenderOf, productName, toneOf } from './words.ts'
+import { actNames, hasNoLoan, lenderOf, productName, refusingLender, toneOf } from './words.ts'
 
 const parts = [
   [undefined, 'Journey'],
@@ -68,14 +69,16 @@ function Content({ head, changeCount, onDone }: ContentProps) {
       <Rail head={head} />
       <Banner head={head} onReplay={onReplay} />
       <div class={`journey ${isOver(head) ? 'over' : ''} ${hasNoLoan(head) ? 'ended' : ''}`}>
-        <Timeline head={head} changeCount={changeCount} />
+        <div>
+          <Timeline head={head} changeCount={changeCount} />
+          <Notes journeyId={journeyId} />
+        </div>
         <aside>
           {head.loan && <LoanCard loan={head.loan} />}
           <Facts head={head} />
-          {head.offers.length > 0 && <Offers offers={head.offers} />}
+          {head.offers.length > 0 && <Offers head={head} />}
           {head.steps.length > 0 && <Steps head={head} />}
           <Acts head={head} onDone={onDone} onReplay={onReplay} />
-          <Notes journeyId={journeyId} />
         </aside>
       </div>
       {isReplaying.value && (
@@ -103,7 +106,10 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
           )}
         </h1>
         <p class="quiet">
-          {tenantId.value === '' && isOfPlatform.value && `${tenantName(head)} · `}
+          {tenantId.value === '' &&
+            isOfPlatform.value &&
+            tenantName(head) !== head.application &&
+            `${tenantName(head)} · `}
           {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
         </p>
       </div>
@@ -181,7 +187,7 @@ const LoanCard = ({ loan: { state, number, outstanding, overdue, nextDue, closed
 
 const isOver = (head: JourneyHead): boolean => head.status === 'DISBURSED' || hasNoLoan(head)
 
-const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }) =>
+const Fact = ({ name, value }: { name: string; value: ComponentChildren }) =>
   value === null || value === '' ? null : (
     <div>
       <dt>{name}</dt>
@@ -189,24 +195,32 @@ const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }
     </div>
   )
 
-const noOfferText = (reason: string | null): string =>
-  reason === 'OTHER_OFFER_CHOSEN'
-    ? 'Stopped: borrower chose another lender'
-    : `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
+function noOfferText({ status, reason, rejectedAt }: ConsoleOffer, isEnded: boolean): string {
+  if (status === 'OFFER_AWAITED') return isEnded ? 'Did not answer' : 'No answer yet'
+  if (reason === 'OTHER_OFFER_CHOSEN') return 'Stopped: borrower chose another lender'
+  if (rejectedAt !== null && reason) return labelOf(reason)
+  return `No offer${reason ? `: ${inlineLabelOf(reason)}` : ''}`
+}
+
+function badgeOf({ lender, accepted, chosen, rejectedAt }: ConsoleOffer, refusing: string | null): ComponentChildren {
+  if (rejectedAt !== null || lender === refusing) return <Badge tone="bad">Rejected</Badge>
+  if (accepted) return <Badge tone="good">Accepted</Badge>
+  return chosen && <Badge tone="info">Chosen</Badge>
+}
 
 const rankOf = ({ accepted, chosen }: ConsoleOffer): number => (accepted ? 2 : chosen ? 1 : 0)
 
-const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
+const Offers = ({ head }: { head: JourneyHead }) => (
   <section class="card">
     <h2>Offers</h2>
     <ul class="offers">
-      {offers
+      {head.offers
         .toSorted((a, b) => rankOf(b) - rankOf(a))
         .map((offer) => (
           <li key={offer.offerId}>
             <span>
               <strong>{offer.lender}</strong>
-              {offer.accepted ? <Badge tone="good">Accepted</Badge> : offer.chosen && <Badge tone="info">Chosen</Badge>}
+              {badgeOf(offer, refusingLender(head))}
             </span>
             {offer.status === 'OFFER_RECEIVED' ? (
               <span class="quiet">
@@ -216,9 +230,7 @@ const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
                 {offer.installment && <span class="whole">instalments of {rupees(offer.installment)}</span>}
               </span>
             ) : (
-              <span class="quiet">
-                {offer.status === 'OFFER_AWAITED' ? 'No answer yet' : noOfferText(offer.reason)}
-              </span>
+              <span class="quiet">{noOfferText(offer, hasNoLoan(head))}</span>
             )}
           </li>
         ))}

@@ -1,7 +1,7 @@
 // The timeline of a journey, newest first, grouped by update.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { timelineKinds } from '#contract/console/journey-lists.ts'
+import { type TimelineKind, timelineKinds } from '#contract/console/journey-lists.ts'
 import type { JourneyHead, TimelineEntry } from '#contract/console/journeys.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
@@ -13,15 +13,15 @@ import { EntryDialog } from './entry.tsx'
 import { fold, type Group, routineText, runsOf, type TimelineFold } from './fold.ts'
 import { isRoutine } from './row-words.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { kindNames, titleOf } from './words.ts'
+import { hasNoLoan, kindNames, titleOf } from './words.ts'
 
-/** The page size: most journeys have fewer entries. */
 const pageSize = 200
+const minFiltered = 5
 
 type Show = (entry: TimelineEntry) => void
 
 interface TimelineProps {
-  head: Pick<JourneyHead, 'journeyId' | 'tenantId'>
+  head: JourneyHead
   /** Grows with each change of the journey. */
   changeCount: number
 }
@@ -29,12 +29,16 @@ interface TimelineProps {
 export function Timeline({ head, changeCount }: TimelineProps) {
   const path = `/journeys/${head.journeyId}/timeline`
   const openEntry = useSignal<TimelineEntry | null>(null)
+  const chosenKinds = query.value('kinds')
   const { items, next, error, isLoading, more, reload, refresh } = useList<TimelineEntry>(path, {
     tenantId: tenantId.value,
-    kinds: query.value('kinds'),
+    kinds: chosenKinds,
     order: 'newest',
     limit: String(pageSize),
   })
+  const isEnded = hasNoLoan(head)
+  const entries = (isEnded && items?.filter(({ kind }) => kind !== 'job')) || items
+  const kinds = useKinds(items, chosenKinds === '' && next === null)
   useEffect(() => {
     if (changeCount === 0) return
     if (items && items.length > pageSize) reload()
@@ -44,11 +48,11 @@ export function Timeline({ head, changeCount }: TimelineProps) {
   return (
     <section class="timeline" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      <Kinds />
+      {kinds.length > 0 && <Kinds kinds={kinds.filter((kind) => !isEnded || kind !== 'job')} />}
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
       {!items && !error && <Loading />}
-      {items?.length === 0 && <Empty title="No entries of this kind" />}
-      {items && items.length > 0 && <Groups items={items} show={show} />}
+      {entries?.length === 0 && <Empty title="No entries of this kind" />}
+      {entries && entries.length > 0 && <Groups items={entries} show={show} />}
       {next !== null && (
         <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
           {isLoading ? 'Loading…' : 'Show earlier entries'}
@@ -59,6 +63,18 @@ export function Timeline({ head, changeCount }: TimelineProps) {
       )}
     </section>
   )
+}
+
+/** The kinds to filter by: those in the last complete list, or all without one; none for a short list. */
+function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly TimelineKind[] {
+  const complete = useSignal<TimelineEntry[] | null>(null)
+  useEffect(() => {
+    if (items && isComplete) complete.value = items
+  }, [items])
+  const entries = complete.value
+  if (entries === null) return isComplete ? [] : timelineKinds
+  if (entries.length < minFiltered) return []
+  return timelineKinds.filter((kind) => entries.some((entry) => entry.kind === kind))
 }
 
 function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
@@ -138,7 +154,7 @@ const Rows = ({ rows, show, day }: RowsProps) =>
   )
 
 /** Filter by kind, stored in the URL. */
-function Kinds() {
+function Kinds({ kinds: offered }: { kinds: readonly TimelineKind[] }) {
   const chosen = query.value('kinds').split(',').filter(Boolean)
   const toggle = (kind: string) => {
     const kinds = chosen.includes(kind) ? chosen.filter((each) => each !== kind) : [...chosen, kind]
@@ -150,7 +166,7 @@ function Kinds() {
       <button type="button" aria-pressed={chosen.length === 0} onClick={() => setQuery({ kinds: '' })}>
         All
       </button>
-      {timelineKinds.map((kind) => (
+      {offered.map((kind) => (
         <button key={kind} type="button" aria-pressed={chosen.includes(kind)} onClick={() => toggle(kind)}>
           {kindNames[kind]}
         </button>

@@ -169,4 +169,7 @@ export const obstacles: Record<NonNullable<ActAvailability['because']>, string> 
 export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean =>
   status === 'REJECTED' || status === 'NOT_OFFERED' || endReason !== null || expired !== null
 
+export const refusingLender = ({ status, lender, offers }: JourneyHead): string | null =>
+  status === 'REJECTED' ? (lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender ?? null) : null
+
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'
