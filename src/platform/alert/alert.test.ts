@@ -14,7 +14,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import type { OutageRow } from './alert.ts'
 import { checkEndpoints } from './check.ts'
 import { alertWorker } from './tell.ts'
-import { failingMail } from './text-en.ts'
+import { failingMail, workingMail } from './text-en.ts'
 
 let now = Date.now()
 const advanceMinutes = (count: number) => {
@@ -177,6 +177,18 @@ test('the mail about a waiting update states the minute since which the update h
   assert.match(text, /waiting since 21 Nov, 7:41\spm IST\./)
   const refused = failingMail({ ...outage, lastAnswer: 'ECONNREFUSED' }, 'pay.example', 'https://console.example')
   assert.match(refused.text, /IST\. It refuses the connection\.\n\nCheck that your program runs/)
+})
+
+test('the subject of an alert mail cuts a path of more than 80 characters, and the text has the whole path', () => {
+  const outage = { why: 'FAILURES', failures: 10, lastAnswer: null, beganAt: new Date(now) } as OutageRow
+  for (const mailOf of [failingMail, workingMail]) {
+    const subjectOf = (path: string) => mailOf(outage, `pay.example${path}`, 'https://console.example').subject
+    const path = `/${'p'.repeat(79)}`
+    assert.ok(subjectOf(path).includes(`at pay.example${path} `))
+    assert.ok(subjectOf(`${path}q`).includes(`at pay.example${path}… `))
+  }
+  const long = `pay.example/${'p'.repeat(200)}`
+  assert.ok(failingMail(outage, long, 'https://console.example').text.includes(long))
 })
 
 test('D1 §6: given-up updates alone begin an outage, unless their tries are long past', async () => {

@@ -11,7 +11,6 @@ const minuteFormat = lazily(
     }),
 )
 
-/** Formats a time as in `21 Nov, 7:41 pm IST`. */
 const timeText = (at: Date): string => `${minuteFormat().format(at)} IST`
 
 const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
@@ -23,8 +22,14 @@ const causeTexts: Record<AlertCause, (outage: OutageRow) => string> = {
 
 const adviceOf = (answer: string): string => ` It ${causeText(answer)}.\n\n${adviceText(answer)}`
 
+/** Cuts a path of more than 80 characters. */
+function shortened(address: string): string {
+  const end = address.indexOf('/') + 80
+  return address.length > end ? `${address.slice(0, end)}…` : address
+}
+
 export const failingMail = (outage: OutageRow, address: string, link: string) => ({
-  subject: `A webhook endpoint at ${address} is failing`,
+  subject: `A webhook endpoint at ${shortened(address)} is failing`,
   text: `Your webhook endpoint at ${address} is not accepting updates.
 
 ${causeTexts[outage.why](outage)}${outage.why === 'DISABLED' || outage.lastAnswer === null ? '' : adviceOf(outage.lastAnswer)}
@@ -38,7 +43,7 @@ You get one more email when it works again. You can change alerts in the console
 })
 
 export const workingMail = (outage: OutageRow, address: string, link: string) => ({
-  subject: `The webhook endpoint at ${address} works again`,
+  subject: `The webhook endpoint at ${shortened(address)} works again`,
   text: `Your webhook endpoint at ${address} is accepting updates again. It had been failing since ${timeText(outage.beganAt)}.
 
 You can resend updates that we no longer retry:
