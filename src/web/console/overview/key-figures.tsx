@@ -77,7 +77,7 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
     {keyFigures(overview).map((figure) => (
       <div key={figure.name}>
         <dt>{figure.name}</dt>
-        <dd class="value">
+        <dd class={`value ${figure.value === '0%' ? 'bad' : ''}`}>
           {figure.value}
           <Change {...figure} />
         </dd>
