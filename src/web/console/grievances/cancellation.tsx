@@ -64,7 +64,10 @@ function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
         <Fact name="Received">{received}</Fact>
         <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>
-        <Fact name="Next">{state.next}</Fact>
+        <div class="long">
+          <dt>Next</dt>
+          <dd>{state.next}</dd>
+        </div>
       </dl>
       {state.act && <NextAct complaint={complaint} act={state.act} onAsk={onAsk} />}
     </section>

@@ -197,7 +197,7 @@ type Contact = ComplaintDetail['officers']['platform']['officer']
 
 const Officer = ({ title, officer: { name, email, phone } }: { title: string; officer: Contact }) =>
   name || email ? (
-    <div class="officer">
+    <div class="long">
       <dt>{title}</dt>
       <dd>
         {name}

@@ -169,9 +169,7 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
         fault={faults.text && textFault(faults.text, text, answerTexts)}
         onValue={(value) => onChange({ text: value })}
       />
-      {isMailed && (
-        <p class="frame">{kind === 'RESOLUTION' ? `${frame.objection}\n\n${frame.closing}` : frame.closing}</p>
-      )}
+      {isMailed && <MailEnd text={kind === 'RESOLUTION' ? `${frame.objection}\n\n${frame.closing}` : frame.closing} />}
       {kind === 'RESOLUTION' && (
         <Choice
           label="Outcome"
@@ -185,6 +183,16 @@ function ReplyFields({ complaint, kind, draft: { text, outcome, files }, faults,
     </>
   )
 }
+
+const MailEnd = ({ text }: { text: string }) =>
+  matchMedia('(max-width: 599px)').matches ? (
+    <details class="frame">
+      <summary>Show the end of the mail</summary>
+      {text}
+    </details>
+  ) : (
+    <p class="frame">{text}</p>
+  )
 
 interface ChangeNoticeProps {
   complaint: ComplaintDetail

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { to } from '../router.ts'
 import { now } from '../ui/clock.ts'
-import { Day, Time } from '../ui/parts.tsx'
+import { Badge, Day, Time } from '../ui/parts.tsx'
 import { type ClockLine, clockOf, dueText } from './clock.ts'
 import { outcomeText } from './words.ts'
 
@@ -70,7 +70,7 @@ export function Notices({ complaint, onMatch }: NoticesProps) {
 }
 
 export const Deadlines = ({ complaint }: { complaint: ComplaintDetail }) => (
-  <section class="card">
+  <section class="card deadlines">
     <h2>Deadlines</h2>
     <dl class="facts">
       {clockOf(complaint, new Date(now()).toISOString()).map((line) => (
@@ -92,9 +92,12 @@ const DeadlineState = ({ state, at }: ClockLine): ComponentChildren =>
       ✕ Missed: <Time at={at} />
     </span>
   ) : state === 'next' ? (
-    <strong>
-      Next: <Day on={at} />
-    </strong>
+    <>
+      <strong>
+        <Day on={at} />
+      </strong>{' '}
+      <Badge tone="info">Next</Badge>
+    </>
   ) : (
     <Day on={at} />
   )
