@@ -110,6 +110,7 @@ export interface EmbedPlaceholders {
   'disbursed.lead': 'lender' | 'account'
   'disbursed.all': 'count'
   'disbursed.lead.gold': 'lender'
+  'loan.current.lead': 'lender'
   'loan.late.title': 'count'
   'loan.late.lead': 'lender'
   'loan.failed.lead': 'lender'
