@@ -53,10 +53,11 @@ const overdueIn = (snapshot: SnapshotStatus | null): Paise => checkedPaise(snaps
 
 /** What is overdue or due today after a failed debit; while a payment is under way, the rest of the instalment. */
 export function missedSumIn(snapshot: SnapshotStatus | null, serialNumber: number | null): Paise | null {
-  const overdue = overdueIn(snapshot)
-  const isWhole = overdue > 0n && !paymentsIn(snapshot).some(mayStillArrive)
-  return isWhole ? overdue + missedRowsIn(snapshot).today : unpaidIn(snapshot, serialNumber)
+  return isMissedWhole(snapshot) ? overdueIn(snapshot) + missedRowsIn(snapshot).today : unpaidIn(snapshot, serialNumber)
 }
+
+const isMissedWhole = (snapshot: SnapshotStatus | null): boolean =>
+  overdueIn(snapshot) > 0n && !paymentsIn(snapshot).some(mayStillArrive)
 
 function missedRowsIn(snapshot: SnapshotStatus | null) {
   const rows = snapshot?.amortization_schedule?.installments ?? []
@@ -71,7 +72,7 @@ function missedRowsIn(snapshot: SnapshotStatus | null) {
 export function missedPartsIn(snapshot: SnapshotStatus | null): { late: Paise; today: Paise } | null {
   const { late, today } = missedRowsIn(snapshot)
   const penal = checkedPaise(snapshot?.soa?.penalty_outstanding ?? '0.00')
-  const isExact = late + penal === overdueIn(snapshot) && missedSumIn(snapshot, null) === late + penal + today
+  const isExact = isMissedWhole(snapshot) && late + penal === overdueIn(snapshot)
   return isExact && penal + today > 0n ? { late, today } : null
 }
 

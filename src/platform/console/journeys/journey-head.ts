@@ -35,12 +35,12 @@ export async function headOf(
   ctx: Context,
   who: ConsolePerson,
   key: TimelineKey,
-  describe: (ctx: Context, row: JourneyRow, cancelled: string[]) => ListedJourney,
+  describe: (ctx: Context, row: JourneyRow, isCancelled: boolean) => ListedJourney,
 ): Promise<JourneyHead> {
   const { row, headRow, offers, steps, loan } = await readParts(ctx, key)
   if (!row) throw noSuchJourney()
   const head = required(headRow, 'the head of an existing journey')
-  const listedItem = describe(ctx, row, loan?.state === 'CANCELLED' ? [row.journeyId] : [])
+  const listedItem = describe(ctx, row, loan?.state === 'CANCELLED')
   const { personal, bank } = ctx.seal.openJson<BorrowerDetails>(
     row.profileSealed,
     detailsContext(key.tenantId, key.journeyId),

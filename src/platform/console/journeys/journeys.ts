@@ -93,7 +93,7 @@ const list = route({
     const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
     const cancelled = await cancelledIn(ctx, rows)
     return paged(rows, page, {
-      item: (row) => listedJourney(ctx, row, cancelled),
+      item: (row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)),
       cursor: ({ journeyId }) => journeyId,
     })
   },
@@ -114,7 +114,7 @@ const exportList = route({
       const filter = filterOf(who, query, last?.journeyId ?? null)
       const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, exportPageSize)
       const cancelled = await cancelledIn(ctx, rows)
-      return rows.map((row) => listedJourney(ctx, row, cancelled))
+      return rows.map((row) => listedJourney(ctx, row, cancelled.includes(row.journeyId)))
     }
     filterOf(who, query, null) // Refuses an invalid filter before the answer begins.
     await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { ...act, detail: filters }))
@@ -173,7 +173,7 @@ const cancelledIn = ({ db }: Context, rows: JourneyRow[]): Promise<string[]> =>
 function listedJourney(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   row: JourneyRow,
-  cancelled: string[],
+  isCancelled: boolean,
 ): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row
   const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))
@@ -190,7 +190,7 @@ function listedJourney(
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
-    isCancelled: cancelled.includes(journeyId),
+    isCancelled,
     waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }
