@@ -1,10 +1,12 @@
 // Transactions under failures: deadlocks, conflicts, killed connections, lost responses, an unavailable server.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { type DatabaseProxy, databaseProxy } from '#test/setup/database-line.ts'
+import { until } from '#test/setup/programs.ts'
 import { retryAtStart } from './at-start.ts'
 import { connect, type Db, isDiskFull, isTransient, type Run, type Tx } from './sql.ts'
 
@@ -95,6 +97,23 @@ test('retries a transaction whose connection is killed', async () => {
     return 'done'
   })
   assert.deepEqual([result, tries, await values()], ['done', 2, { a: 1, b: 1 }])
+})
+
+test('retries a transaction whose connection is lost before the commit is sent', async () => {
+  await resetCells()
+  let tries = 0
+  await db.tx(async (tx) => {
+    const [self] = await tx<{ pid: number }>`select pg_backend_pid() as pid`
+    await add(tx, 'a')
+    if (++tries > 1) return
+    await db`select pg_terminate_backend(${self!.pid})`
+    const isGone = async () => (await db`select from pg_stat_activity where pid = ${self!.pid}`).length === 0
+    await until('the end of the backend', isGone)
+    // The driver reads the server's last message.
+    await setImmediate()
+    await setImmediate()
+  })
+  assert.deepEqual([tries, await values()], [2, { a: 1, b: 0 }])
 })
 
 test('does not retry an error of the work itself', async () => {

@@ -133,14 +133,16 @@ function packetBatcher(client: PoolClient): () => void {
 type TransactionQuery = Queryable & { end(): Promise<{ error: unknown } | undefined> }
 
 /**
- * A commit whose answer is lost may have taken effect, so it is never repeated here. A commit that the server refused (a
- * deferred constraint, a serialization failure) has not taken effect. PostgreSQL answers the commit of a failed
- * transaction with a rollback; then the original failure is thrown, even if the work caught it.
+ * A commit whose answer is lost may have taken effect, so it is never repeated here. A commit that the server refused, or
+ * that the driver never sent, has not taken effect. PostgreSQL answers the commit of a failed transaction with a rollback;
+ * then the original failure is thrown, even if the work caught it.
  */
 async function commit(client: PoolClient, firstFailure: ReturnType<TransactionQuery['end']>): Promise<void> {
   const answer = await client.query('commit').catch((error) => {
     const isRefused = error instanceof DatabaseError && !/^(08|57)/.test(error.code ?? '')
-    throw isRefused ? error : new CommitUnknown('the commit was sent, but its answer is unknown', { cause: error })
+    throw isRefused || isUnsent(error)
+      ? error
+      : new CommitUnknown('the commit was sent, but its answer is unknown', { cause: error })
   })
   if (answer.command === 'COMMIT') return
   throw (await firstFailure)?.error ?? new Error('not committed: the transaction had failed')
@@ -150,6 +152,9 @@ const transientCodes =
   /^(40001|40P01|25006|53100|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const transientMessages =
   /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
+
+const isUnsent = (error: unknown): boolean =>
+  error instanceof Error && /connection error and is not queryable/.test(error.message)
 
 /**
  * Whether an error is transient: a deadlock, a restart or switchover of the database, a lost or unavailable connection, a

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
-import { connect } from '#kit/db/sql.ts'
+import { connect, isCommitUnknown } from '#kit/db/sql.ts'
 import { runInTrace } from '#kit/runtime/trace.ts'
 import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
-import { inboxOf, receive, receivedEvents } from './inbox.ts'
+import { inboxOf, type NewInboundEvent, receive, receivedEvents, type StoreResult } from './inbox.ts'
 import { noTenantId } from './queue.ts'
 
 const inbox = await testInbox()
@@ -81,9 +81,14 @@ test('a message that the database rejects does not fail other messages of the sa
 
 test('no message is lost when database connections are cut', async () => {
   const all = messages('case-1', 40)
-  const receipts = Promise.all(all.slice(0, 20).map((event) => receive(inbox, event)))
+  const sendUntilAcknowledged = (event: NewInboundEvent): Promise<StoreResult> =>
+    receive(inbox, event).catch((error) => {
+      if (!isCommitUnknown(error)) throw error
+      return sendUntilAcknowledged(event)
+    })
+  const receipts = Promise.all(all.slice(0, 20).map(sendUntilAcknowledged))
   await inbox.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  const receiptsAfterCut = await receiveAll(inbox, all.slice(20))
+  const receiptsAfterCut = await Promise.all(all.slice(20).map(sendUntilAcknowledged))
   for (const { seen } of [...(await receipts), ...receiptsAfterCut]) assert.notEqual(seen, 'different')
   assert.equal(await inbox.waiting(), 40)
 })
