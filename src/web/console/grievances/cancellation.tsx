@@ -45,7 +45,7 @@ interface PendingProps extends CancellationProps {
 }
 
 function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
-  const { lender, exitEndsAt } = complaint
+  const { lender } = complaint
   const { payBy, payment, amount, received, paidLateOn } = exit
   const state = exitStates[payment]
   return (
@@ -59,16 +59,12 @@ function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
         </p>
       )}
       <dl class="facts">
-        <Fact name="Closed if unpaid">{payment === 'AWAITED' && exitEndsAt && <Day on={exitEndsAt} />}</Fact>
         <Fact name="Last day to pay">{payment !== 'AWAITED' && <Day on={payBy} />}</Fact>
         <Fact name="Received">{received}</Fact>
         <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>
-        <div class="long">
-          <dt>Next</dt>
-          <dd>{state.next}</dd>
-        </div>
       </dl>
+      <p class="quiet">{state.next}</p>
       {state.act && <NextAct complaint={complaint} act={state.act} onAsk={onAsk} />}
     </section>
   )

@@ -91,7 +91,7 @@ interface ActsProps {
   onRun(part: 'reopen' | 'seen'): void
 }
 
-function Acts({ complaint: { acts, others }, onAsk, onRun }: ActsProps) {
+function Acts({ complaint: { acts, others, exitPayBy }, onAsk, onRun }: ActsProps) {
   return (
     <>
       {acts.includes('seen') && <ActButton text="Mark as seen" onClick={() => onRun('seen')} />}
@@ -99,7 +99,9 @@ function Acts({ complaint: { acts, others }, onAsk, onRun }: ActsProps) {
       {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
       {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
       {acts.includes('reopen') && <ActButton text="Reopen" onClick={() => onRun('reopen')} />}
-      {acts.includes('close') && <ActButton text="Close" onClick={() => onAsk('close')} />}
+      {acts.includes('close') && (
+        <ActButton text={`Close the ${exitPayBy ? 'request' : 'complaint'}`} onClick={() => onAsk('close')} />
+      )}
     </>
   )
 }
@@ -155,7 +157,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
   const contact = revealed ?? complaint
   const assigneeName = assignee?.name ?? 'Unassigned'
   return (
-    <section class="card">
+    <section class="card about">
       <h2>Complaint</h2>
       <dl class="facts">
         <Fact name="Assigned to">

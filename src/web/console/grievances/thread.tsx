@@ -21,15 +21,15 @@ export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps)
       Thread
     </h2>
     <ol>
-      {complaint.thread.map((entry, i) =>
-        entry.kind === 'EVENT' ? (
+      {complaint.thread.map((entry, i, all) =>
+        isInHeadOrMail(entry, all[i - 1]) ? null : entry.kind === 'EVENT' ? (
           <Event key={entry.entryId} entry={entry} onSendAgain={onSendAgain} />
         ) : (
           <Message
             key={entry.entryId}
             complaint={complaint}
             entry={entry}
-            isRepeated={isReminder(entry, complaint.thread.slice(0, i))}
+            isRepeated={isReminder(entry, all.slice(0, i))}
             words={words}
             onSettle={onSettle}
             onSendAgain={onSendAgain}
@@ -39,6 +39,9 @@ export const Thread = ({ complaint, words, onSettle, onSendAgain }: ThreadProps)
     </ol>
   </section>
 )
+
+const isInHeadOrMail = ({ code }: ThreadEntry, before: ThreadEntry | undefined): boolean =>
+  code === 'OPENED' || (code === 'SENT_TO_LENDER' && before?.kind === 'FORWARD' && before.mail !== null)
 
 const Event = ({ entry, onSendAgain }: { entry: ThreadEntry; onSendAgain(mailId: string): void }) => (
   <li class="happened">

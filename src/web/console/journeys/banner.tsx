@@ -20,7 +20,7 @@ export function Banner({ head, onReplay }: BannerProps) {
   return (
     <>
       {hasOutcome && (
-        <div class={`notice ${waitsFor ? '' : 'plain'}`}>
+        <div class={`notice ${waitsFor ? '' : hasNoLoan(head) ? 'bad' : 'plain'}`}>
           {waitsFor && (
             <p>
               <strong>Waiting for:</strong> {waitingText(waitsFor)}
@@ -35,8 +35,9 @@ export function Banner({ head, onReplay }: BannerProps) {
           {!waitsFor && !expired && hasNoLoan(head) && <Ending head={head} />}
           {next && (
             <p>
-              The borrower then started <a href={to('journeys', next.journeyId)}>another journey</a>,{' '}
-              <Time at={next.createdAt} /> ({inlineLabelOf(next.status)}).
+              The borrower then started <a href={to('journeys', next.journeyId)}>another journey</a>{' '}
+              <Time at={next.createdAt} />
+              {next.status !== 'STARTED' && `, which is now ${inlineLabelOf(next.status)}`}.
             </p>
           )}
           {previous && (

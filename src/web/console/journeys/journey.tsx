@@ -226,8 +226,7 @@ const Offers = ({ head }: { head: JourneyHead }) => (
               <span class="quiet">
                 {rupees(offer.principal)}
                 {offer.apr && ` · ${offer.apr} APR`}
-                {offer.installment && ' · '}
-                {offer.installment && <span class="whole">instalments of {rupees(offer.installment)}</span>}
+                {offer.installment && <span class="block">instalments of {rupees(offer.installment)}</span>}
               </span>
             ) : (
               <span class="quiet">{noOfferText(offer, hasNoLoan(head))}</span>

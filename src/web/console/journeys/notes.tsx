@@ -20,7 +20,6 @@ export function Notes({ journeyId }: { journeyId: string }) {
       <h2>Notes</h2>
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={2} />}
-      {value?.items.length === 0 && <p class="quiet">No notes yet.</p>}
       <ul class="notes">
         {value?.items.map((note) => (
           <li key={note.noteId}>
@@ -31,16 +30,21 @@ export function Notes({ journeyId }: { journeyId: string }) {
           </li>
         ))}
       </ul>
-      {!hasRole('viewer') && (
-        <Form act={act} onSubmit={submit} button="Add note">
-          <TextArea
-            label="Note"
-            hint={`${isOfPlatform.value ? 'Platform staff can see it.' : 'Your team and platform staff can see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
-            rows={3}
-            maxLength={4000}
-            {...bind('text')}
-          />
-        </Form>
+      {hasRole('viewer') ? (
+        value?.items.length === 0 && <p class="quiet">No notes yet.</p>
+      ) : (
+        <details>
+          <summary>Add a note</summary>
+          <Form act={act} onSubmit={submit} button="Add note">
+            <TextArea
+              label="Note"
+              hint={`${isOfPlatform.value ? 'Platform staff can see it.' : 'Your team and platform staff can see it.'} PANs, mobile and account numbers are masked until someone reveals them.`}
+              rows={3}
+              maxLength={4000}
+              {...bind('text')}
+            />
+          </Form>
+        </details>
       )}
     </section>
   )

@@ -6,6 +6,7 @@ import type { JourneyHead, TimelineEntry } from '#contract/console/journeys.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
@@ -89,20 +90,25 @@ function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
         </details>
       )}
       {groups.map((group) => (
-        <section key={group.id} class={`group ${group.update ? 'of-update' : ''}`}>
+        <section key={group.id} class="group">
           {isGrouped && <Heading group={group} show={show} />}
-          <FoldedRows rows={group.rows} show={show} day={group.update?.at} />
+          <FoldedRows rows={group.rows} show={show} day={isGrouped ? dayOf(group) : undefined} />
         </section>
       ))}
     </>
   )
 }
 
-function Heading({ group: { update, sequence, status }, show }: { group: Group; show: Show }) {
+const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? rows[0]?.entries[0].at
+
+function Heading({ group, show }: { group: Group; show: Show }) {
+  const { update, sequence, status } = group
+  const day = dayOf(group)
   if (!update)
     return (
       <header>
         <h3>{sequence === null ? 'Since the last update' : `${labelOf(status)} (update ${sequence})`}</h3>
+        {day && <span class="when">{inIndiaAs('date', day)}</span>}
       </header>
     )
   return (

@@ -17,16 +17,17 @@ export interface PanelProps {
   about?: ComponentChildren
   file: FigureFile
   numbers: Numbers | null
+  isOpenOnPhone?: boolean
   children: ComponentChildren
 }
 
 /** Within this context, panels without data render their title, and the others render nothing. */
 export const ListsEmptyPanels = createContext(false)
 
-export const Panel = ({ title, about, file, numbers, children }: PanelProps) => {
+export const Panel = ({ title, about, file, numbers, isOpenOnPhone = false, children }: PanelProps) => {
   const listsEmptyPanels = useContext(ListsEmptyPanels)
   const isPhone = matchMedia('(max-width: 599px)').matches
-  const isOpen = useSignal(!isPhone)
+  const isOpen = useSignal(isOpenOnPhone || !isPhone)
   if (numbers === null) return listsEmptyPanels ? <li>{title}</li> : null
   return listsEmptyPanels ? null : (
     <section class="card panel" aria-label={title}>

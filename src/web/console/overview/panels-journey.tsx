@@ -38,6 +38,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
       title="Journey funnel"
       about="Journeys that reached each status, and their share of journeys started."
       file="journeys"
+      isOpenOnPhone
       numbers={
         journeys.some(({ count }) => count > 0)
           ? {
@@ -106,7 +107,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
             <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerWords[each]}
           </span>
         ))}
-        <span class="quiet">offer rate</span>
+        <span class="quiet">requests, offer rate</span>
       </p>
       <NestedBars rows={rows.slice(0, 10)} />
     </Panel>

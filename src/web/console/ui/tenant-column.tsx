@@ -10,7 +10,11 @@ interface TenantRow {
 /** Adds the tenant column to a list of all tenants, after the column with the link. */
 export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>[] =>
   tenantId.value === ''
-    ? columns.toSpliced(1, 0, { head: 'Tenant', isMinor: true, cell: (row) => tenantName(row) })
+    ? columns.toSpliced(1, 0, {
+        head: 'Tenant',
+        isMinor: true,
+        cell: (row) => <span class="tenant-name">{tenantName(row)}</span>,
+      })
     : columns
 
 export const tenantName = ({ tenantId: id }: TenantRow): string =>

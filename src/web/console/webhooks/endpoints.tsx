@@ -34,14 +34,14 @@ const columns: Column<Endpoint>[] = [
       </>
     ),
   },
-  { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers.slice(0, 10)} /> },
+  { head: 'Last answers', isMinor: true, cell: (each) => <Answers endpoint={each} limit={10} /> },
   {
-    head: 'Delivered, last day',
+    head: 'Delivered, 24 h',
     isNumber: true,
     isMinor: true,
     cell: ({ lastDay }) => cappedCount(lastDay.delivered),
   },
-  { head: 'Half answered within', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+  { head: 'Median answer', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
   { head: 'Waiting', isNumber: true, isMinor: true, cell: ({ waiting }) => cappedCount(waiting) },
   { head: 'Missed', isNumber: true, cell: ({ missed }) => cappedCount(missed) },
 ]
@@ -132,9 +132,11 @@ export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** A bar for each of the last answers, newest on the right, with the answer in its tooltip. */
-export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
-  answers.length === 0 ? (
+/** A bar for each of the last answers, newest on the right, grey if older than the endpoint's last change. */
+export const Answers = ({ endpoint, limit }: { endpoint: Endpoint; limit?: number }) => {
+  const { lastAnswers, untriedSince } = endpoint
+  const answers = lastAnswers.slice(0, limit)
+  return answers.length === 0 ? (
     <span class="quiet">None</span>
   ) : (
     <span
@@ -145,12 +147,13 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
       {[...answers].reverse().map(({ at, state, answer, tookMs }) => (
         <i
           key={at + answer}
-          class={state === 'DELIVERED' ? 'good' : 'bad'}
+          class={untriedSince && at < untriedSince ? 'old' : state === 'DELIVERED' ? 'good' : 'bad'}
           title={`${answerText(answer)} in ${duration(tookMs)}, ${zonedText(new Date(at))}`}
         />
       ))}
     </span>
   )
+}
 
 /** Choice of the statuses to send; none selected means all. */
 export function StatusChoice({

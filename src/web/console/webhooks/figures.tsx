@@ -7,6 +7,7 @@ import { ago } from '../ui/parts.tsx'
 import { Answers } from './endpoints.tsx'
 
 export const Figures = ({
+  endpoint,
   endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },
 }: {
   endpoint: Endpoint
@@ -16,7 +17,7 @@ export const Figures = ({
       {cappedCount(lastDay.delivered)}
     </Figure>
     <Figure
-      name="Half answered within"
+      name="Median answer"
       about={lastDay.p95Ms === null ? 'no answer in the last day' : `95% within ${duration(lastDay.p95Ms)}`}
     >
       {duration(lastDay.p50Ms)}
@@ -37,7 +38,7 @@ export const Figures = ({
             : 'in the last day'
       }
     >
-      <Answers answers={lastAnswers} />
+      <Answers endpoint={endpoint} />
     </Figure>
   </dl>
 )
