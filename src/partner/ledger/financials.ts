@@ -13,6 +13,8 @@ const yearBefore = (on: string): string => {
   return plusDays(on, 1).endsWith('-03-01') ? plusDays(`${year}-03-01`, -1) : `${year}${on.slice(4)}`
 }
 
+export const periodYearBefore = ({ from, to }: Period): Period => ({ from: yearBefore(from), to: yearBefore(to) })
+
 /** An account with an amount for each column. */
 export interface FinancialLine {
   account: ChartAccount
@@ -65,7 +67,7 @@ export async function financialsOf(db: Run, period: Period): Promise<Financials>
   const days: [string, string] = [period.to, plusDays(period.from, -1)]
   const yearTo = (to: string): Period => ({ from: yearStartOf(to), to })
   const [atEnd, atOpening] = [await sumsOfAccounts(db, yearTo(period.to)), await sumsOfAccounts(db, yearTo(days[1]))]
-  const lastYear = { from: yearBefore(yearStartOf(period.to)), to: yearBefore(period.to) }
+  const lastYear = periodYearBefore(yearTo(period.to))
   const periods: Financials['periods'] = [period, yearTo(period.to), lastYear]
   const [inPeriod, inYearBefore] = [await sumsOfAccounts(db, period), await sumsOfAccounts(db, lastYear)]
   const movements = [inPeriod, atEnd, inYearBefore]

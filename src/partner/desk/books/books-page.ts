@@ -1,11 +1,14 @@
 // The books of all loans: the trial balance of a period, and the journal as a download for accounting software.
 
+import type { Run } from '#kit/db/sql.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { pairs } from '#kit/runtime/record.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { type Column, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
@@ -24,8 +27,9 @@ import {
 } from '#partner/ledger/books.ts'
 import { accountNumbers, accounts, type ChartAccount, chart } from '#partner/ledger/chart.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
+import { periodYearBefore } from '#partner/ledger/financials.ts'
 import type { AccountCodes } from '#partner/ledger/settings.ts'
-import { countPostings } from '#partner/ledger/store.ts'
+import { countPostings, type Period } from '#partner/ledger/store.ts'
 import { booksTabs } from './books-tabs.ts'
 import { periodForm, periodOf, periodQuery } from './period.ts'
 
@@ -50,7 +54,9 @@ const balanceText = (paise: Paise): string =>
 const hasAmounts = ({ opening, debit, credit, closing }: TrialRow): boolean =>
   [opening, debit, credit, closing].some((paise) => paise !== 0n)
 
-const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow) => [
+type RowBefore = Pick<TrialRow, 'closing'> | undefined
+
+const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow, before: RowBefore) => [
   accountNames[account],
   number,
   natureNames[nature],
@@ -58,6 +64,7 @@ const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: T
   amountText(debit),
   amountText(credit),
   balanceText(closing),
+  ...(before ? [balanceText(before.closing)] : []),
 ]
 
 const amountColumn = (name: string) => ({ number: name })
@@ -68,6 +75,16 @@ const columns: Column[] = [
   ...['Opening', 'Debits', 'Credits'].map(amountColumn),
   { number: 'Closing', phone: 'main' },
 ]
+
+interface ComparedBalances {
+  balance: TrialBalance
+  yearBefore: TrialBalance | null
+}
+
+async function comparedBalances(db: Run, period: Period): Promise<ComparedBalances> {
+  const [balance, yearBefore] = [await trialBalance(db, period), await trialBalance(db, periodYearBefore(period))]
+  return { balance, yearBefore: yearBefore.rows.some(hasAmounts) ? yearBefore : null }
+}
 
 const balanceNotice = (balance: TrialBalance) =>
   isBalanced(balance)
@@ -94,7 +111,7 @@ const showTrialBalance = deskRoute({
   auth: anyStaff,
   async handle({ who, query, at }, ctx) {
     const period = periodOf(query, at)
-    const balance = await trialBalance(ctx.db, period)
+    const { balance, yearBefore } = await ctx.db.snapshot((db) => comparedBalances(db, period))
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
     const body = html`${booksTabs(path)}<section>
@@ -102,9 +119,11 @@ ${balanceNotice(balance)}
 ${periodForm({ path, period, at })}
 ${tableOf(
   'Trial balance',
-  columns,
+  yearBefore ? [...columns, amountColumn(`At ${dayText(yearBefore.to)}`)] : columns,
   [
-    ...rows.filter((row) => query.all === 'yes' || hasAmounts(row)).map(cellsOf),
+    ...pairs(rows, yearBefore?.rows ?? rows.map(() => undefined))
+      .filter(([row, rowBefore]) => query.all === 'yes' || hasAmounts(row) || (rowBefore?.closing ?? 0n) !== 0n)
+      .map((each) => cellsOf(...each)),
     [
       html`<strong>Total</strong>`,
       '',
@@ -113,6 +132,7 @@ ${tableOf(
       inr(total.debit),
       inr(total.credit),
       balanceText(total.closing),
+      ...(yearBefore ? [balanceText(yearBefore.total.closing)] : []),
     ],
   ],
   { empty: 'No accounts.', csv: false },
@@ -146,12 +166,12 @@ const trialBalanceCsv = deskRoute({
   auth: may('BOOKS_EXPORTED'),
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
-    const { rows } = await trialBalance(ctx.db, period)
-    const head = [...chartColumns, 'opening', 'debit', 'credit', 'closing']
+    const { balance, yearBefore } = await ctx.db.snapshot((db) => comparedBalances(db, period))
+    const head = [...chartColumns, 'opening', 'debit', 'credit', 'closing', 'closing_year_before']
     const codes = ctx.config.PARTNER_GENERAL_LEDGER
-    const cells = rows.map(({ account, opening, debit, credit, closing }) => [
+    const cells = balance.rows.map(({ account, opening, debit, credit, closing }, i) => [
       ...chartCells(account, codes),
-      ...[opening, debit, credit, closing].map(rupees),
+      ...[opening, debit, credit, closing, yearBefore?.rows[i]?.closing ?? 0n].map(rupees),
     ])
     const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
     return exportAnswer(file, { what: 'trial-balance', ...period })

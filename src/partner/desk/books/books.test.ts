@@ -224,3 +224,14 @@ test('D3 §2.5: on 1 April the trial balance moves income and expenses to the pr
   assert.ok(balances.some(({ what }) => what === '2026-04-30 trial balance'))
   for (const { what, derived, stored } of balances) assert.equal(derived, stored, what)
 })
+
+test('D3 §2.5: the trial balance shows the closing balances of the same day a year before', async () => {
+  const accountant = await deskPerson(partner, 'Leela', 'accounts')
+  const shown = (month: string) => accountant.view(`/desk/books?from=${month}-01&to=${month}-31`)
+  const { text } = await shown('2026-03')
+  assert.match(text, /ClosingAt 31 Mar 2025/)
+  assert.match(text, /Interest income4000Income₹70\.00₹70\.00 Cr₹5\.00 Cr/)
+  assert.ok(!(await shown('2025-03')).text.includes('At 31 Mar 2024'), 'nothing was posted by then')
+  const csv = await accountant.view('/desk/books/trial-balance.csv?from=2026-03-01&to=2026-03-31')
+  assert.match(csv.text, /4000,Interest income,INTEREST_INCOME,income,,0\.00,0\.00,70\.00,-70\.00,-5\.00/)
+})
