@@ -104,6 +104,12 @@ test('D3 §2.5: the statement’s last balance equals the outstanding total of t
     4 + 4 + 6,
     'four of the open loan, four in a chosen language, then six of the closed loan',
   )
+  const languagesMade = await db<{ language: string }>`
+    select distinct detail::json->>'language' as language from audit_entry where act = 'PAPER_MADE' and case_ref = ${caseRef} order by 1`
+  assert.deepEqual(
+    languagesMade.map(({ language }) => language),
+    ['en', 'hi', 'ta'],
+  )
 })
 
 test('D3 §2.4: the invoice of the fee is listed in the case and in the register, and is a PDF with its number', async () => {

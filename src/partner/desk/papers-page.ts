@@ -85,7 +85,7 @@ const download = deskRoute({
     const pdf = await paperPdf(ctx.config, { name, language, paperCase: paper, year, at })
     const ending = [...(name === 'interest' ? [year] : []), ...(language === 'en' ? [] : [language])]
     const file = fileResponse(`${[name, paper.loanId, ...ending].join('-')}.pdf`, pdfType, pdf)
-    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name } })
+    return new ViewedAnswer(file, { act: 'PAPER_MADE', about: { caseRef, subject: name, detail: { language } } })
   },
 })
 
