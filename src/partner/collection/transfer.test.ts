@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleLead } from '#contract/exchange/example/event.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { checksOf, storeCheck } from '#partner/case/checks.ts'
+import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
@@ -82,14 +84,15 @@ test('D3 §1.1.6: after a restore to before the order, the repeated order is the
   assert.equal(transfer!.bankReference, bank_reference)
 })
 
+const cancelMandate = async (tx: Tx, loanCase: Case) => {
+  const { mandate } = await checksOf(tx, ctx.seal, loanCase.caseRef)
+  const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
+  await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
+}
+
 test('D3 §1.1: an order with an unverified check is refused with the name of the check', async () => {
   const caseRef = await open.readyCase()
-  await db.tx(async (tx) => {
-    const loanCase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, ctx.seal, caseRef)
-    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
-  })
+  await db.tx(async (tx) => cancelMandate(tx, await lockCase(tx, caseRef)))
   const refusal = (await order(caseRef).catch((error) => error)) as Refusal
   assert.ok(refusal instanceof Refusal)
   assert.deepEqual([refusal.kind, refusal.details.blockers], ['wrong-state', ['MANDATE_NOT_ACTIVE']])
@@ -98,18 +101,14 @@ test('D3 §1.1: an order with an unverified check is refused with the name of th
 })
 
 test('D3 §1.1: a mandate that is cancelled after the order stops the transfer', async () => {
-  const { BANK_URL } = ctx.config
-  const bankConfig = ctx.config as { BANK_URL: string }
-  bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
   const caseRef = await open.readyCase()
-  const { disbursementId } = await order(caseRef)
-  await db.tx(async (tx) => {
+  // One transaction, so that the worker does not reach the bank in between.
+  const { disbursementId } = await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
-    const { mandate } = await checksOf(tx, ctx.seal, caseRef)
-    const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await storeCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
+    const ordered = await orderDisbursement({ ...ctx, tx, at: ctx.clock() }, loanCase)
+    await cancelMandate(tx, await lockCase(tx, caseRef))
+    return ordered
   })
-  bankConfig.BANK_URL = BANK_URL
   assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')
   assert.equal(await countTransfersAtBank(disbursementId), 0n)
   assert.equal((await readCase(db, caseRef))!.status, 'MANDATE_PENDING')
