@@ -42,11 +42,11 @@ const proofTypes: readonly string[] = proofRule.contentTypes
 
 type Entries = Record<'amount' | 'method' | 'transactionReference' | 'paidOn', string>
 
-/** An unreadable amount becomes zero, which `receiveClaim` refuses. */
+/** An unreadable amount becomes zero, which `receiveClaim` refuses. Apps of banks copy a reference in groups. */
 const claimFrom = (entries: Entries): PaymentClaim => ({
   amount: moneyOf(entries.amount) ?? 0n,
   method: claimMethods.find((method) => method === entries.method) ?? 'UPI',
-  transactionReference: entries.transactionReference,
+  transactionReference: entries.transactionReference.replace(/\s/g, ''),
   paidOn: entries.paidOn,
 })
 
