@@ -117,7 +117,7 @@ test('D3 §2.4: new terms are shown beside the previous terms, and the changes a
 
 test('a table’s CSV contains the rows of the page, and no formulas', async () => {
   const casesPage = await meera.fetch('/desk/cases?status=OFFERED')
-  assert.match(await casesPage.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
+  assert.match(await casesPage.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download CSV: cases"/)
   const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
   assert.match(file.headers.get('content-disposition')!, /^attachment; filename="cases-\d{4}-\d\d-\d\d\.csv"$/)
   const [head, line, ...more] = (await file.text()).replace('\ufeff', '').trim().split('\r\n')

@@ -165,9 +165,9 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   const isStacked = columns.length > maxPhoneColumns || head.some((each) => typeof each !== 'string' && each.phone)
   const rowOf = (row: Cell[]) =>
     html`<tr>${pairs(columns, row).map(([{ name, kind, phone }, cell]) => html`<td class="${isStacked ? `${kind} ${phone}` : kind}"${isStacked && phone === '' && html` data-label="${name}"`}>${cell}</td>`)}</tr>`
-  return html`<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
+  return html`${csv ?? csvMark(label)}<div class="table${isStacked && ' stacked'}" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
 ${headRow}
-<tbody>${rows.map(rowOf)}</tbody></table></div>${csv ?? csvMark(label)}`
+<tbody>${rows.map(rowOf)}</tbody></table></div>`
 }
 
 /** The placeholder for the link to the CSV file of a table. Only people who may download the file get the link. */

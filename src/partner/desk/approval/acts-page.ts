@@ -20,6 +20,7 @@ import { areaNames, type Column, caseLink, deskPage, tableOf } from '#partner/de
 import { csvType, fileResponse } from '#partner/desk/parts/file-answer.ts'
 import { dayFilter, filterMenu, filterSearch } from '#partner/desk/parts/form-parts.ts'
 import { capitalize, formatExactTime, inlineLabelOf, labelOf } from '#partner/desk/parts/format.ts'
+import { csvLink } from '#partner/desk/parts/table-csv.ts'
 import { pageLinks, pagingQuery, readPage, rowsPerRead } from '#partner/desk/parts/turn-page.ts'
 import { searchTexts } from '#partner/desk/search/text-en.ts'
 import { may } from '#partner/desk/staff/staff.ts'
@@ -188,8 +189,7 @@ async function actsPart({ db }: Context, chosen: Query): Promise<Html> {
     '',
     html`Every action, refused attempt and view of a borrower’s data. Views are listed only with their filter.`,
     html`${filterForm(chosen, people)}
-${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
-${cells.length > 0 && html`<p class="csv"><a href="${path}.csv?${search}" aria-label="Download acts as CSV">CSV</a></p>`}
+${cells.length > 0 && csvLink(`${path}.csv?${search}`, tables.acts)}${tableOf(tables.acts, columns, cells, { empty: 'No entries match.', csv: false })}
 ${pageLinks(chosen, page)}`,
   )
 }

@@ -111,7 +111,7 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/contact`, note)).status, 303)
   assert.match(
     (await desk(page)).text,
-    /Promises to pay\s*Promised by[\s\S]*Contacts\s*When[\s\S]*The letter came back: <moved>\./,
+    /Promises to pay\s*Download CSV\s*Promised by[\s\S]*Contacts\s*Download CSV\s*When[\s\S]*The letter came back: <moved>\./,
   )
   for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
     assert.equal(await countActs(act), 1, act)
@@ -258,7 +258,7 @@ test('a long list has links to its next, previous and first page', async () => {
     await partner.db.tx((tx) => noteAct(tx, { staffId: null, act: 'FILE_READ', about, at }))
   }
   const first = await desk('/desk/acts?act=FILE_READ')
-  assert.match(first.text, /CSV\s*Next/)
+  assert.match(first.text, /Download CSV[\s\S]*Next/)
   const [, next] = /href="([^"#]*)#acts" rel="next"/.exec(first.html) ?? []
   const last = await desk(`/desk/acts${next?.replaceAll('&amp;', '&')}`)
   assert.match(last.text, /First page\s*Previous/)

@@ -103,7 +103,7 @@ interface CardContext {
 const requestCards = (rows: RequestView[], { who, limits, now, closings, hasChanges }: CardContext): Html =>
   rows.length + closings.length === 0
     ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
-    : html`<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${rows.map(
+    : html`${csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${rows.map(
         ({
           request,
           content,
@@ -117,7 +117,7 @@ ${
     ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the account and decide</a></p>`
     : decisionForms(request, who, { limits, now })
 }</section>`,
-      )}</div>${csvMark(table)}`
+      )}</div>`
 
 /** Renders the requests as a table for the CSV file. */
 const requestTable = (rows: RequestView[], now: Date): Html =>

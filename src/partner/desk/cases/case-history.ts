@@ -85,8 +85,8 @@ export function historyPart(view: CaseView): Html {
     else groups.push({ heading: null, entries: [entry] })
   }
   const older = groups.slice(shownGroups)
-  return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>
-${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="folded"><summary>Show all ${groups.length}</summary>${older.map(groupPart)}</details>`}${csvMark(table)}</section>`
+  return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>${csvMark(table)}
+${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="folded"><summary>Show all ${groups.length}</summary>${older.map(groupPart)}</details>`}</section>`
 }
 const shownGroups = 3
 

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { csvPage } from '#kit/files/csv.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -79,10 +79,12 @@ const isPage = ({ status, headers }: Answer): boolean =>
 const fillCsvLinks = (page: string, query: Record<string, string>): string =>
   page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
     const to = new URLSearchParams({ ...withoutPaging(query), csv: slug })
-    const name = slug.replaceAll('-', ' ')
-    return html`<p class="csv"><a href="?${to.toString()}" aria-label="Download ${name} as CSV" download>CSV</a></p>`
-      .text
+    return csvLink(`?${to.toString()}`, slug).text
   })
+
+export const csvText = 'Download CSV'
+export const csvLink = (address: string, slug: string): Html =>
+  html`<p class="csv"><a href="${address}" aria-label="${csvText}: ${slug.replaceAll('-', ' ')}" download>${csvText}</a></p>`
 
 /**
  * Reads the head and rows of a table; null if the page has no such table. Leaves out columns whose head is only for

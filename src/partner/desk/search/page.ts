@@ -13,7 +13,7 @@ import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, goTo, searchForm, tableOf } from '#partner/desk/frame.ts'
 import { badge, formatAgo, formatDay, inr, labelOf } from '#partner/desk/parts/format.ts'
-import { fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
+import { csvText, fileOfTable, rowsIn } from '#partner/desk/parts/table-csv.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageForms, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
@@ -70,12 +70,12 @@ function resultsPart(
 ): Html {
   const q = searchTextOf(query)
   const csvForm = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
-  return html`<section>${searchForm(q)}${casesFound(ctx, cases.rows)}${csvForm(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
-${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${csvForm(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
+  return html`<section>${searchForm(q)}${csvForm(cases.rows.length, tables.cases)}${casesFound(ctx, cases.rows)}${pageForms({ q }, cases)}</section>
+${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${csvForm(receipts.rows.length, tables.receipts)}${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${pageForms({ q }, receipts)}</section>`}`
 }
 
 const fileForm = (q: string, table: string): Html =>
-  html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="Download ${slugOf(table).replaceAll('-', ' ')} as CSV">CSV</button></form>`
+  html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="${csvText}: ${table}">${csvText}</button></form>`
 
 const search = deskRoute({
   ...common,

@@ -88,7 +88,7 @@ test('results have pages and a CSV with all rows, and no address contains the se
   assert.notEqual(second.html, first.html)
   assert.equal((await meera.send('/desk/search', { q: 'SAME-UTR-1', csv: 'unmatched-receipts' })).status, 403)
   const devika = await deskPerson(partner, 'Devika', 'accounts')
-  assert.match((await devika.send('/desk/search', { q: 'SAME-UTR-1' })).html, /Download unmatched receipts as CSV/)
+  assert.match((await devika.send('/desk/search', { q: 'SAME-UTR-1' })).html, /Download CSV: Unmatched receipts/)
   const file = await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'unmatched-receipts' })
   assert.equal(file.status, 200)
   assert.equal(file.html.trim().split('\r\n').length, 131, 'the head and 130 receipts')
