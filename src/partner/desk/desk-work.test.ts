@@ -28,7 +28,7 @@ test('notes and tasks are on the case page, and an open task is on the overview 
   const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
   assert.equal((await meera.send(`${page}/task`, task)).status, 303)
   const { text, html } = await meera.view(page)
-  assert.match(html, /id="acts".*<h2>Applicant</s)
+  assert.match(html, /<h2>Applicant<.*id="acts"/s)
   assert.doesNotMatch(html, /<summary>Files and papers/, 'the files are needed to decide')
   assert.match(text, /Ask for the lease[\s\S]*Called: she moves the shop\.\s*Meera/)
   assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Ask for the lease=Asha Varma/)

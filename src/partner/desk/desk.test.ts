@@ -149,7 +149,7 @@ test('D3 §1.1: the page of a lead masks personal data, and a decision on the pa
   assert.match(await textOf(invalidOffer), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
   const review = await textOf(await desk(page, { cookie }))
-  assert.match(review, /Bank statement[\s\S]*Approve and offer[\s\S]*Date of birth/, 'the decision is above the data')
+  assert.match(review, /Bank statement[\s\S]*Date of birth[\s\S]*Approve and offer/, 'the facts are above the decision')
   const offered = await desk(`${page}/offer`, { cookie, form })
   assert.equal(offered.status, 303)
   assert.match(

@@ -59,7 +59,7 @@ ${
   account &&
   isRunning(account) &&
   html`${may('DEBIT_REQUESTED') && collectForms(view, action, may('DEBITS_HELD'))}
-${earlyRepaymentPart(may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps')), may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress))}`
+${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress)}`
 }
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
@@ -179,9 +179,6 @@ ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n)
 <button class="danger">Ask for approval</button></form></details>`
   )
 }
-
-const earlyRepaymentPart = (...forms: (Html | false)[]): Html | false =>
-  forms.some(Boolean) && html`<div class="decide">${forms}</div>`
 
 const payoffLink = (path: string): Html =>
   html`<section class="card todo"><h2>Foreclosure</h2>

@@ -7,9 +7,11 @@ import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 
-export const moneyParts = (view: CaseView): Html => html`
+export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
-${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}
+${view.payments.length > 0 && html`<section><h2>Payments</h2>${paymentsTable(view)}</section>`}`
+
+export const scheduleAndLedger = (view: CaseView): Html => html`
 ${view.account && scheduleTable(view.account)}
 ${view.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledgerTable(view)}</details>`}`
 

@@ -86,7 +86,7 @@ export function historyPart(view: CaseView): Html {
   }
   const older = groups.slice(shownGroups)
   return html`<section class="timeline" aria-labelledby="history"><h2 id="history">${table}</h2>${csvMark(table)}
-${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="folded"><summary>Show all ${groups.length}</summary>${older.map(groupPart)}</details>`}</section>`
+${groups.slice(0, shownGroups).map(groupPart)}${older.length > 0 && html`<details class="part"><summary>Earlier <small>${older.length}</small></summary>${older.map(groupPart)}</details>`}</section>`
 }
 const shownGroups = 3
 

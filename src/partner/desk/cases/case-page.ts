@@ -13,7 +13,7 @@ import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
-import { moneyParts, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
+import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
@@ -30,11 +30,12 @@ import {
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { tasksPart } from '#partner/desk/task/parts.ts'
+import { nameOfBorrower } from './applicant-name.ts'
 import { endingNotice, historyPart, historyTable } from './case-history.ts'
 import { addressOf, filePageAddress } from './document-address.ts'
 import { offerPart, versionsPart } from './offer-parts.ts'
 import type { CaseView } from './read-case.ts'
-import { requestsPart } from './requests-part.ts'
+import { decidedRequests, waitingRequests } from './requests-part.ts'
 
 interface CaseBody {
   refusedForm: RefusedForm | null
@@ -56,29 +57,31 @@ ${endingNotice(view)}
 ${sectionLinks(view, acts)}
 ${heldCard(view, who, ctx, refusedForm)}
 ${keyFigures(view, ctx)}
-${requestsPart(view, who, ctx.clock())}
+${waitingRequests(view, who, ctx.clock())}
+${factsPart(view)}
 ${isOverdue && arrears}
 ${acts}
-${foldedIf(account !== null, 'Applicant and business', html`<div class="columns">${applicantPart(view)}<section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div>`, isOverdue ? '' : ' phone-only')}
 ${showsBankDataFirst(view) && bankPart(view)}
-${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
 ${tasksPart(view, ctx, { who, today: businessDate(ctx.clock()), refusedForm })}
-${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
+${paymentsPart(view)}
 ${versionsPart(offers)}
+${(account || offers.length > 0) && foldedIf(account?.loanStatus === 'ACTIVE', 'Statement and offer', html`<div class="columns">${account && statementCard(account, view.refunds)}${offerPart(offers)}</div>`)}
+${foldedIf(account !== null, 'Checks, transfer and bank data', checksPart(view))}
 ${foldedIf(isDecided, 'Files and papers', html`<section id="case-files"><h2>Files</h2>${filesTable(view, can(who, 'FILE_READ'))}</section>${can(who, 'PAPER_MADE') && paperLinks(view, businessDate(ctx.clock()))}`)}
 ${!isOverdue && arrears}
-${moneyParts(view)}
+${scheduleAndLedger(view)}
 ${classHistory(view)}
-${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}
-${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}`
+${decidedRequests(view, ctx.clock())}
+${foldedIf(account !== null, 'Reference numbers', html`<section class="card"><h2${account && html` class="unseen"`}>Reference numbers</h2>${referenceNumbers(view)}</section>`)}
+${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', historyPart(view))}`
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
   html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
-const foldedIf = (isFolded: boolean, title: string, part: Html, where = ''): Html =>
-  isFolded ? html`<details class="part${where}"><summary>${title}</summary>${part}</details>` : part
+const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>
+  isFolded ? html`<details class="part"><summary>${title}</summary>${part}</details>` : part
 
 const checksPart = (view: CaseView): Html => html`<div class="columns">
 <section class="card" id="checks"><h2>Checks</h2>${checkFacts(view)}</section>
@@ -117,7 +120,7 @@ function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseVie
           account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
             isLate ? 'Was due' : 'Next due',
-            html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}</small>`,
+            html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}${next.paidPaise > 0n && `, after ${inr(next.paidPaise)} paid`}</small>`,
           ],
           account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],
           otherLoans,
@@ -131,28 +134,40 @@ function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseVie
   )
 }
 
-export const applicantPart = (view: CaseView): Html =>
-  html`<section class="card"><h2>Applicant</h2>${applicantFacts(view)}</section>`
+export const applicantPart = ({ lead }: CaseView): Html =>
+  html`<section class="card"><h2>Applicant</h2>${factList([...applicantFacts(lead), ...contactFacts(lead)])}</section>`
+
+function factsPart(view: CaseView): Html {
+  const { account, lead, loanCase, offers } = view
+  const terms = offers.at(-1)?.terms
+  return html`<div class="borrower"><section class="card"><h2>Borrower and loan</h2>${factList([
+    ['Name', nameOfBorrower(lead)],
+    ...contactFacts(lead),
+    [account ? 'Loan' : 'Application', account ? loanCase.loanId : loanCase.leadId],
+    [account ? 'Amount' : 'Offer', terms && `${inr(terms.amountPaise)} over ${terms.numberOfInstallments} weeks`],
+  ])}</section>
+<details class="part phone-only"><summary>Applicant and business</summary><div class="columns"><section class="card"><h2>Applicant</h2>${factList(applicantFacts(lead))}</section><section class="card"><h2>Business and bank</h2>${businessFacts(view)}</section></div></details></div>`
+}
 
 /** Shows only the last four characters of the PAN and of the mobile number. */
-const applicantFacts = ({ lead }: CaseView) => {
-  const { borrower, bureau, proposed_offer: proposed } = lead
-  return factList([
-    ['Date of birth', formatDay(borrower.date_of_birth)],
-    ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
-    ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
-    ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
-    ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
-    [
-      'Bureau',
-      `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
-    ],
-    [
-      'Recommended',
-      `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
-    ],
-  ])
-}
+const contactFacts = ({ borrower }: CaseView['lead']): FactLine[] => [
+  ['Mobile', `•••••• ${borrower.mobile.slice(-4)}`],
+  ['Residence', `${borrower.residential_address.city}, ${borrower.residential_address.state}`],
+]
+
+const applicantFacts = ({ borrower, bureau, proposed_offer: proposed }: CaseView['lead']): FactLine[] => [
+  ['Date of birth', formatDay(borrower.date_of_birth)],
+  ['PAN', `•••••• ${borrower.pan.slice(-4)}`],
+  ['Monthly income', borrower.monthly_income && wireInr(borrower.monthly_income)],
+  [
+    'Bureau',
+    `${labelOf(bureau.provider)}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : inlineLabelOf(bureau.status)}`,
+  ],
+  [
+    'Recommended',
+    `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks, ${inlineLabelOf(proposed.bre_decision)}`,
+  ],
+]
 
 const otherLoanLinks = (others: CaseView['otherExposures']) =>
   html`${inr(others.reduce((sum, { paise }) => sum + paise, 0n))} ${others.map(({ caseRef, loanId, isDisbursed }) => html`<small>${caseLink(caseRef, `${isDisbursed ? 'Loan' : 'Application'} …${loanId.slice(-4)}`)}</small>`)}`

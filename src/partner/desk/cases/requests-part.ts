@@ -51,17 +51,21 @@ export function decisionForms(request: RequestLine, who: SignedIn, { limits, now
 ${refuseForm(action('refuse'))}</div>`
 }
 
-export function requestsPart({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html {
-  const waiting = requests.filter((each) => isWaiting(each, now))
-  const decided = requests.filter((each) => !isWaiting(each, now))
-  return html`${waiting.map(
-    (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
+export const waitingRequests = ({ requests, limits, worklist }: CaseView, who: SignedIn, now: Date): Html =>
+  html`${requests
+    .filter((each) => isWaiting(each, now))
+    .map(
+      (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, requested by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
 ${factList(each.content)}
 ${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
-  )}${
+    )}`
+
+export function decidedRequests({ requests }: CaseView, now: Date): Html | false {
+  const decided = requests.filter((each) => !isWaiting(each, now))
+  return (
     decided.length > 0 &&
-    html`<details class="part"><summary>Decided requests</summary>${tableOf(
+    html`<details class="part"><summary>Decided requests <small>${decided.length}</small></summary>${tableOf(
       'Decided requests',
       ['What', { number: 'Amount' }, 'Requested by', 'Reason', 'State', 'Decided by', 'When', 'Decision note'],
       decided.map((each) => [
@@ -73,5 +77,5 @@ ${decisionForms(each, who, { limits, now, place: worklist?.place })}</section>`,
       ]),
       { empty: 'No decided requests.' },
     )}</details>`
-  }`
+  )
 }

@@ -44,7 +44,7 @@ ${
   )}</ul>`
 }
 ${!can(who, 'NOTE_ADDED') && notes.length + tasks.length === 0 && html`<p class="empty">No notes yet.</p>`}
-${can(who, 'NOTE_ADDED') && html`<div class="columns">${noteForm(action('note'), refusedForm)}${taskForm(action('task'), arrears.staff, { who, today, refusedForm })}</div>`}</section>`
+${can(who, 'NOTE_ADDED') && html`<div>${noteForm(action('note'), refusedForm)}${taskForm(action('task'), arrears.staff, { who, today, refusedForm })}</div>`}</section>`
 }
 
 const noteForm = (action: string, refusedForm: RefusedForm | null): Html =>
