@@ -8,7 +8,7 @@ import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { capitalize, formatDay } from '#partner/desk/parts/format.ts'
+import { capitalize, countText, formatDay } from '#partner/desk/parts/format.ts'
 import { type Measure, measures } from '#partner/review/bank/figures.ts'
 import type { BankRule } from '#partner/review/bank/judge.ts'
 import { bankRulesOn, saveBankRules } from '#partner/review/bank/store.ts'
@@ -16,6 +16,7 @@ import {
   type FieldLabel,
   fieldError,
   type PartContext,
+  policySection,
   proposalForm,
   readCount,
   readStartDay,
@@ -92,20 +93,33 @@ interface BankRulesView {
 }
 
 export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayPropose, refusedForm }: PartContext): Html {
-  return html`<section id="bank-rules"><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return policySection({
+    id: 'bank-rules',
+    title: texts.title,
+    phoneSummary: countText(rules.length, 'rule'),
+    isOpen: refusedForm?.action === 'bank-rules',
+    body: html`<p>${texts.lead}</p>
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
-  [texts.measure, { name: texts.bound, phone: 'plain' }, { name: texts.effect, phone: 'main' }],
-  rules.map((rule) => [
-    html`<span title="${rule.code}">${measureName(rule.measure)}</span>`,
-    html`<span class="unbroken">${boundText(rule)}</span>`,
-    texts[rule.effect],
+  [texts.measure, texts.declineUnless, texts.reviewUnless],
+  [...new Set(rules.map(({ measure }) => measure))].map((measure) => [
+    measureName(measure),
+    limitsOf(rules, measure, 'DECLINE'),
+    limitsOf(rules, measure, 'REVIEW'),
   ]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: rowsFor(rules, refusedForm) })}</section>`
+${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: rowsFor(rules, refusedForm) })}`,
+  })
 }
+
+const limitsOf = (rules: BankRule[], measure: Measure, effect: BankRule['effect']): Html =>
+  html`${rules.flatMap((rule, i) =>
+    rule.measure === measure && rule.effect === effect
+      ? html`<span class="block" title="${rule.code}">${boundText(rule)} <small>${texts.rule} ${i + 1}</small></span>`
+      : [],
+  )}`
 
 function rowsFor(rules: BankRule[], refusedForm: RefusedForm | null): Html {
   const refusedRules = refusedForm?.action === 'bank-rules' ? refusedForm : null

@@ -8,7 +8,15 @@ import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { hourText } from '#partner/desk/parts/format.ts'
-import { effectiveText, fieldError, type PartContext, proposalForm, readCount, readStartDay } from './parts.ts'
+import {
+  effectiveText,
+  fieldError,
+  type PartContext,
+  policySection,
+  proposalForm,
+  readCount,
+  readStartDay,
+} from './parts.ts'
 import { debitTexts as texts } from './text-en.ts'
 
 type CountRange = Parameters<typeof readCount>[2]
@@ -81,14 +89,20 @@ export function debitsPart(policies: Policies, { at, mayPropose, refusedForm }: 
   const columns = policies.map((each) => ({ fromOn: each.fromOn, texts: textsOf(each) }))
   const [currentPolicy] = policies
   const settingNames = Object.keys(columns[0]?.texts ?? {})
-  return html`<section id="debits"><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return policySection({
+    id: 'debits',
+    title: texts.title,
+    phoneSummary: `${texts.contact}: ${columns[0]?.texts[texts.contact] ?? ''}`,
+    isOpen: refusedForm?.action === 'debits',
+    body: html`<p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [texts.setting, ...columns.map(({ fromOn }) => effectiveText(fromOn, at))],
   settingNames.map((name) => [name, ...columns.map((each) => each.texts[name] ?? null)]),
   { empty: texts.none },
 )}
-${mayPropose && currentPolicy && proposalForm({ action: 'debits', at, refusedForm, fields: fieldsFor(currentPolicy, refusedForm) })}</section>`
+${mayPropose && currentPolicy && proposalForm({ action: 'debits', at, refusedForm, fields: fieldsFor(currentPolicy, refusedForm) })}`,
+  })
 }
 
 function fieldsFor(current: CollectionPolicy, refusedForm: RefusedForm | null): Html {

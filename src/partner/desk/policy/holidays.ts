@@ -10,8 +10,8 @@ import { type Holiday, holidaysOf, saveHolidays } from '#partner/collection/poli
 import type { SettingTexts } from '#partner/desk/change/change.ts'
 import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
-import { formatDay } from '#partner/desk/parts/format.ts'
-import { fieldError, type PartContext, policyPath, proposalForm } from './parts.ts'
+import { countText, formatDay } from '#partner/desk/parts/format.ts'
+import { fieldError, type PartContext, policyPath, policySection, proposalForm } from './parts.ts'
 import { holidayTexts as texts } from './text-en.ts'
 
 const maxHolidays = 100
@@ -68,11 +68,17 @@ export function holidaysPart({ year, holidays }: HolidayYear, { at, mayPropose, 
   const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
   const refusedText = refusedForm?.action === 'holidays' ? refusedForm.form.get('holidays') : null
   const error = refusedText !== null && refusedForm?.field === 'holidays' && refusedForm.message
+  const isOpen = refusedText !== null || Number(year) !== thisYear
   const text = refusedText ?? holidays.map(({ holidayOn, name }) => `${holidayOn} ${name}`).join('\n')
   const fields = html`<input type="hidden" name="year" value="${year}">
 <label><span>${texts.field} <small>${texts.hint}</small></span><textarea name="holidays" rows="${Math.max(8, holidays.length + 3)}" spellcheck="false"${error && html` aria-invalid="true" aria-describedby="holidays-wrong"`}>
 ${text}</textarea>${error && html`<small class="wrong" id="holidays-wrong">${error}</small>`}</label>`
-  return html`<section id="holidays"><h2>${texts.title}, ${year}</h2><p>${texts.lead}</p>
+  return policySection({
+    id: 'holidays',
+    title: `${texts.title}, ${year}`,
+    phoneSummary: countText(holidays.length, 'day'),
+    isOpen,
+    body: html`<p>${texts.lead}</p>
 <p class="inline">${years.map((each) => (each === year ? html`<strong>${each}</strong>` : html`<a href="${policyPath}?year=${each}#holidays">${each}</a>`))}</p>
 ${tableOf(
   `${texts.title} ${year}`,
@@ -80,5 +86,6 @@ ${tableOf(
   holidays.map(({ holidayOn, name }) => [formatDay(holidayOn), name]),
   { empty: texts.none },
 )}
-${mayPropose && proposalForm({ action: 'holidays', at, refusedForm, fields, hasStartDay: false })}</section>`
+${mayPropose && proposalForm({ action: 'holidays', at, refusedForm, fields, hasStartDay: false })}`,
+  })
 }

@@ -3,9 +3,11 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { dayText, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
+import { countText } from '#kit/runtime/text.ts'
 import { after, before, introduction } from '#partner/collection/arrears/reminder-text-en.ts'
 import type { CollectionPolicy } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
+import { policySection } from './parts.ts'
 import { mailTexts as texts } from './text-en.ts'
 
 export function mailsPart({ config }: Pick<Context, 'config'>, policy: CollectionPolicy, today: string): Html {
@@ -21,9 +23,14 @@ export function mailsPart({ config }: Pick<Context, 'config'>, policy: Collectio
     [texts.after, after(dueIn(-(policy.remindAfter[0] ?? 0)))],
     [texts.introduction, introduction({ ...facts, contactFromHour, contactUntilHour })],
   ] as const
-  return html`<section id="mails"><h2>${texts.title}</h2><p>${config.SMTP_URL === 'none' ? texts.off : texts.lead}</p>
+  return policySection({
+    id: 'mails',
+    title: texts.title,
+    phoneSummary: countText(mails.length, 'mail'),
+    body: html`<p>${config.SMTP_URL === 'none' ? texts.off : texts.lead}</p>
 ${mails.map(
   ([name, mail]) =>
-    html`<details><summary>${name}</summary><p><b>${mail.subject}</b></p><p class="note-text">${mail.text}</p></details>`,
-)}</section>`
+    html`<details class="part"><summary>${name}</summary><p><b>${mail.subject}</b></p><p class="note-text">${mail.text}</p></details>`,
+)}`,
+  })
 }

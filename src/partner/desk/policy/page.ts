@@ -71,24 +71,24 @@ async function policyPage(
   })
   const partContext = { at, mayPropose, refusedForm: refusedForm ?? null }
   const body = html`<p>${texts.lead}</p>${changeNotices([], view.hasSecondAdmin)}
-<div class="indexed">${sectionLinks(mayPropose)}<div class="wraps">${mayPropose && changesPart(view.changes, who, at)}
-${debitsPart(view.policies, partContext)}
-${railsPart()}
-${view.policies[0] && mailsPart(ctx, view.policies[0], today)}
-${holidaysPart({ year, holidays: view.holidays }, partContext)}
-${provisionsPart(view.rates, partContext)}
-${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}</div></div>`
+${sectionLinks(mayPropose)}<div class="wraps">${mayPropose && changesPart(view.changes, who, at)}
+<div class="halves"><div>${debitsPart(view.policies, partContext)}
+${provisionsPart(view.rates, partContext)}</div>
+<div>${railsPart()}
+${holidaysPart({ year, holidays: view.holidays }, partContext)}</div></div>
+<div class="halves">${bankRulesPart({ rules: view.rules, laterDays: view.laterDays }, partContext)}
+${view.policies[0] && mailsPart(ctx, view.policies[0], today)}</div></div>`
   return deskPage(ctx, who, { title: texts.title, area: path, problem: problem ?? null, body }, status)
 }
 
 const sectionLinks = (mayPropose: boolean) =>
   html`<nav class="jumps" aria-label="On this page">${mayPropose && html`<a href="#changes">${texts.waiting}</a>`}${[
     ['debits', debitTexts.title],
-    ['rails', railTexts.title],
-    ['mails', mailTexts.title],
-    ['holidays', holidayTexts.title],
     ['provisions', provisionTexts.title],
+    ['rails', railTexts.title],
+    ['holidays', holidayTexts.title],
     ['bank-rules', bankRuleTexts.title],
+    ['mails', mailTexts.title],
   ].map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>`
 
 const show = deskRoute({

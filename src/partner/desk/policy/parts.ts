@@ -73,6 +73,17 @@ export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: P
 <button class="primary">${texts.button}</button></form></details>`
 }
 
+interface PolicySection {
+  id: string
+  title: string
+  phoneSummary: string
+  body: Html
+  isOpen?: boolean
+}
+
+export const policySection = ({ id, title, phoneSummary, body, isOpen }: PolicySection): Html =>
+  html`<details class="part phone-only"${isOpen && html` open`}><summary>${title} <small>${phoneSummary}</small></summary><section id="${id}"><h2>${title}</h2>${body}</section></details>`
+
 /** Returns the head of a column of values: "In force", or from which day they will be. */
 export const effectiveText = (fromOn: string, at: Date): string =>
   fromOn > businessDate(at) ? `${texts.inForceFrom} ${fromOn}` : texts.inForce

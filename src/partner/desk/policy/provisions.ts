@@ -11,7 +11,15 @@ import { fieldRenderer } from '#partner/desk/parts/form-parts.ts'
 import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
 import { minProvisionBps } from '#partner/loan/class/classify.ts'
 import { type ProvisionRate, ratesFrom, saveRates } from '#partner/loan/class/store.ts'
-import { effectiveText, fieldError, type PartContext, proposalForm, readStartDay, readText } from './parts.ts'
+import {
+  effectiveText,
+  fieldError,
+  type PartContext,
+  policySection,
+  proposalForm,
+  readStartDay,
+  readText,
+} from './parts.ts'
 import { provisionTexts as texts } from './text-en.ts'
 
 const percentText = (bps: number): string => percent(BigInt(bps))
@@ -68,7 +76,12 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
       attributes: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),
   )}</div>`
-  return html`<section id="provisions"><h2>${texts.title}</h2><p>${texts.lead}</p>
+  return policySection({
+    id: 'provisions',
+    title: texts.title,
+    phoneSummary: `${classNames.STANDARD}: ${cell(bpsOn('STANDARD', on)) ?? ''}`,
+    isOpen: refusedForm?.action === 'provisions',
+    body: html`<p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [texts.assetClass, { number: texts.minimum }, ...days.map((each) => ({ number: effectiveText(each, at) }))],
@@ -79,5 +92,6 @@ ${tableOf(
   ]),
   { empty: '' },
 )}
-${mayPropose && proposalForm({ action: 'provisions', at, refusedForm, fields })}</section>`
+${mayPropose && proposalForm({ action: 'provisions', at, refusedForm, fields })}`,
+  })
 }

@@ -6,6 +6,7 @@ import type { Rail } from '#partner/bank/rail/rail.ts'
 import { rails } from '#partner/bank/rail/rails.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
+import { policySection } from './parts.ts'
 import { debitTexts, railTexts as texts } from './text-en.ts'
 
 const clockText = (hour: number): string =>
@@ -27,10 +28,15 @@ const rows: [name: string, value: (rail: Rail) => string][] = [
 ]
 
 export const railsPart = (): Html =>
-  html`<section id="rails"><h2>${texts.title}</h2><p>${texts.lead}</p>
+  policySection({
+    id: 'rails',
+    title: texts.title,
+    phoneSummary: rails.map(({ method }) => labelOf(method)).join(', '),
+    body: html`<p>${texts.lead}</p>
 ${tableOf(
   texts.title,
   [{ name: texts.rule, phone: 'title' }, ...rails.map(({ method }) => labelOf(method))],
   rows.map(([name, value]) => [name, ...rails.map(value)]),
   { empty: '' },
-)}</section>`
+)}`,
+  })

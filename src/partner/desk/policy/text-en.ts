@@ -77,8 +77,8 @@ export const debitTexts = {
 } as const
 
 export const railTexts = {
-  title: 'Rules of the rails',
-  lead: 'What banks require of debits, besides the policy above. Staff may exceed only the tries and the days between them.',
+  title: 'Bank rules for debits',
+  lead: 'What banks require of debits, besides the policy. Staff may exceed only the tries and the days between them.',
   rule: 'Rule',
   hours: 'The bank accepts debits',
   sessions: 'Sessions',
@@ -113,12 +113,15 @@ export const provisionTexts = {
 
 export const bankRuleTexts = {
   title: 'Bank data rules',
-  lead: 'Rules that the bank data of a new application must meet, checked in this order. The decision shows the code of the first rule that is not met.',
+  lead: 'Limits for the bank data of a new application, checked in the order of the rules. The decision shows the code of the first rule that is not met.',
   code: 'Code',
   measure: 'Figure',
   bound: 'Limit',
   value: 'Value',
   effect: 'If not met',
+  declineUnless: 'Decline unless',
+  reviewUnless: 'Review unless',
+  rule: 'rule',
   most: 'at most',
   least: 'at least',
   REVIEW: 'Review',
