@@ -5,7 +5,7 @@ import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { ageOf, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
@@ -24,13 +24,13 @@ interface ClosingView {
 const stepNames = (openSteps: string[]): string =>
   openSteps.map((name) => texts.steps[name as keyof typeof texts.steps] ?? name).join(', ')
 
-function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow = openSteps): Html {
-  const stepsThat = (isOpen: boolean): string =>
-    stepNames(openSteps.filter((name) => openNow.includes(name) === isOpen))
+function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow?: string[]): Html {
+  const current = openNow ?? openSteps
   return factList([
     [texts.givenReason, reason],
-    [texts.openSteps, stepsThat(true)],
-    [texts.doneSince, stepsThat(false)],
+    [openNow ? texts.stillOpen : texts.openSteps, stepNames(openSteps.filter((name) => current.includes(name)))],
+    [texts.openSince, stepNames(current.filter((name) => !openSteps.includes(name)))],
+    [texts.doneSince, stepNames(openSteps.filter((name) => !current.includes(name)))],
   ])
 }
 
@@ -63,8 +63,8 @@ ${proposalForms(closing, who, {
   obstacle: can(who, 'MONTH_CLOSED') ? null : texts.notAllowed,
 })}</div>`
 
-export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine): Html =>
-  html`<p class="lead"><span class="badge good">${texts.monthClosed}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
+export const closedNotice = ({ maker, decider, decidedAt }: MonthCloseLine, openCount: number): Html =>
+  html`<p class="lead"><span class="badge ${openCount > 0 ? 'warn' : 'good'}">${texts.monthClosed}${openCount > 0 && ` ${texts.withOpen(countText(openCount, 'step'))}`}</span> <span>${texts.closedBy(maker, decider ?? '')} ${decidedAt && formatTime(decidedAt)}.</span></p>`
 
 const closedCard = (closing: MonthCloseLine, openNow: string[]): Html =>
   html`<section class="card narrow">${proposalFacts(closing, openNow)}<p class="quiet">${texts.afterClosing}</p></section>`

@@ -187,7 +187,7 @@ test('operation: a download counts if it covers the month and was made after its
   await meera.get('/desk/books/journal.csv?from=2026-11-02&to=2026-11-30')
   await meera.get('/desk/reports/returns.csv?from=2026-11-01&to=2026-11-29')
   await meera.get('/desk/reports/bureau.csv?closedSince=2026-11-02')
-  for (const step of ['Journal downloaded', 'Returns downloaded', 'Report to credit bureaus downloaded'])
+  for (const step of ['Journal downloaded', 'Returns downloaded', 'Bureau report downloaded'])
     assert.equal(await stateOf(step), 'Open: Not downloaded since the last day was closed.')
   await meera.get(`/desk/books/journal.jsonl?${november}`)
   await meera.get('/desk/reports/returns.csv?from=2026-10-01&to=2026-12-02')
@@ -195,7 +195,7 @@ test('operation: a download counts if it covers the month and was made after its
   for (const step of ['Journal downloaded', 'Returns downloaded'])
     assert.equal(await stateOf(step), 'Done: Downloaded on 3 Dec 2026, 11:30 am by Meera.')
   assert.equal(
-    await stateOf('Report to credit bureaus downloaded'),
+    await stateOf('Bureau report downloaded'),
     'Done: Downloaded on 3 Dec 2026, 11:30 am by Meera, as of 30 Nov 2026.',
   )
   const { html, text } = await ravi.view(path)
@@ -244,7 +244,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   const waiting = await meera.view(path)
   assert.match(
     waiting.text,
-    /Waiting for a second person.*Open at the proposal\s*Receipts posted, .*You proposed this, so another person must decide/s,
+    /Waiting for a second person.*Still\sopen\s*Receipts posted, .*You proposed this, so another person must decide/s,
   )
   assert.match((await meera.send(`${await proposal()}/confirm`, {})).text, /You cannot decide your own proposal/)
   assert.equal((await asha.send(`${await proposal()}/refuse`, { reason: '' })).status, 400, 'a refusal has a reason')
@@ -274,14 +274,14 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.match((await asha.view(closed!)).text, /Confirmed the closing of a month: November 2026\./)
   assert.match(
     (await ravi.view(path)).text,
-    /Closed Proposed by Meera, confirmed by Asha on 3 Dec 2026.*6 of 9 steps done\..*Receipts posted\s*Not done.*Closing\s*Reason\s*With the correction\.\s*Open at the proposal\s*Receipts posted, Claims verified, Debits settled\s*Corrections/s,
+    /Closed with 3 steps open Proposed by Meera, confirmed by Asha on 3 Dec 2026.*6 of 9 steps done\..*Receipts posted\s*Not done.*Closing\s*Reason\s*With the correction\.\s*Still\sopen\s*Receipts posted, Claims verified, Debits settled\s*Corrections/s,
   )
   assert.doesNotMatch((await ravi.view(path)).text, /Close the month/)
   const claimOn = (day: string) => db`update payment set claimed_on = ${day} where bank_reference = 'claimed'`
   await claimOn('2026-12-01')
   assert.match(
     (await ravi.view(path)).text,
-    /Open at the proposal\s*Receipts posted, Debits settled\s*Done since\s*Claims verified\s*Corrections/,
+    /Still\sopen\s*Receipts posted, Debits settled\s*Done since the proposal\s*Claims verified\s*Corrections/,
   )
   await claimOn('2026-11-30')
   assert.equal((await propose(dev, 'Again.')).status, 409)
@@ -309,7 +309,10 @@ test('operation: an earlier month can be opened, but not one that has not ended 
   assert.doesNotMatch(december.text, /January 2027/)
   assert.match(december.html, /href="\/desk\/books\/month-end\?month=2026-11"/)
   const november = await ravi.view(`${path}?month=2026-11`)
-  assert.match(november.text, /November 2026\s*December 2026\s*Closed Proposed by .*6 of 9 steps done\./s)
+  assert.match(
+    november.text,
+    /November 2026\s*December 2026\s*Closed with 3 steps open Proposed by .*6 of 9 steps done\./s,
+  )
   assert.match(november.html, /href="\/desk\/books\/month-end\?month=2026-12"/)
   assert.doesNotMatch(november.text, /October 2026/, 'the books begin in November')
   assert.match((await ravi.view(`${path}?month=2020-02`)).text, /no entries up to the end of February 2020/)

@@ -106,15 +106,16 @@ async function monthPage(ctx: Context, who: SignedIn, { month: requested, at, do
   const hasEarlier = hasEarlierEntries(month)
   const isEmpty = isWithoutEntries(month)
   const closed = confirmedOf(closings)
+  const openSteps = openStepsOf(month, period)
   const problem = refusal && toSentence(refusal.message)
   const refusedForm =
     refusal && form ? { form, action: 'propose', field: refusal.details.field ?? null, message: problem ?? '' } : null
   const linkedObstacle = obstacle?.closeFirst ? monthLink(obstacle.closeFirst, obstacle.text) : (obstacle?.text ?? null)
   const later = to < monthEndBefore(businessDate(at)) && monthLink(monthPlus(to, 1))
   const body = html`${booksTabs(path)}<section><div class="head"><h2>${monthText(to)}</h2>
-<p class="views">${hasEarlier && monthLink(monthEndBefore(to))}${later}</p></div>${closed && closedNotice(closed)}${
+<p class="views">${hasEarlier && monthLink(monthEndBefore(to))}${later}</p></div>${closed && closedNotice(closed, openSteps.length)}${
     isEmpty ? html`<p class="empty">${texts.empty(monthText(to))}</p>` : stepsTable(month, period, closed !== undefined)
-  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd)}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps: openStepsOf(month, period), refusedForm }, who, at)}`
+  }</section>${waiting.filter(({ monthEnd }) => monthEnd !== to).map((each) => html`<p class="notice">${waitingTitle(each, who)}: ${monthLink(each.monthEnd)}</p>`)}${!isEmpty && closingPart({ monthEnd: to, closings, obstacle: linkedObstacle, openSteps, refusedForm }, who, at)}`
   const proposed =
     done === 'CLOSING_PROPOSED' && waiting.find(({ monthEnd, madeBy }) => monthEnd === to && madeBy === who.staffId)
   const notices = {
