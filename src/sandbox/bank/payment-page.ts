@@ -5,27 +5,23 @@ import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { facts, framed, htmlAnswer, notice } from '#sandbox/core/page.ts'
+import { facts, framed, htmlAnswer, notice, type SandboxPage } from '#sandbox/core/page.ts'
 import { type BankContext, lendersAt, openRoute } from './bank-route.ts'
-import { payerOf, receivePayment } from './receipt.ts'
-import { lastReceipt } from './store.ts'
+import { receivePayment } from './receipt.ts'
 
 const path = '/bank/pay'
 const title = 'Pay a lender'
-const frame = (body: Html, status = 200): Answer => bankAnswer({ title, body }, status)
+const frame = (body: Html, status = 200): Answer =>
+  bankAnswer({ title, back: html`<a class="back" href="/bank">Accounts</a>`, body }, status)
 
-export const bankAnswer = ({ title, body }: { title: string; body: Html }, status = 200): Answer =>
-  htmlAnswer(framed({ title, brand: 'Sandbox Bank', body }), status, { back: null })
+export const bankAnswer = (page: Pick<SandboxPage, 'title' | 'back' | 'body'>, status = 200): Answer =>
+  htmlAnswer(framed({ ...page, brand: 'Sandbox Bank' }), status, { back: null })
 
 const showForm = openRoute({
   method: 'GET',
   path,
   summary: 'The form to pay into a lender’s account',
-  async handle(_, ctx) {
-    const last = await lastReceipt(ctx.db)
-    const form = last && { account: last.holder, remark: last.remark ?? '', payer: payerOf(ctx, last) }
-    return formPage(ctx, new URLSearchParams(form), null)
-  },
+  handle: async (_, ctx) => formPage(ctx, new URLSearchParams(), null),
 })
 
 const pay = openRoute({
@@ -57,19 +53,19 @@ const pay = openRoute({
 function formPage({ bank }: BankContext, form: URLSearchParams, fault: string | null): Answer {
   const input = (name: string, attributes: Html) =>
     html`<input name="${name}" required value="${form.get(name) ?? ''}" ${attributes}>`
-  const field = (name: string, label: string, attributes: Html) =>
-    html`<label>${label}${input(name, attributes)}</label>`
+  const field = (name: string, label: string, attributes: Html, hint?: string) =>
+    html`<label>${label}${input(name, attributes)}${hint && html`<small>${hint}</small>`}</label>`
   const options = lendersAt(bank).map(
     ({ holder, name }) =>
       html`<option value="${holder}"${holder === form.get('account') && html` selected`}>${name}</option>`,
   )
   return frame(
-    html`<p>Your own bank’s app in the sandbox. The lender finds the loan by its number in the remarks.</p>
+    html`<p>This stands in for your own bank’s app. The lender finds the loan by its number in the remarks.</p>
 ${notice(fault)}
 <form method="POST">
 <label>Lender<select name="account">${options}</select></label>
 <label>Amount<span class="prefixed">${input('amount', html`inputmode="decimal" maxlength="20" autocomplete="off"`)}</span></label>
-${field('remark', 'Remarks: the loan number', html`maxlength="140" autocomplete="off"`)}
+${field('remark', 'Remarks', html`maxlength="140" autocomplete="off"`, 'The loan number: 18 digits, on the page of the loan.')}
 ${field('payer', 'Your name', html`maxlength="140" autocomplete="name"`)}
 <button class="primary">Pay</button>
 </form>`,
@@ -84,6 +80,6 @@ ${facts([
   ['Reference (UTR)', transaction_reference],
   ['Remarks', remark ?? ''],
 ])}
-<p><a href="${path}">Pay again</a> or <a href="/bank">see the accounts</a></p>`)
+<p><a href="${path}">Pay again</a></p>`)
 
 export const paymentPageRoutes = [showForm, pay]

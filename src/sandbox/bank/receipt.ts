@@ -62,7 +62,7 @@ export const listReceipts = bankRoute({
   },
 })
 
-export const payerOf = ({ seal }: BankContext, row: Pick<ReceiptRow, 'receiptId' | 'payerSealed'>): string =>
+const payerOf = ({ seal }: BankContext, row: Pick<ReceiptRow, 'receiptId' | 'payerSealed'>): string =>
   seal.openJson<string>(row.payerSealed, payerContext(row.receiptId))
 
 const toWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({

@@ -44,14 +44,14 @@ const accountPart = ({ name, holder }: BankLender, days: AccountDay[], today: st
       : html`<ul class="papers statements">${days.map(({ valueOn, movements, inPaise, outPaise }) =>
           statementRow(
             html`${dayText(valueOn)}${valueOn === today && ', so far'}`,
-            `${countText(movements, 'movement')}: ${inr(inPaise)} in, ${inr(outPaise)} out`,
+            `${countText(movements, 'movement')}: ${[inPaise > 0n && `${inr(inPaise)} in`, outPaise > 0n && `${inr(outPaise)} out`].filter(Boolean).join(', ')}`,
             addressOf(holder, valueOn),
           ),
         )}${wholePeriod(holder, days)}</ul>`
   }`
 
 const statementRow = (period: Html | string, content: string, address: string): Html =>
-  html`<li><span><strong>${period}</strong><small>${content}</small></span><a href="${address}">Download<span class="unseen"> ${period}</span></a></li>`
+  html`<li><span><strong>${period}</strong><small>${content}</small></span><a href="${address}">Download CSV<span class="unseen"> ${period}</span></a></li>`
 
 function wholePeriod(holder: string, days: AccountDay[]): Html | false {
   const [to, from] = [days[0]?.valueOn, days.at(-1)?.valueOn]

@@ -198,13 +198,6 @@ export const receiptsAfter = (
   select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
   from bank_receipt where number > ${after} and holder = ${holder} order by number limit ${limit}`
 
-export const lastReceipt = async (db: Run): Promise<Omit<ReceiptRow, 'number'> | undefined> =>
-  (
-    await db<ReceiptRow>`
-      select receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
-      from bank_receipt order by number desc limit 1`
-  )[0]
-
 interface AccountMovement {
   valueOn: string
   reference: string

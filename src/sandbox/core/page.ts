@@ -12,6 +12,7 @@ export interface SandboxPage {
   heading?: string
   brand: string
   logo?: string
+  back?: Html
   tag?: string
   /** A further stylesheet, such as the colours of the brand. */
   sheet?: string
@@ -25,7 +26,8 @@ export interface SandboxPage {
 }
 
 export const framed = (page: SandboxPage): PageFrame => {
-  const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closesWindow, isWide } = page
+  const { title, heading = title, brand, logo, back, tag = 'Sandbox', sheet } = page
+  const { body, footer, closesWindow, isWide } = page
   return {
     title,
     sheets: ['/lenders/-/page.css', ...(sheet === undefined ? [] : [sheet])],
@@ -33,7 +35,7 @@ export const framed = (page: SandboxPage): PageFrame => {
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header class="brand">${logo !== undefined && html`<img src="${logo}" alt="" width="40" height="40">`}<span>${brand}</span><span class="tag">${tag}</span></header>
 <main id="main" class="${isWide ? 'wide' : 'narrow'}">
-<h1>${heading}</h1>
+${back}<h1>${heading}</h1>
 ${body}
 </main>
 ${footer && html`<footer>${footer}</footer>`}`,
