@@ -2,7 +2,7 @@
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
@@ -171,9 +171,9 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
     html`<details class="card todo"${refusedForm?.action === 'reverse' && html` open`}><summary>Reverse a receipt</summary>
 <p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan.</p>
 <form method="post" action="${action}"><div class="fields">
-<label><span>Receipt</span><select name="payment">${receipts.map(
+<label class="broad"><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
-        html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn}, ${bankReference}</option>`,
+        html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
     )}</select></label>
 ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes, isWide: true })}</div>
 <button class="danger">Ask for approval</button></form></details>`

@@ -5,7 +5,7 @@ import type { Refund } from '#partner/collection/transfer/store.ts'
 import { returnCodeText } from '#partner/desk/arrears/collection-texts.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
-import { badge, countText, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 
 export const paymentsPart = (view: CaseView): Html => html`
 ${view.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(view.refunds)}</section>`}
@@ -74,7 +74,7 @@ const refundsTable = (refunds: Refund[]) =>
 const notOnPhones = (value: string | number | Html): Html => html`<span class="wide">${value}</span>`
 
 const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
-  html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${countText(installments.length, 'instalment')} paid</small></summary>${tableOf(
+  html`<details class="part" id="instalments"><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`} <small>${installments.filter(({ status }) => status === 'PAID').length} of ${installments.length} paid</small></summary>${tableOf(
     'Schedule',
     [
       { number: '#' },
