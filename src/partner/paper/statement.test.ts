@@ -149,6 +149,35 @@ test('D3 §2.5: the statement of a settled loan ends at zero, before and after t
   assert.deepEqual(statementOf(await readEntries(db, caseRef)), settled)
 })
 
+test('D3 §2.5: the statement of a loan that is closed early ends at the excess, before and after the next due date', async () => {
+  const { db, open, receive, endDay, reverse } = await testAccounts()
+  const [on, later] = [plusDays(disbursedOn, 3), plusDays(disbursedOn, 14)]
+  for (const [paise, excess] of [
+    [100_197_00n, 0n],
+    [102_697_00n, 2_500_00n],
+  ] as const) {
+    const caseRef = await open()
+    await receive(caseRef, paise, on, `closing-${caseRef}`)
+    const closed = statementOf(await readEntries(db, caseRef))
+    assert.deepEqual(
+      closed.map(({ kind, installment, added }) => [kind, installment, added]),
+      [
+        ['DISBURSEMENT', null, 97_640_00n],
+        ['FEE_DEDUCTED', null, 2_360_00n],
+        ['DUE', 1, 197_00n],
+        ['RECEIPT', null, 0n],
+      ],
+    )
+    assert.equal(closed.at(-1)!.balance, -excess)
+    await endDay(later)
+    assert.deepEqual(statementOf(await readEntries(db, caseRef)), closed)
+    await reverse(caseRef, `closing-${caseRef}`, later)
+    const { balance } = statementOf(await readEntries(db, caseRef)).at(-1)!
+    const { PRINCIPAL, INTEREST, PENALTY, CHARGES } = await balancesOf(db, caseRef)
+    assert.equal(balance, PRINCIPAL + INTEREST + PENALTY + CHARGES)
+  }
+})
+
 test('D3 §2.5: the closing day is the day of the closing payment, even after later due dates and payments', async () => {
   const { db, open, receive, endDay } = await testAccounts()
   const caseRef = await open()

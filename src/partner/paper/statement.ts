@@ -30,7 +30,7 @@ const paymentAccounts: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
   const sorted = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
-  return withSettledInterest(sorted).flatMap(({ change, ...line }) => {
+  return withClosingInterest(sorted).flatMap(({ change, ...line }) => {
     if (change === 0n) return []
     balance += change
     return [{ ...line, added: change > 0n ? change : 0n, deducted: change < 0n ? -change : 0n, balance }]
@@ -54,25 +54,32 @@ function lineChanges(entry: LedgerEntry): LineChange[] {
   ]
 }
 
-/** Lists interest that was paid or given up before its due date at the settlement, so that the balance ends at zero. */
-function withSettledInterest(sorted: LedgerEntry[]): LineChange[] {
-  const settlement = settlementEntryIn(sorted)
-  if (!settlement) return sorted.flatMap(lineChanges)
-  const until = sorted.indexOf(settlement) + 1
+/** Lists interest that was paid or given up before its due date at the closing, so that the balance ends at zero. */
+function withClosingInterest(sorted: LedgerEntry[]): LineChange[] {
+  const closing = settlementEntryIn(sorted) ?? lastRepaymentIn(sorted)
+  if (!closing) return sorted.flatMap(lineChanges)
+  const until = sorted.indexOf(closing) + 1
   const [before, after] = [sorted.slice(0, until), sorted.slice(until)]
   const rowsOf = (entries: LedgerEntry[]) =>
     new Set(entries.flatMap(({ postings }) => postings.map(({ installment }) => installment)))
   const dueRows = rowsOf(before.filter(({ kind }) => kind === 'DUE'))
-  const settledRows = [...rowsOf(before)].filter((row) => row > 0 && !dueRows.has(row))
-  const due = settledRows.map((installment): LineChange => {
+  const closedRows = [...rowsOf(before)].filter((row) => row > 0 && !dueRows.has(row))
+  const due = closedRows.map((installment): LineChange => {
     const ofRow = before.flatMap(({ postings }) => postings.filter((each) => each.installment === installment))
-    return { on: settlement.businessOn, kind: 'DUE', installment, change: -changeOf(ofRow, rowDues) }
+    return { on: closing.businessOn, kind: 'DUE', installment, change: -changeOf(ofRow, rowDues) }
   })
   const later = after.flatMap(lineChanges).map((line) => {
     const listed = line.kind === 'DUE' ? due.find(({ installment }) => installment === line.installment) : undefined
     return listed ? { ...line, change: line.change - listed.change } : line
   })
-  return [...before.slice(0, -1).flatMap(lineChanges), ...due, ...lineChanges(settlement), ...later]
+  return [...before.slice(0, -1).flatMap(lineChanges), ...due, ...lineChanges(closing), ...later]
+}
+
+/** Returns the entry that repaid the last principal; undefined while some is outstanding. */
+function lastRepaymentIn(sorted: LedgerEntry[]): LedgerEntry | undefined {
+  const principal = ({ postings }: LedgerEntry) => changeOf(postings, ['PRINCIPAL'])
+  const outstanding = sorted.reduce((sum, each) => sum + principal(each), 0n)
+  return outstanding === 0n ? sorted.findLast((each) => principal(each) !== 0n) : undefined
 }
 
 const changeOf = (postings: LedgerEntry['postings'], of = owedAccounts): Paise =>

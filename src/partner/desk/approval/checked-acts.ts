@@ -6,7 +6,7 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { maxPaise, type Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { leadOfCase } from '#partner/case/store.ts'
@@ -21,7 +21,7 @@ import type { Context } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { dayIn, paiseIn, percentIn, readField, reasonIn, referencePattern } from '#partner/desk/parts/form-fields.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
-import { accountOf } from '#partner/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
 import type { ExitRequest } from '#partner/loan/record-exit-request.ts'
@@ -167,8 +167,8 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     act: 'SETTLEMENT_AGREED',
     label: 'settlement for less',
     amountOf: async (tx, { caseRef }, form, { at }) => {
-      const given = (await claimOn(tx, caseRef, businessDate(at), at)) - readSettlement(form).paise
-      return given > 0n ? given : 0n
+      const payoff = await payoffOf(tx, caseRef, businessDate(at), at)
+      return maxPaise(0n, (payoff?.total ?? 0n) - readSettlement(form).paise)
     },
     run: (tx, _ctx, { caseRef }, { form, at }) =>
       agreeSettlement(tx, caseRef, { ...readSettlement(form), today: businessDate(at) }, at),
