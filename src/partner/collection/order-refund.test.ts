@@ -60,7 +60,7 @@ test('the order of a refund reserves the amount, and the bank’s confirmation p
   assert.equal((await refundDue(caseRef))?.paise, 750_00n)
   const bankBalance = (await balancesOf(db, caseRef)).BANK
   bank.policy.settleSeconds = 3600
-  await assert.rejects(order(caseRef, 750_01n), /refundable balance is 750\.00, not 750\.01/)
+  await assert.rejects(order(caseRef, 750_01n), /refundable balance is ₹750, not ₹750\.01/)
   await assert.rejects(order(caseRef, 0n), Refusal)
   const { refundId } = await order(caseRef, 500_00n)
   await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is pending/)

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { inr, type Paise } from '#kit/money/money.ts'
 import {
   entriesOfUnapplied,
   findEntry,
@@ -52,7 +52,7 @@ export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at:
   if (paise <= 0n || paise > refundable)
     throw new Refusal(
       'wrong-state',
-      `the refundable balance is ${rupees(refundable > 0n ? refundable : 0n)}, not ${rupees(paise)}`,
+      `the refundable balance is ${inr(refundable > 0n ? refundable : 0n)}, not ${inr(paise)}`,
     )
   await postInBooks(tx, [refundEntry(refund, paise)], at)
 }

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { minPaise, type Paise, rupees } from '#kit/money/money.ts'
+import { inr, minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting, readEntries } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import { hasIncomeSuspense, unreceivedIncome } from './class/suspense.ts'
@@ -15,6 +15,7 @@ import { lockAccount } from './store.ts'
 /** Parts that may be waived. Principal can only be written off. */
 const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
+const partNames = { penalty: 'penal charges', charges: 'other charges', interest: 'interest' } as const
 
 /**
  * Returns the unpaid dues of one part of a row. Penal charges are due at once, charges and interest when the row falls
@@ -35,7 +36,7 @@ function requireDue(rows: InstallmentRow[], amounts: Waivable): void {
     throw new Refusal('invalid', 'at least one amount must be above zero', { field: 'penalty' })
   for (const part of waivable)
     if (amounts[part] < 0n || amounts[part] > max[part])
-      throw new Refusal('invalid', `the ${part} due is ${rupees(max[part])}, not ${rupees(amounts[part])}`, {
+      throw new Refusal('invalid', `${inr(max[part])} of ${partNames[part]} is due, not ${inr(amounts[part])}`, {
         field: part,
       })
 }

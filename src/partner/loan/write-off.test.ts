@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { type Waivable, waiveDues } from './waiver.ts'
@@ -30,7 +30,7 @@ test('D3 §2.5: a waiver reduces the oldest dues first, and is rejected if it is
   assert.ok(soa.penaltyPaise > 0n && soa.interestPaise > 0n)
   assert.deepEqual([waivable.penalty, waivable.interest], [soa.penaltyPaise, soa.interestPaise])
   await assert.rejects(waive(caseRef, {}, on), Refusal)
-  await assert.rejects(waive(caseRef, { penalty: soa.penaltyPaise + 1n }, on), /the penalty due is/)
+  await assert.rejects(waive(caseRef, { penalty: soa.penaltyPaise + 1n }, on), /of penal charges is due, not/)
   await waive(caseRef, { penalty: soa.penaltyPaise }, on)
   const first = schedule.installments[0]!
   await waive(caseRef, { interest: first.interestPaise + 1n }, on)
@@ -65,7 +65,7 @@ test('D3 §2.5: the second of two concurrent waivers is checked against the dues
     const [refused, ...others] = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const first = amounts.find((_, i) => results[i]?.status === 'fulfilled')
     assert.ok(first && refused && others.length === 0, 'exactly one waiver succeeds')
-    assert.match(refused, new RegExp(`the penalty due is ${rupees(penalty - first.penalty)}, not`))
+    assert.match(refused, new RegExp(`${inr(penalty - first.penalty)} of penal charges is due, not`))
     const waivedPaise = first.penalty + first.interest
     const after = await accounts.view(caseRef)
     assert.equal(after.soa.totalPaise, soa.totalPaise - waivedPaise)
@@ -89,7 +89,7 @@ test('D3 §2.5: a concurrent waiver and receipt settle each amount once, in eith
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const { WAIVED } = await balancesOf(accounts.db, caseRef)
     assert.equal(WAIVED, refused.length === 0 ? paise : 0n)
-    for (const why of refused) assert.match(why, /the penalty due is 0\.00, not/)
+    for (const why of refused) assert.match(why, /₹0 of penal charges is due, not/)
     const after = await accounts.view(caseRef)
     assert.equal(after.soa.totalPaise, soa.totalPaise - paise - WAIVED)
     assert.ok(after.waivable.penalty === 0n && after.waivable.interest >= 0n)

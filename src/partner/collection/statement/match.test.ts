@@ -92,7 +92,7 @@ test('D3 §2.5: one bank line matches several entries, and several lines one ent
   assert.match(text, /0–3 days\s*1\s*₹1\.00\s*4–7 days\s*1\s*₹500\.00\s*8–30 days\s*5\s*₹2,300\.00\s*Over 30 days\s*0/)
   assert.match(text, /Only in the statement\s*27 Nov 2026\s*BATCH[\s\S]*11 days/)
   for (const [bank, books, why] of [
-    [['BATCH'], ['BOOK1', 'BOOK3'], /The amounts differ: 500\.00 at the bank, 1200\.00 in the books/],
+    [['BATCH'], ['BOOK1', 'BOOK3'], /The amounts differ: ₹500 at the bank, ₹1,200 in the books/],
     [['BATCH', 'ODD'], ['BOOK1', 'BOOK2'], /several lines with one entry/i],
     [['BATCH'], ['BOOK1', 'ODD'], /already matched/],
     [['BATCH'], ['BOOK1', 'BOOK4'], /already matched/],

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { rupees } from '#kit/money/money.ts'
+import { inr } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { digestOfDifferences, reconcile } from './reconcile.ts'
 import {
@@ -48,7 +48,7 @@ export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, request: Mat
   if (lines === undefined || lines !== entries)
     throw new Refusal(
       'wrong-state',
-      `the amounts differ: ${rupees(lines ?? 0n)} at the bank, ${rupees(entries ?? 0n)} in the books`,
+      `the amounts differ: ${inr(lines ?? 0n)} at the bank, ${inr(entries ?? 0n)} in the books`,
     )
   await insertMatch(tx, statementId, { bank, books, ...match })
 }

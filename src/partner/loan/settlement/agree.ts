@@ -3,7 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { inr, type Paise } from '#kit/money/money.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { receiptsOf, unreversedOf } from '#partner/loan/exit.ts'
@@ -35,7 +35,7 @@ export async function agreeSettlement(tx: Tx, caseRef: string, settlement: NewSe
   const payoff = await payoffOf(tx, caseRef, today, at)
   const total = payoff?.total ?? 0n
   if (paise <= 0n || paise >= total)
-    throw new Refusal('invalid', `enter an amount below ${rupees(total)}, which closes the loan today`, {
+    throw new Refusal('invalid', `enter an amount below ${inr(total)}, which closes the loan today`, {
       field: 'amount',
     })
   if (until < today || until > plusDays(today, maxSettlementDays))
