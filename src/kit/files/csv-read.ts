@@ -32,7 +32,7 @@ export function readCsvRows(text: string, delimiter: Delimiter, mostRows = -1): 
     return rows.map((cells, i) => ({ line: lines[i] ?? 0, cells }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return error.message
+    return error.message.replace(/, value is .*/s, '')
   }
 }
 

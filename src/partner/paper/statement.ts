@@ -56,7 +56,7 @@ function lineChanges(entry: LedgerEntry): LineChange[] {
 
 /** Lists interest that was paid or given up before its due date at the closing, so that the balance ends at zero. */
 function withClosingInterest(sorted: LedgerEntry[]): LineChange[] {
-  const closing = settlementEntryIn(sorted) ?? lastRepaymentIn(sorted)
+  const closing = settlementEntryIn(sorted) ?? repaymentOfLastPrincipal(sorted)
   if (!closing) return sorted.flatMap(lineChanges)
   const until = sorted.indexOf(closing) + 1
   const [before, after] = [sorted.slice(0, until), sorted.slice(until)]
@@ -75,8 +75,7 @@ function withClosingInterest(sorted: LedgerEntry[]): LineChange[] {
   return [...before.slice(0, -1).flatMap(lineChanges), ...due, ...lineChanges(closing), ...later]
 }
 
-/** Returns the entry that repaid the last principal; undefined while some is outstanding. */
-function lastRepaymentIn(sorted: LedgerEntry[]): LedgerEntry | undefined {
+function repaymentOfLastPrincipal(sorted: LedgerEntry[]): LedgerEntry | undefined {
   const principal = ({ postings }: LedgerEntry) => changeOf(postings, ['PRINCIPAL'])
   const outstanding = sorted.reduce((sum, each) => sum + principal(each), 0n)
   return outstanding === 0n ? sorted.findLast((each) => principal(each) !== 0n) : undefined

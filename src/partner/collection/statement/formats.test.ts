@@ -267,3 +267,28 @@ test('D3 §2.5: reads the character sets of spreadsheets exactly, and refuses a 
   refuses(csv.replace('27/11/2026', '27/11/0001'), /line 2, column Date: 0001-11-27 is before 2000-01-01/)
   refuses(csv.replace(',5\n', `,${'9'.repeat(1 << 20)}\n`), /^.{1,400}$/)
 })
+
+test('D3 §2.5: a line with a date and a reference but no amount is refused, and a balance is left out', () => {
+  const table = (...lines: string[]) =>
+    ['Date,Narration,Ref No,Withdrawal (INR ),Deposit (INR ),Balance', ...lines].join('\n')
+  const movement = '04/12/2026,NEFT IN,SBXB1,,500.00,1500.00'
+  assert.equal(read(table('03/12/2026,B/F,,,,1000.00', movement)).length, 1)
+  for (const cut of ['05/12/2026,NEFT IN,SBXB2', '05/12/2026,NEFT IN,SBXB2,,,', '05/12/2026'])
+    for (const lines of [
+      [movement, cut],
+      [cut, movement],
+    ])
+      refuses(table(...lines), new RegExp(`line ${lines.indexOf(cut) + 2} has a date but no amount`))
+  assert.equal(read(table(movement, '05/12/2026,CHARGES,SBXB2,0.00,0.00,1500.00')).length, 1)
+})
+
+test('D3 §2.5: reads the headings of more banks, and names the columns that it cannot find', () => {
+  const line = (heading: string) => `${heading}\n25/12/2026,NEFT_IN,SBXB1,,500.00,1500.00`
+  for (const heading of [
+    'Date,Transaction Remarks,Cheque Number,Withdrawal Amount (INR ),Deposit Amount (INR ),Balance (INR )',
+    'Txn Date,Description,Cheque No.,Dr Amount,Cr Amount,Balance',
+    'TRAN DATE,NARRATION,CHQ.NO.,WITHDRAWAL (DR),DEPOSIT (CR),BALANCE',
+  ])
+    assert.deepEqual(shortLines(line(heading).replaceAll('25/12', '05/12')), [[2, '2026-12-05', '500.00', 'SBXB1']])
+  refuses('"Day","What","Sum"\n"S1","25-12-2026","NEFT_IN"', /must contain the columns date, reference, and amount/)
+})

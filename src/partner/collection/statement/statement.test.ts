@@ -291,7 +291,7 @@ test('an accountant uploads a statement once, and sees the mismatches; spelling 
   assert.match(text, /2 references matched: ₹5,790\.00 came in, ₹0\.00 went out/)
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*NEFT from somebody/)
-  assert.match(text, /Matched\s*Day\s*Reference\s*Amount\s*Loan[\s\S]*27 Nov 2026\s*NACH1\s*₹4,790\.00/)
+  assert.match(text, /Matched\s*Download CSV\s*Day\s*Reference\s*Amount\s*Loan[\s\S]*27 Nov 2026\s*NACH1\s*₹4,790\.00/)
   assert.ok(!text.includes('NACH3'))
   const views = async () =>
     db<{ staffId: string }>`select person_id as staff_id from audit_entry where act = 'STATEMENT_VIEWED'`

@@ -37,8 +37,28 @@ const headings = {
     'chqno',
   ],
   description: ['description', 'narration', 'remark', 'remarks', 'particulars', 'transactionremarks', 'details'],
-  debit: ['debit', 'debitamount', 'withdrawal', 'withdrawals', 'withdrawalamt', 'withdrawalamount', 'dr'],
-  credit: ['credit', 'creditamount', 'deposit', 'deposits', 'depositamt', 'depositamount', 'cr'],
+  debit: [
+    'debit',
+    'debitamount',
+    'withdrawal',
+    'withdrawals',
+    'withdrawalamt',
+    'withdrawalamount',
+    'withdrawaldr',
+    'dramount',
+    'dr',
+  ],
+  credit: [
+    'credit',
+    'creditamount',
+    'deposit',
+    'deposits',
+    'depositamt',
+    'depositamount',
+    'depositcr',
+    'cramount',
+    'cr',
+  ],
   amount: ['amount', 'transactionamount'],
   side: ['drcr', 'crdr', 'debitcredit', 'creditdebit', 'drcrindicator', 'crdrindicator'],
 } as const
@@ -50,7 +70,7 @@ function columnsOf(head: string[]): Columns {
   const names = head.map((name) =>
     name
       .toLowerCase()
-      .replace(/\((inr|rs\.?|₹)\)/, '')
+      .replace(/\( ?(inr|rs\.?|₹) ?\)/, '')
       .replaceAll(/[^a-z]/g, ''),
   )
   const columns: Columns = {}
@@ -70,13 +90,13 @@ const maxHeadingLines = 30
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
 
 export function csvLines(text: string, rules: StatementRules): StatementLine[] {
-  const faults: string[] = []
-  for (const delimiter of delimiters) {
-    const top = readCsvRows(text, delimiter, maxHeadingLines)
-    if (typeof top === 'string') faults.push(top)
-    else if (headingAt(top) >= 0) return tableLines(csvRows(text, delimiter), rules)
-  }
-  throw faults[0] ? notCsv(faults[0]) : withoutHeading()
+  const countOf = (delimiter: Delimiter) => text.split(delimiter).length
+  const byCount = delimiters.toSorted((a, b) => countOf(b) - countOf(a))
+  const tops = byCount.map((delimiter) => ({ delimiter, top: readCsvRows(text, delimiter, maxHeadingLines) }))
+  const found = tops.find(({ top }) => typeof top !== 'string' && headingAt(top) >= 0)
+  if (found) return tableLines(csvRows(text, found.delimiter), rules)
+  const fault = tops[0]?.top
+  throw typeof fault === 'string' ? notCsv(fault) : withoutHeading()
 }
 
 function csvRows(text: string, delimiter: Delimiter): Row[] {
@@ -187,10 +207,17 @@ function lineOf(table: TableRow, rules: StatementRules): StatementLine | null {
   const datePlace = placeOf(table, 'date')
   if (valueOn === null) throw unreadable(`${datePlace}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
   const paise = columns.amount === undefined ? debitOrCredit(table) : signedAmount(table)
+  if (lacksAmount(table)) throw unreadable(`line ${line} has a date but no amount`)
   if (paise === 0n) return null
   const description = cellOf(row, columns, 'description')
   const draft = { line, valueOn, paise, reference: firstReference([reference], line), description }
   return statementLine({ ...draft, place: `line ${line}`, datePlace }, rules)
+}
+
+function lacksAmount({ row, columns }: TableRow): boolean {
+  const hasCell = (column: Column) => cellOf(row, columns, column) !== ''
+  if (hasCell('amount') || hasCell('debit') || hasCell('credit')) return false
+  return hasCell('reference') || row.cells.filter((cell) => cell !== '').length === 1
 }
 
 const placeOf = ({ row: { line }, columns, names }: TableRow, column: Column): string =>
