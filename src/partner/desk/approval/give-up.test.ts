@@ -10,7 +10,7 @@ import { dayEnd } from '#partner/loan/day-end.ts'
 import { bureauAccounts } from '#partner/report/bureau.ts'
 import { reportDayEnd } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
+import { deskPerson, pendingRequestPath, withCurrentVersion } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { checkedActs } from './checked-acts.ts'
@@ -87,7 +87,10 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
     [excessiveWaiver.status, /₹.* of interest is due, not ₹99,999/.test(excessiveWaiver.text)],
     [400, true],
   )
+  const outdated = await withCurrentVersion(partner, `${page}/waive`)
   assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
+  const refused = await ravi.send(outdated, { ...form, reason: 'Ill.' })
+  assert.match(refused.text, /What changed: Asked for approval \(waiver, ₹[\d,.]+\) by Lena, /)
   assert.equal((await lena.send(`${await pendingRequestPath(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
   const waiver = await pendingRequestPath(partner, caseRef, 'WAIVER')
   const answers = await Promise.all([ravi, omar].map((officer) => officer.send(`${waiver}/approve`)))

@@ -32,12 +32,19 @@ export async function echoOf(
   return `${what}${about.length > 0 ? `: ${about.join(', ')}` : ''}.`
 }
 
-function aboutOf({ loanId, subject, detail }: ActRow, count: number, caseName: string | undefined): string[] {
+export function contentWords({ detail }: Pick<ActRow, 'detail'>): string[] {
   const { what, amount, month }: { what?: string; amount?: string; month?: string } = JSON.parse(detail)
   return [
     what !== undefined && (isKeyOf(checkedActs, what) ? checkedActs[what].label : inlineLabelOf(what)),
     amount !== undefined && wireInr(amount),
     month !== undefined && monthText(month),
+  ].filter((each) => typeof each === 'string')
+}
+
+function aboutOf(act: ActRow, count: number, caseName: string | undefined): string[] {
+  const { loanId, subject } = act
+  return [
+    ...contentWords(act),
     count > 1 ? countText(count, 'case') : (caseName ?? (loanId !== null && `loan ${loanId}`)),
     subject?.includes('@') && subject,
   ].filter((each) => typeof each === 'string')

@@ -2,9 +2,18 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { clockText } from '#kit/money/time-text.ts'
+import { contentWords } from '#partner/desk/audit/echo.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import { csvMark, tableOf } from '#partner/desk/frame.ts'
-import { badge, capitalize, formatExactTime, formatTime, labelOf } from '#partner/desk/parts/format.ts'
+import {
+  badge,
+  capitalize,
+  formatExactTime,
+  formatTime,
+  inlineLabelOf,
+  inr,
+  labelOf,
+} from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { CaseTransition } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
@@ -35,9 +44,12 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
       : []),
     ...staffActs
       .filter(({ act }) => !unlistedActs.has(act))
-      .map(({ at, act, name, subject }) => ({
+      .map(({ at, act, name, subject, detail }) => ({
         ...{ at, what: capitalize(actText(act)) },
-        ...{ who: name ?? 'The command line', details: subjectText(subject) },
+        ...{
+          who: name ?? 'The command line',
+          details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
+        },
       })),
     // Last, so that a status is above the decision that caused it at the same instant.
     ...inTimeOrder(transitions).map(({ at, status }) => ({ at, what: badge(status), status })),
@@ -45,16 +57,22 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
 
-/** The newest entries of the history since a time; payments and ends of a day are no entries. */
+/** The newest entries of the history and payments since a time; the end of a day is neither. */
 export function changesSince(view: CaseView, at: Date): Html {
-  const changes = newestFirst(view).filter((each) => each.at >= at)
-  const texts = changes
-    .slice(0, 3)
-    .map(({ what, who, at: since }, i) => html`${i > 0 && ', '}${what}${who && ` by ${who}`}, ${formatTime(since)}`)
+  const payments = view.payments.map(({ updatedAt, amountPaise, status }) => ({
+    ...{ at: updatedAt, what: 'Payment', details: `${inr(amountPaise)}, ${inlineLabelOf(status)}` },
+  }))
+  const changes = [...payments, ...newestFirst(view)]
+    .filter((each) => each.at >= at)
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+  const texts = changes.slice(0, 3).map(changeText)
   return texts.length > 0
     ? html`What changed: ${texts}. <a href="#history">See the history</a>`
-    : html`What changed: the account, by a payment, a debit or the end of a day.`
+    : html`What changed: the account, by the end of a day.`
 }
+
+const changeText = ({ what, details, who, at }: HistoryEntry, i: number): Html =>
+  html`${i > 0 && '; '}${what}${details && ` (${details})`}${who && ` by ${who}`}, ${formatTime(at)}`
 
 /** Who ended the application, when and why. */
 export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): Html | false {
