@@ -162,7 +162,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const installments = viewAt('DISBURSED').installments.map((each) => ({ ...each, status: 'NOT-DUE' as const }))
     const hosted = await open(viewAt('DISBURSED', { servicing: [denied], installments, version: version++ }))
     const { frame } = hosted
-    await frame.getByRole('heading', { name: 'Your lender reports nothing overdue' }).waitFor()
+    await frame.getByRole('heading', { name: 'Nothing to pay now, says Kaveri Bank' }).waitFor()
+    await frame.getByText(/^Your next instalment is due on/).waitFor()
     await frame.getByRole('button', { name: 'Check again' }).waitFor()
     for (const text of ['failed', /^Pay ₹/, '⚠']) assert.equal(await frame.getByText(text).count(), 0)
     await assertFrameAccessible(hosted, 'nothing overdue')

@@ -19,6 +19,7 @@ import {
   isMissing,
   isOverdueDenied,
   isPaymentPending,
+  isUnpaid,
   isVerifying,
   overdueSplitOf,
   requestPayment,
@@ -79,12 +80,23 @@ function claimed({ servicing }: EmbedView) {
     : { sum: '', amount: '', reference: '', date: '', by: '' }
 }
 
-/** The lead names the payout account, which for a gold loan only the branch may know. */
+/** Names the payout account, which for a gold loan only the branch may know. */
+function stageLeadOf(view: EmbedView, stage: LoanStage, lender: string): string {
+  const { bankAccount: account, installments } = view
+  if (stage === 'fresh')
+    return account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+  if (stage === 'repaying') return ''
+  if (stage !== 'current') return t(`loan.${stage}.lead`, { lender, ...claimed(view) })
+  const next = installments.find(isUnpaid)
+  return next
+    ? t(next.status === 'OVERDUE' ? 'loan.current.unpaid' : 'loan.current.lead', { date: day(next.dueOn) })
+    : ''
+}
+
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
-  const { bankAccount: account, cancellation, exitRequest, debitFailed, installments, servicing } = view
-  const payout = account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
-  const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length, ...claimed(view) }
-  const next = stage === 'fresh' ? payout : stage === 'repaying' ? '' : t(`loan.${stage}.lead`, values)
+  const { cancellation, exitRequest, debitFailed, installments, servicing } = view
+  const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length }
+  const next = stageLeadOf(view, stage, lender)
   const stageLead = [stage === 'missing' ? '' : translate(debitFailed), next].join(' ').trim()
   const exitLead = exitLeadOf(view, lender)
   const isTransfer = stage === 'late' && servicing.some(({ status, payTo }) => status === 'LINK_READY' && payTo)
@@ -174,7 +186,7 @@ const PayNow = ({ amount, missing }: { amount: string; missing: string }) => (
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
   const { selected, owed, installments, servicing, exitRequest } = view
   if (!selected || stage === 'closed') return null
-  const nextInstalment = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
+  const nextInstalment = installments.find(isUnpaid)
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
   const overdue = owed.find(({ part }) => part === 'overdue')?.amount
@@ -188,7 +200,9 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
     stage === 'paying'
       ? [t('loan.verifying'), sum, t('loan.claim', report)]
       : nextInstalment && [
-          isLate ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}` : t(overdue ? 'loan.overdue' : 'loan.next'),
+          isLate
+            ? `⚠ ${t(withToday ? 'loan.due' : 'loan.overdue')}`
+            : t(overdue && stage !== 'current' ? 'loan.overdue' : 'loan.next'),
           (!withToday && overdue) || toPay || nextInstalment.amount,
           t(isLate ? 'loan.since' : 'loan.on', { date }),
         ]

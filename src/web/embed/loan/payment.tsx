@@ -71,11 +71,12 @@ export function Payment({ payment, lender }: PaymentProps) {
 }
 
 const Denied = () => (
-  <div class="notice news" role="status">
-    <p>{t('loan.recheck.why')}</p>
-    <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
-      {t('loan.recheck')}
-    </Button>
+  <div class="all">
+    <Actions>
+      <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
+        {t('loan.recheck')}
+      </Button>
+    </Actions>
     <LenderContact lender={lenderOf(page.view.value)} />
   </div>
 )

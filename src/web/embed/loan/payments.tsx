@@ -1,5 +1,6 @@
 // Requests for payments outside the plan, and what the borrower has reported as paid.
 
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedDues, EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
@@ -10,6 +11,9 @@ export const requestPayment = (kind: ServicingPath, body: object = {}) =>
 
 export const isPaymentPending = (kind: PaymentKind): boolean =>
   page.view.value.servicing.some((each) => each.kind === kind && /REQUESTED|LINK_READY/.test(each.status))
+
+export const isUnpaid = ({ status }: EmbedView['installments'][number]): boolean =>
+  status !== 'PAID' && status !== 'CLOSED'
 
 export const isVerifying = ({ claim, status }: EmbedPayment) => claim && status === 'LINK_READY'
 

@@ -6,10 +6,9 @@ import { Button } from '../form/form.tsx'
 import { day, rupees } from '../page/format.ts'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
+import { isUnpaid } from './payments.tsx'
 
 const initialCount = 3
-
-const isPaid = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
 
 interface ShortTableProps {
   caption: string
@@ -57,7 +56,7 @@ export function ShortTable({ caption, head, rows, first }: ShortTableProps) {
 export function Plan() {
   const { installments } = page.view.value
   if (installments.length === 0) return null
-  const firstUnpaid = installments.findIndex(({ status }) => !isPaid(status))
+  const firstUnpaid = installments.findIndex(isUnpaid)
   return (
     <ShortTable
       caption={t('disbursed.plan')}
