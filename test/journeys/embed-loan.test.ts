@@ -195,7 +195,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.locator('.deal').count(), 0)
     await frame.getByRole('heading', { name: 'You can cancel the loan until 28 Nov 2026' }).waitFor()
     const headings = await frame.locator('h2').allInnerTexts()
-    const [payments, exit] = ['Other payments', 'You can cancel'].map((name) =>
+    const [payments, exit] = ['Repay early', 'You can cancel'].map((name) =>
       headings.findIndex((heading) => heading.startsWith(name)),
     )
     assert.ok(payments! >= 0 && exit! > payments!, headings.join())
@@ -346,7 +346,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('If you do not pay, it continues.').waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Ask to cancel the loan' }).count(), 0)
     assert.equal(await frame.locator('.tick').count(), 0, 'nothing to celebrate')
-    assert.equal(await frame.getByRole('heading', { name: 'Other payments' }).count(), 0, 'no early payment')
+    assert.equal(await frame.getByRole('heading', { name: 'Repay early' }).count(), 0, 'no early payment')
     await assertFrameAccessible(hosted, 'a requested exit')
     const missed = { ...exitRequest, missedOn: '2026-11-29' }
     pages.platform.show(viewWith({ leave: null, cancellation: null, exitRequest: missed }))
@@ -655,8 +655,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const requestOptions = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
     const hosted = await open(viewAt('DISBURSED', { ...requestOptions, version: version++ }))
     const { frame } = hosted
-    await frame.getByText('Repay part early: what should it change?').click()
-    const card = frame.locator('details[open]')
+    await frame.getByRole('button', { name: 'Repay part early' }).click()
+    const card = frame.getByRole('region', { name: 'Repay early' })
     await card.getByText('The number of instalments stays the same, and each is smaller.').waitFor()
     const amount = card.getByLabel('How much will you repay early, in rupees?')
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
@@ -735,7 +735,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the servicing section is in Hindi', async () => {
     const view = viewAt('DISBURSED', { servicing: [readyPayment], payNow: '9368.00', version: version++ })
     const { frame } = await open(view, { language: 'hi' })
-    await frame.getByRole('heading', { name: 'अन्य भुगतान' }).waitFor()
+    await frame.getByRole('heading', { name: 'समय से पहले चुकाएँ' }).waitFor()
     await frame.getByRole('button', { name: 'अभी ₹9,368 चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
     await frame.getByRole('cell', { name: /ओवरड्यू/ }).waitFor()

@@ -37,7 +37,7 @@ export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
       )}
     </div>
     {!field.error && (
-      <p class="ends">
+      <p class="hint ends">
         <span>{rupees(slider.least)}</span>
         <span>{rupees(slider.most)}</span>
       </p>

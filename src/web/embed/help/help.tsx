@@ -101,7 +101,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
     </>
   )
   return isClosed(complaint) ? (
-    <details class="said-complaint">
+    <details>
       <summary>
         {title}
         <small class="per-month" role="status">
@@ -109,7 +109,7 @@ function Complaint({ complaint, post }: ComplaintProps) {
           {[lastEntry && ` · ${moment(lastEntry.at)}`, decision && ` · ${decision}`]}
         </small>
       </summary>
-      {content}
+      <div class="all">{content}</div>
     </details>
   ) : (
     <article class="card" aria-label={number}>

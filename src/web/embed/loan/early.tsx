@@ -7,38 +7,45 @@ import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page.ts'
 import { t } from '../text.ts'
 import { openComplaintForm } from './leave.tsx'
+import { PartPaymentForm } from './part-payment.tsx'
 import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { journeyType, closesHere, screen, cancellation, requests } = page.view.value
+  const { journeyType, closesHere, screen, cancellation, requests, selected } = page.view.value
   const isFormOpen = useSignal(false)
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
   }
   if (screen === 'CLOSED' || cancellation) return null
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
-  const mayPrepay = !requests.includes('PART_PAYMENT') && !isPaymentPending('PRE_PART_PAYMENT')
-  const mayClose = closesHere && !isPaymentPending('FORECLOSURE')
+  const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
+  const mayPrepay = offer ?? !isPaymentPending('PRE_PART_PAYMENT')
+  const mayClose = !closesHere || !isPaymentPending('FORECLOSURE')
+  const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
   return (
     <section class="card" aria-labelledby="early">
       <h2 id="early">{t('loan.manage')}</h2>
       <Dues />
-      {(mayPrepay || mayClose) && <p class="hint">{t('loan.manage.why')}</p>}
-      {mayPrepay && isFormOpen.value && <PrepaymentForm onDone={toggleForm} />}
+      {(mayPrepay || mayClose) && <p class="hint">{t(closesHere ? 'loan.manage.why' : 'leave.early', { lender })}</p>}
       <Actions>
+        {mayClose && (
+          <Button kind="plain" onClick={close}>
+            {t(closesHere ? 'loan.close' : 'leave.quote')}
+          </Button>
+        )}
         {mayPrepay && !isFormOpen.value && (
           <Button kind="plain" onClick={toggleForm}>
             {t('loan.part')}
           </Button>
         )}
-        {mayClose && (
-          <Button kind="plain" onClick={() => void requestPayment('foreclosure')}>
-            {t('loan.close')}
-          </Button>
-        )}
       </Actions>
-      {!closesHere && <CloseAtLender lender={lender} />}
+      {isFormOpen.value &&
+        (offer ? (
+          <PartPaymentForm lender={lender} offer={offer} />
+        ) : (
+          mayPrepay && <PrepaymentForm onDone={toggleForm} />
+        ))}
     </section>
   )
 }
@@ -57,17 +64,6 @@ function Dues() {
     />
   )
 }
-
-const CloseAtLender = ({ lender }: { lender: string }) => (
-  <>
-    <p class="hint">{t('leave.early', { lender })}</p>
-    <Actions>
-      <Button kind="plain" onClick={openComplaintForm('REPAYMENT')}>
-        {t('leave.quote')}
-      </Button>
-    </Actions>
-  </>
-)
 
 function PrepaymentForm({ onDone }: { onDone(): void }) {
   const amount = useSignal('')

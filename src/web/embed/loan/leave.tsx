@@ -104,7 +104,7 @@ export function Price({ leave, name }: { leave: EmbedLeave; name: string }) {
         {payBy && (
           <div>
             <dt>{t('leave.by')}</dt>
-            <dd>{lastDay(payBy, today)}</dd>
+            <dd class="titled">{lastDay(payBy, today)}</dd>
           </div>
         )}
       </dl>

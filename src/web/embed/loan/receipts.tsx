@@ -9,7 +9,7 @@ import { paymentName } from './payments.tsx'
 import { ShortTable } from './plan.tsx'
 
 export function Receipts() {
-  const { receipts } = page.view.value
+  const { receipts, installments } = page.view.value
   if (receipts.length === 0) return null
   return (
     <ShortTable
@@ -27,6 +27,11 @@ export function Receipts() {
               [paidOn && day(paidOn), textOf(`receipts.${status}`)].filter(Boolean).join(' · '),
               reference,
               translate(problem),
+              status === 'FAILED' &&
+                installments.some(
+                  (each) => each.serialNumber === serialNumber && Number(each.amount) < Number(amount),
+                ) &&
+                t('receipts.charges'),
             ].map(
               (line) =>
                 line && (

@@ -1,14 +1,12 @@
 // Chunk with the loan below its figures, a credit line, and written requests such as a cancellation.
 
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
-import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
-import { Actions, Button, Form } from '../form/form.tsx'
+import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
-import { errorOf, type FieldErrors } from '../page/field-errors.ts'
 import { lastDay, rupees } from '../page/format.ts'
 import { type LoanDetailsProps, page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
@@ -18,122 +16,14 @@ import { EarlyPayments } from './early.tsx'
 import './line.tsx'
 import { isPayable, Leave, LenderContact, PayTo, Price, sendRequest } from './leave.tsx'
 import { LoanDocuments, LoanNumbers } from './loan-documents.tsx'
-import { outstandingPrincipal, type PartEstimate, partEstimate } from './part-estimate.ts'
 import { Payment } from './payment.tsx'
-import { isPaymentPending, requestPayment } from './payments.tsx'
+import { requestPayment } from './payments.tsx'
 import { Plan } from './plan.tsx'
 import { Rating } from './rating.tsx'
 import { Receipts } from './receipts.tsx'
 import { Sums } from './sums.tsx'
 
 const canRequest = (request: BorrowerRequest): boolean => page.view.value.requests.includes(request)
-
-interface PartPaymentProps {
-  lender: string
-  offer: EmbedOffer
-}
-
-const PartPaymentChoice = (props: PartPaymentProps) => (
-  <details>
-    <summary>{t('partkeep.title')}</summary>
-    <div class="all">
-      <p>{t('partkeep.what')}</p>
-      <PartPaymentForm {...props} />
-      <LenderContact lender={lenderOf(page.view.value)} />
-    </div>
-  </details>
-)
-
-function PartPaymentForm({ lender, offer }: PartPaymentProps) {
-  const amount = useSignal('')
-  const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
-  const errors = useSignal<FieldErrors>({})
-  const attempt = useSignal(0)
-  const { installments } = page.view.value
-  const digits = amount.value
-  const isValidAmount = /^[1-9]\d{0,9}$/.test(digits)
-  const outstanding = outstandingPrincipal(installments, offer)
-  const estimate = isValidAmount ? partEstimate(installments, offer, Number(digits)) : null
-  const choose = (each: PartPaymentKeeps) => {
-    keep.value = each
-  }
-  function send(): void {
-    if (!isValidAmount || (outstanding !== null && Number(digits) >= outstanding)) {
-      errors.value = {
-        partkeep: isValidAmount && outstanding !== null ? t('partkeep.most', { amount: rupees(outstanding) }) : '',
-      }
-      attempt.value += 1
-      return
-    }
-    void requestPrepayment(digits, keep.value)
-  }
-  return (
-    <Form errors={errors.value} attempt={attempt.value} onSubmit={send}>
-      <page.AmountField
-        name="partkeep"
-        value={amount.value}
-        error={errorOf(errors.value, 'partkeep')}
-        onValue={(value) => {
-          amount.value = value
-          errors.value = {}
-        }}
-      />
-      <Choices keep={keep.value} estimate={estimate} choose={choose} />
-      <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
-      <Actions>
-        <Button kind="plain" submit>
-          {t('partkeep.ask', { lender })}
-        </Button>
-      </Actions>
-    </Form>
-  )
-}
-
-/** Shows how to pay the amount, and sends the lender the borrower's choice in writing. */
-async function requestPrepayment(amount: string, keep: PartPaymentKeeps): Promise<void> {
-  if (!isPaymentPending('PRE_PART_PAYMENT') && (await requestPayment('pre-part-payment', { amount }))) return
-  const values = { amount: rupees(amount) }
-  const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
-  await sendRequest('PART_PAYMENT', text, { partPayment: { amount, keep } })
-}
-
-interface ChoicesProps {
-  keep: PartPaymentKeeps
-  estimate: PartEstimate | null
-  choose(keep: PartPaymentKeeps): void
-}
-
-const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
-  <fieldset class="field">
-    <legend>{t('partkeep.choose')}</legend>
-    <div class="choices stacked">
-      {partPaymentKeeps.map((each) => (
-        <label class="choice" key={each}>
-          <input type="radio" name="partkeep-keep" value={each} checked={each === keep} onChange={() => choose(each)} />
-          <span>
-            <b>{t(each === 'TERM' ? 'partkeep.TERM' : 'partkeep.INSTALLMENT')}</b>
-            <Effect keep={each} estimate={estimate} />
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)
-
-function Effect({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
-  if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
-  const { now } = estimate
-  const after = estimate[keep]
-  const interestSaved = rupees(Math.max(0, Math.round(now.interest - after.interest)))
-  const figures = { count: after.count, amount: rupees(after.amount), less: interestSaved }
-  return (
-    <small>
-      {keep === 'TERM'
-        ? t('partkeep.TERM.figures', { ...figures, before: rupees(now.amount) })
-        : t('partkeep.INSTALLMENT.figures', { ...figures, before: now.count })}
-    </small>
-  )
-}
 
 function Cancellation() {
   const view = page.view.value
@@ -263,7 +153,7 @@ function LoanDetails({ selected, isDue, children }: LoanDetailsProps) {
 }
 
 function Requests() {
-  const { selected, leave, status, cancellation, tracking } = page.view.value
+  const { selected, leave, status, tracking } = page.view.value
   const lender = selected?.lenderName ?? ''
   if (tracking) return <Tracking url={tracking} lender={lender} />
   if (canRequest('CANCELLATION')) return <Cancellation />
@@ -275,9 +165,6 @@ function Requests() {
       <Rating lender={lender} />
       <Receipts />
       <EarlyPayments lender={lender} />
-      {selected && canRequest('PART_PAYMENT') && !cancellation && (
-        <PartPaymentChoice lender={lender} offer={selected.terms} />
-      )}
     </>
   )
 }

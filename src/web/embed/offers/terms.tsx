@@ -161,7 +161,7 @@ export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
   t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
 
 export const Documents = ({ offer }: { offer: EmbedOffer }) => (
-  <p class="documents">
+  <p class="papers">
     <ExternalLink href={offer.keyFactsStatementUrl}>{keyFactsOf(offer)}</ExternalLink>
     <ExternalLink href={offer.termsUrl}>{t('terms.conditions')}</ExternalLink>
   </p>
