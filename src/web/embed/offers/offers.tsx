@@ -169,6 +169,15 @@ function rankOffers(visibleOffers: EmbedOffer[], terms: RequestedTerms, order: S
   }
 }
 
+const leadOf = (offers: EmbedOffer[]): string =>
+  [
+    offers.some(({ branches }) => branches.length > 0) && t('offers.gold'),
+    offers.length > 1 && offers.some(hasTermChoice) && t('offers.same'),
+    offers.length > 1 && t('offers.explain'),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 interface ComparisonProps {
   ids: readonly string[]
   comparison: OfferComparison
@@ -192,11 +201,7 @@ function Comparison({ ids, comparison, show, choose }: ComparisonProps) {
   }
   return (
     <section class="comparison">
-      <Title
-        lead={ids.length > 1 && (visibleOffers.some(hasTermChoice) ? `${t('offers.same')} ` : '') + t('offers.explain')}
-      >
-        {t('offers.title', { count: offers.length })}
-      </Title>
+      <Title lead={leadOf(visibleOffers)}>{t('offers.title', { count: offers.length })}</Title>
       <RequestPanel
         offers={visibleOffers}
         requested={terms}
