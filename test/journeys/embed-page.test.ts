@@ -103,7 +103,10 @@ async function typePerson(hosted: OpenHostedPage): Promise<void> {
 async function typeWorkAndHome(hosted: OpenHostedPage): Promise<void> {
   await hosted.frame.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
   await press(hosted, 'Tab', 'ArrowDown', 'ArrowUp')
-  await typeInNextField(hosted, '85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra')
+  await typeInNextField(hosted, '85000', 'Example Industries', '', '400001')
+  const state = hosted.frame.getByLabel('State', { exact: true })
+  await until('the place is filled', async () => (await state.inputValue()) === 'Maharashtra')
+  await typeInNextField(hosted, '', '', '7 Fort Road', '')
   await press(hosted, 'Enter')
 }
 
@@ -401,7 +404,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     const { frame } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
-    const income = frame.getByLabel('Monthly take-home income')
+    const income = frame.getByLabel('Monthly income from the business')
     await income.waitFor()
     assert.equal(await income.inputValue(), '85,000')
     await income.fill('')
@@ -422,7 +425,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     pages.platform.acts.length = 0
     await frame.getByLabel('Type of business').selectOption('Sole proprietorship')
     await frame.getByLabel('What does your business do?').selectOption('Farming')
-    await frame.getByLabel('Employer or business name').fill('Asha Stores')
+    await frame.getByLabel('Business name').fill('Asha Stores')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }

@@ -15,7 +15,7 @@ export interface AmountFieldProps extends FieldProps {
 }
 
 /** `value` is the text without commas; it may be invalid. */
-export function AmountField({ name, value, error, optional, below, onValue, onDone }: AmountFieldProps) {
+export function AmountField({ name, label, value, error, optional, below, onValue, onDone }: AmountFieldProps) {
   /** Keeps the caret behind the same digit when commas move. */
   function handleInput(input: HTMLInputElement): void {
     const text = bareAmount(input.value)
@@ -29,7 +29,7 @@ export function AmountField({ name, value, error, optional, below, onValue, onDo
     onValue(text)
   }
   return (
-    <Labelled name={name} error={below ? undefined : error} optional={optional}>
+    <Labelled name={name} label={label} error={below ? undefined : error} optional={optional}>
       <span class="prefixed">
         <span aria-hidden="true">₹</span>
         <input

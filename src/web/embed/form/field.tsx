@@ -4,6 +4,7 @@ import { t, textOf } from '../text.ts'
 
 export interface FieldProps {
   name: string
+  label?: string | undefined
   value: string
   error: string | undefined
   optional?: boolean | undefined
@@ -42,23 +43,23 @@ function HintAndError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
   )
 }
 
-const Label = ({ name, optional }: Pick<FieldProps, 'name' | 'optional'>) => (
+const Label = ({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'optional'>) => (
   <>
-    {textOf(`field.${name}`)}
-    {optional && <span class="optional">{`\u00a0${t('profile.optional')}`}</span>}
+    {label || textOf(`field.${name}`)} {optional && <span class="optional">{t('profile.optional')}</span>}
   </>
 )
 
 export function Labelled({
   name,
+  label,
   error,
   optional,
   children,
-}: Pick<FieldProps, 'name' | 'error' | 'optional'> & { children: ComponentChildren }) {
+}: Pick<FieldProps, 'name' | 'label' | 'error' | 'optional'> & { children: ComponentChildren }) {
   return (
     <div class={error ? 'field bad' : 'field'}>
       <label for={idOf(name)}>
-        <Label name={name} optional={optional} />
+        <Label name={name} label={label} optional={optional} />
       </label>
       <HintAndError name={name} error={error} />
       {children}
@@ -66,9 +67,9 @@ export function Labelled({
   )
 }
 
-export function TextField({ name, value, error, optional, onValue, ...input }: Control) {
+export function TextField({ name, label, value, error, optional, onValue, ...input }: Control) {
   return (
-    <Labelled name={name} error={error} optional={optional}>
+    <Labelled name={name} label={label} error={error} optional={optional}>
       <input
         id={idOf(name)}
         name={name}

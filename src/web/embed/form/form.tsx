@@ -21,7 +21,7 @@ function Summary({ errors, attempt }: FormCheck) {
   return (
     <section class="summary" aria-labelledby="summary" tabIndex={-1} ref={summary}>
       <h2 id="summary">{t('wrong.title', { count: names.length })}</h2>
-      <ul>
+      <ul class="bring">
         {names.map((name) => (
           <li key={name}>
             <a

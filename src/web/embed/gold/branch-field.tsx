@@ -37,7 +37,7 @@ export function BranchField({ branches, ...field }: BranchesProps) {
     <Group name={name} error={field.error}>
       <div class="branches">
         {nearestKm !== null && isFar(branches) && (
-          <p class="far">{t('branch.distant', { km: units(`${nearestKm}`) })}</p>
+          <p class="far">⚠ {t('branch.distant', { km: units(`${nearestKm}`) })}</p>
         )}
         {branches.slice(0, isShortened ? initialCount : undefined).map((branch, i) => (
           <label class="choice" key={branch.id}>

@@ -41,7 +41,12 @@ export function OfferCard({ price, lender, best, choose }: OfferCardProps) {
       {offer.basis && <p class="hint">{t(`offers.basis.${offer.basis}`)}</p>}
       {!fits && <p>{t('offers.nearest', { amount: rupees(amount), term: months(price.months) })}</p>}
       <ComparedFigures price={price} />
-      {offer.branches.length > 0 && <p class={isFar(offer.branches) ? 'far' : 'hint'}>{summaryOf(offer.branches)}</p>}
+      {offer.branches.length > 0 &&
+        (isFar(offer.branches) ? (
+          <p class="far">⚠ {summaryOf(offer.branches)}</p>
+        ) : (
+          <p class="hint">{summaryOf(offer.branches)}</p>
+        ))}
       {lender?.usualPayoutSeconds && (
         <p class="hint">{t('offers.payout', { time: about(lender.usualPayoutSeconds) })}</p>
       )}

@@ -42,8 +42,6 @@ export const borrowerFields = (): Field[] => [
     when: hasEmployment('selfEmployed'),
     input: { autocapitalize: 'characters' },
   },
-  { ...homeField, name: 'addressL1', pattern: notBlank, input: { autocomplete: 'address-line1' } },
-  { ...homeField, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
   {
     ...homeField,
     name: 'pincode',
@@ -52,6 +50,8 @@ export const borrowerFields = (): Field[] => [
   },
   { ...homeField, name: 'city', pattern: notBlank, input: { autocomplete: 'address-level2', maxLength: 100 } },
   { ...homeField, name: 'state', pattern: notBlank, input: { autocomplete: 'address-level1', maxLength: 100 } },
+  { ...homeField, name: 'addressL1', pattern: notBlank, input: { autocomplete: 'address-line1' } },
+  { ...homeField, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
 ]
 
 const requiredBusinessField = { ...workField, when: hasEmployment('selfEmployed') } as const

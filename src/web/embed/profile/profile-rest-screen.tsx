@@ -1,7 +1,6 @@
 // The later parts of the profile: work and home, then purpose and consents.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { AmountField } from '../form/amount-field.tsx'
 import { Consent, SelectField } from '../form/field-more.tsx'
 import { PieceByPiece } from '../gold/on-gold.tsx'
 import { offersChunk } from '../loan/afterwards.tsx'
@@ -12,7 +11,7 @@ import { productForms } from '../product/forms.ts'
 import { language, t, textOf } from '../text.ts'
 import type { Field } from './profile.ts'
 import { clear, errors, openPart, part } from './profile-form.ts'
-import { check, leavePart, showFaults, shownFields } from './profile-leave.ts'
+import { leavePart, showFaults, shownFields } from './profile-leave.ts'
 import { control, ProfilePart, parts, props } from './profile-screen.tsx'
 import { Review } from './review.tsx'
 
@@ -40,17 +39,12 @@ const renderConsents = (agreements: Signal<Record<string, boolean>>) => (
   </fieldset>
 )
 
-/** Like `control`, but also renders selects and amounts, which the first part does not have. */
+/** Like `control`, but also renders selects, which the first part does not have. */
 function controlForLaterPart(field: Field) {
   const { name, kind, options } = field
   if (kind === 'select')
     return <SelectField key={name} {...props(field)} options={options.map((each) => [each, optionText(name, each)])} />
-  if (kind !== 'amount') return control(field)
-  return (
-    <div key={name} onFocusOut={({ relatedTarget }) => relatedTarget instanceof HTMLInputElement && check(field)}>
-      <AmountField {...props(field)} />
-    </div>
-  )
+  return control(field)
 }
 
 const FoldedFields = ({ fields }: { fields: Field[] }) => (
@@ -76,6 +70,7 @@ export function ProfileRestScreen() {
   }, [])
   const fields = shownFields()
   const folded = fields.filter((each) => each.folded)
+  const home = fields.filter(({ group }) => group === 'address')
   const secondPart = journeyType && productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
@@ -96,11 +91,15 @@ export function ProfileRestScreen() {
       submitLabel={isLastPart ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >
-      {fields.flatMap((field) => [
-        field.name === 'addressL1' && folded[0] && <FoldedFields key="folded" fields={folded} />,
-        field.folded ? null : controlForLaterPart(field),
-        field.name === 'purity' && <PieceByPiece key="pieces" />,
-      ])}
+      {fields.filter(({ folded, group }) => !folded && group !== 'address').map(controlForLaterPart)}
+      {secondPart && !isLastPart && <PieceByPiece />}
+      {folded[0] && <FoldedFields fields={folded} />}
+      {home[0] && (
+        <section class="place">
+          {!secondPart && <h2>{t('profile.home')}</h2>}
+          {home.map(controlForLaterPart)}
+        </section>
+      )}
       {isLastPart && funds && <FundStatement />}
       {isLastPart && <Review names={[0, secondPart ?? 1]} />}
       {isLastPart && renderConsents(agreements)}

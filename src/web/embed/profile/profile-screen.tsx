@@ -72,6 +72,7 @@ export function ProfilePart({
 /** Props that all controls share. */
 export const props = ({ name, optional }: Field) => ({
   name,
+  label: values.value.employmentType === 'selfEmployed' ? textOf(`business.${name}`) : '',
   optional,
   value: values.value[name] ?? '',
   error: errorOf(errors.value, name),
@@ -82,9 +83,10 @@ export function control(field: Field) {
   const { name, kind, options, input } = field
   if (kind === 'date') return <DateField key={name} {...props(field)} />
   if (kind === 'choice') return <ChoiceField key={name} {...props(field)} options={options} />
+  const Text = kind === 'amount' ? page.AmountField : TextField
   return (
     <div key={name} onFocusOut={(event) => checkOnLeave(field, event.relatedTarget)}>
-      <TextField {...props(field)} {...input} />
+      <Text {...props(field)} {...input} />
     </div>
   )
 }
