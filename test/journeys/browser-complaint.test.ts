@@ -145,7 +145,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
 
   test('D3 §1: the borrower confirms the resolution on the page, and the console shows it', async () => {
     secondVisit = await openHelp()
-    await secondVisit.help.getByText('Answered: is it settled?').waitFor()
+    await secondVisit.help.getByText('Are you satisfied with this answer?').waitFor()
     await secondVisit.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
     await assertUsable(secondVisit.page, 'an answered complaint on the page')
     await secondVisit.help.getByRole('button', { name: 'Yes, it is settled' }).click()

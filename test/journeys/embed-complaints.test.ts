@@ -154,7 +154,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await frame.getByText('There is an answer to your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
     await frame.getByText('Decision: not in your favour', { exact: true }).waitFor()
-    await frame.getByRole('group', { name: 'Answered: is it settled?' }).waitFor()
+    await frame.getByRole('group', { name: 'Are you satisfied with this answer?' }).waitFor()
     const closing = entry({ at: '2026-11-26T06:30:00.000Z', by: 'BORROWER', kind: 'EVENT', code: 'CLOSED', text: '' })
     const closed = reply({ status: 'CLOSED', mayJudge: false, entries: [...item.entries, closing] })
     await page.route(`**/api/embed/complaints/${id}/judge`, (route) => route.fulfill({ json: closed }))

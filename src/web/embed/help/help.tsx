@@ -97,6 +97,11 @@ function Complaint({ complaint, post }: ComplaintProps) {
   const content = (
     <>
       <Thread complaint={complaint} />
+      {decision && !isClosed(complaint) && (
+        <p>
+          <b>{decision}</b>
+        </p>
+      )}
       <ComplaintActions complaint={complaint} post={post} />
     </>
   )
@@ -114,16 +119,10 @@ function Complaint({ complaint, post }: ComplaintProps) {
   ) : (
     <article class="card" aria-label={number}>
       <h2>{title}</h2>
-      {decision ? (
-        <p>
-          <b>{decision}</b>
+      {!decision && !mayJudge && (
+        <p class="state">
+          <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
         </p>
-      ) : (
-        !mayJudge && (
-          <p class="state">
-            <strong>{textOf(`help.${status}`)}</strong> {deadlineText(complaint)}
-          </p>
-        )
       )}
       {content}
     </article>
