@@ -52,6 +52,22 @@ test('D3 §1.1 rule 3: the second of two concurrent offers is refused until its 
   assert.equal(await countOffers(caseRef), 2, 'after reloading the case, the officer may offer other terms')
 })
 
+test('D3 §1.1 rule 3: a refusal names a document that arrived, or data and checks, before there is an account', async () => {
+  const loanCase = await registerForReview()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  const refusedText = async (change: () => Promise<unknown>) => {
+    const address = await formAddress(ravi, page, 'offer')
+    await change()
+    const { status, text } = await ravi.send(address, { ...terms, amount: '80000' })
+    assert.equal(status, 409)
+    return text
+  }
+  const afterDocument = await refusedText(() => loanCase.upload('KYC_REPORT'))
+  assert.match(afterDocument, /What changed: Document received: KYC report, \d/)
+  const afterCheck = await refusedText(() => loanCase.act(async () => {}))
+  assert.match(afterCheck, /What changed: the data or the checks of the application\./)
+})
+
 test('D3 §1.1 rule 3: a concurrent rejection and offer do not both succeed', async () => {
   const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`

@@ -57,18 +57,23 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime()).reverse()
 }
 
-/** The newest entries of the history and payments since a time; the end of a day is neither. */
+/** The newest entries of the history, documents and payments since a time; other data and ends of a day are neither. */
 export function changesSince(view: CaseView, at: Date): Html {
   const payments = view.payments.map(({ updatedAt, amountPaise, status }) => ({
     ...{ at: updatedAt, what: 'Payment', details: `${inr(amountPaise)}, ${inlineLabelOf(status)}` },
   }))
-  const changes = [...payments, ...newestFirst(view)]
+  const documents = view.stored.map(({ storedAt, documentType }) => ({
+    ...{ at: storedAt, what: `Document received: ${labelOf(documentType)}` },
+  }))
+  const texts = [...payments, ...documents, ...newestFirst(view)]
     .filter((each) => each.at >= at)
     .sort((a, b) => b.at.getTime() - a.at.getTime())
-  const texts = changes.slice(0, 3).map(changeText)
-  return texts.length > 0
-    ? html`What changed: ${texts}. <a href="#history">See the history</a>`
-    : html`What changed: the account, by the end of a day.`
+    .slice(0, 3)
+    .map(changeText)
+  if (texts.length > 0) return html`What changed: ${texts}. <a href="#history">See the history</a>`
+  return view.account
+    ? html`What changed: the account, by the end of a day.`
+    : html`What changed: the data or the checks of the application.`
 }
 
 const changeText = ({ what, details, who, at }: HistoryEntry, i: number): Html =>
