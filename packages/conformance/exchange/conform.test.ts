@@ -130,6 +130,17 @@ test('D3 §5.2: a run says first that the clocks of both sides differ', async ()
   }
 })
 
+test('D3 §5.2: a path that answers late does not make the clock of the tested side differ', async () => {
+  const lines: string[] = []
+  const late = createServer((request, response) => {
+    setTimeout(() => response.writeHead(401).end('{}'), request.url === '/status' ? 0 : 6000)
+  })
+  await new Promise<void>((done) => late.listen(0, '127.0.0.1', done))
+  await meet('partner', `http://127.0.0.1:${(late.address() as AddressInfo).port}`, (line) => lines.push(line))
+  late.close()
+  assert.deepEqual(lines, [])
+})
+
 test('D3 §7: at a service that answers as no partner, the run ends after ten failures', async () => {
   const other = createServer((_, response) => response.writeHead(404).end('{"message":"no such page"}'))
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))

@@ -21,7 +21,10 @@ const mostDifference = 300
 /** Says how much the clocks differ. Throws `CannotBegin` unless a request is answered with JSON, as D3 §7 requires. */
 export async function meet(testedSide: TestedSide, url: string, say: (text: string) => void): Promise<void> {
   const answers = await Promise.allSettled(
-    requests[testedSide].map(([method, path]) => send({ method, url: `${url}${path}`, headers: {}, timeoutMs })),
+    requests[testedSide].map(async ([method, path]) => {
+      const answer = await send({ method, url: `${url}${path}`, headers: {}, timeoutMs })
+      return { ...answer, receivedAt: Date.now() }
+    }),
   )
   const [first] = answers
   const answered = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -34,8 +37,10 @@ export async function meet(testedSide: TestedSide, url: string, say: (text: stri
     )
 }
 
-function sayClockDifference({ headers: { date } }: HttpAnswer, say: (text: string) => void): void {
-  const seconds = Math.round((Date.parse(String(date)) - Date.now()) / 1000)
+type TimedAnswer = HttpAnswer & { receivedAt: number }
+
+function sayClockDifference({ headers: { date }, receivedAt }: TimedAnswer, say: (text: string) => void): void {
+  const seconds = Math.round((Date.parse(String(date)) - receivedAt) / 1000)
   if (Number.isNaN(seconds) || Math.abs(seconds) < leastDifference) return
   const difference = `the clock of the tested side is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this one`
   say(
