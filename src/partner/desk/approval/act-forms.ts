@@ -24,7 +24,13 @@ import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { button } from '#partner/desk/frame.ts'
-import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
+import {
+  amountAttributes,
+  fieldRenderer,
+  type RefusedForm,
+  reasonAttributes,
+  selectField,
+} from '#partner/desk/parts/form-parts.ts'
 import { amountValue, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
@@ -50,11 +56,11 @@ export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: 
     !view.payments.some(isHeldPayment) &&
     exitForm(view, ctx, { quoteAddress, action: action('exit') }, refusedForm)
   return html`${view.exitPayoff && exit}${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ view, who, action: action('offer'), refusedForm }, ctx)}
-${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
-${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
+${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'), refusedForm)}
+${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'), refusedForm)}
 ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && !awaitsPayout(view, ctx.clock()) && disburseForm({ view, action: action('disburse'), refusedForm })}
 ${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view.names, action('name'))}
-${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'))}
+${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'), refusedForm)}
 ${
   account &&
   isRunning(account) &&
@@ -135,23 +141,40 @@ const kycRejectionReasons = [
   'OTHER',
 ]
 
-const rejectForm = (action: string): Html =>
-  html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejectionReasons)}</details>`
+const rejectForm = (action: string, refusedForm: RefusedForm | null): Html => {
+  const submitted = refusedForm?.action === 'reject' ? refusedForm : null
+  return html`<details class="card todo"${submitted && html` open`}><summary>Reject the application</summary>${reasonForm({ action, label: 'Reject', decision: '', codes: rejectionReasons }, submitted)}</details>`
+}
 
-const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
+function kycForms(action: string, refusedForm: RefusedForm | null): Html {
+  const submittedAs = (decision: string) =>
+    refusedForm?.action === 'kyc' && refusedForm.form.get('decision') === decision ? refusedForm : null
+  const [approval, rejection] = [submittedAs('APPROVED'), submittedAs('REJECTED')]
+  return html`<section class="card todo"><h2>Review the KYC</h2>
 <p>The provider has finished. The report is in the case files.</p>
-${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
-<details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', kycRejectionReasons)}</details>`
+${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'] }, approval)}</section>
+<details class="card todo"${rejection && html` open`}><summary>Reject the KYC</summary>${reasonForm({ action, label: 'Reject the KYC', decision: 'REJECTED', codes: kycRejectionReasons }, rejection)}</details>`
+}
 
-const reasonForm = (action: string, label: string, decision: string, codes: string[]): Html =>
-  html`<form method="post" action="${action}">
+interface ReasonForm {
+  action: string
+  label: string
+  decision: '' | 'APPROVED' | 'REJECTED'
+  codes: string[]
+}
+
+function reasonForm({ action, label, decision, codes }: ReasonForm, submitted: RefusedForm | null): Html {
+  const isApproval = decision === 'APPROVED'
+  const options = codes.map((code) => [code, labelOf(code)] as const)
+  return html`<form method="post" action="${action}">
 ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <div class="fields">
-<label><span>Reason</span><select name="reasonCode">${codes.map((code) => html`<option value="${code}">${labelOf(code)}</option>`)}</select></label>
-<label class="broad"><span>Explanation${decision === 'APPROVED' && ', if needed'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
+${selectField({ name: 'reasonCode', label: 'Reason', options, chosen: submitted?.form.get('reasonCode') ?? null })}
+${fieldRenderer(submitted?.action ?? '', submitted)({ name: 'reasonMessage', label: `Explanation${isApproval ? ', if needed' : ''}`, attributes: isApproval ? html`maxlength="500"` : reasonAttributes, isWide: true })}
 </div>
-<button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
+<button class="${isApproval ? 'primary' : 'danger'}">${label}</button>
 </form>`
+}
 
 function disburseForm({ view, action, refusedForm }: Omit<ActFormOptions, 'who'>): Html {
   const { offer, lead, disbursement, changedAccount } = view
@@ -166,6 +189,7 @@ ${disbursement && html`<p class="notice bad">The previous transfer failed: ${dis
 /** The form for receipts that were posted to the wrong loan. Leaves out debits, which only the bank can return. */
 function reverseForm({ payments }: CaseView, action: string, refusedForm: RefusedForm | null): Html | false {
   const receipts = payments.filter(isReversible)
+  const chosen = refusedForm?.action === 'reverse' ? refusedForm.form.get('payment') : null
   return (
     receipts.length > 0 &&
     html`<details class="card todo"${refusedForm?.action === 'reverse' && html` open`}><summary>Reverse a receipt</summary>
@@ -173,7 +197,7 @@ function reverseForm({ payments }: CaseView, action: string, refusedForm: Refuse
 <form method="post" action="${action}"><div class="fields">
 <label class="broad"><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>
-        html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
+        html`<option value="${paymentId}"${paymentId === chosen && html` selected`}>${inr(amountPaise)}, ${valueOn && dayText(valueOn)}, ${bankReference}</option>`,
     )}</select></label>
 ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes, isWide: true })}</div>
 <button class="danger">Ask for approval</button></form></details>`

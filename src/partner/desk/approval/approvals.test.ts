@@ -239,6 +239,9 @@ describe('acts that always need two people', () => {
     })
     const [paid] = (await loanCase.status()).payments
     const outstandingBefore = (await loanCase.status()).soa!.total_outstanding
+    const withoutReason = await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: ' ' })
+    assert.equal(withoutReason.status, 400)
+    assert.ok(withoutReason.html.includes(`<option value="${paid!.payment_id}" selected>`), 'the chosen receipt stays')
     assert.equal(
       (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
       303,

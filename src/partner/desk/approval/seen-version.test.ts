@@ -68,6 +68,26 @@ test('D3 §1.1 rule 3: a refusal names a document that arrived, or data and chec
   assert.match(afterCheck, /What changed: the data or the checks of the application\./)
 })
 
+test('a refused rejection or cancellation stays open with the chosen reason and the explanation', async () => {
+  const loanCase = await registerForReview()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  const explanation = 'Two <b>late</b> loans.'
+  const forms = [
+    ['reject', 'Reject the application', { reasonCode: 'BUREAU_HISTORY' }],
+    ['stop', 'Cancel this application', { why: 'BORROWER:OTHER_LENDER' }],
+  ] as const
+  for (const [name, title, reason] of forms) {
+    if (name === 'stop') await loanCase.approve()
+    const address = await formAddress(meera, page, name)
+    await loanCase.act(async () => {})
+    const { status, html } = await meera.send(address, { ...reason, reasonMessage: explanation })
+    assert.equal(status, 409)
+    const form = html.slice(html.indexOf(`<details class="card todo" open><summary>${title}`)).split('</form>')[0] ?? ''
+    assert.match(form, new RegExp(`^<details[^]*<option value="${Object.values(reason)[0]}" selected>`), name)
+    assert.match(form, /name="reasonMessage" value="Two &lt;b/, name)
+  }
+})
+
 test('D3 §1.1 rule 3: a concurrent rejection and offer do not both succeed', async () => {
   const { caseRef } = await registerForReview()
   const page = `/desk/cases/${caseRef}`

@@ -8,6 +8,7 @@ import type { Stop } from '#partner/case/store.ts'
 import type { StopDetails } from '#partner/collection/stop.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { labelOf } from '#partner/desk/parts/format.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
 
@@ -30,15 +31,21 @@ export const canStop = ({ loanCase, disbursement }: Pick<CaseView, 'loanCase' | 
   next(lifecycle, loanCase.status, 'stopped') !== undefined ||
   (loanCase.status === 'DISBURSEMENT_PENDING' && disbursement?.status === 'ORDERED')
 
-export const stopForm = (action: string): Html => html`<details class="card todo"><summary>${texts.summary}</summary>
+export function stopForm(action: string, refusedForm: RefusedForm | null): Html {
+  const submitted = refusedForm?.action === 'stop' ? refusedForm : null
+  const chosen = submitted?.form.get('why')
+  const option = (value: string, code: string): Html =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${labelOf(code)}</option>`
+  return html`<details class="card todo"${submitted && html` open`}><summary>${texts.summary}</summary>
 <p>${texts.effect}</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>${texts.reason}</span><select name="why" required><option value="">${texts.choose}</option>${causes.map(
-  (cause) =>
-    html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => html`<option value="${cause}:${code}">${labelOf(code)}</option>`)}</optgroup>`,
-)}</select></label>
-<label class="broad"><span>${texts.explanation}</span><input name="reasonMessage" maxlength="500" required></label>
+    (cause) =>
+      html`<optgroup label="${texts.causes[cause]}">${reasons[cause].map((code) => option(`${cause}:${code}`, code))}</optgroup>`,
+  )}</select></label>
+${fieldRenderer('stop', submitted)({ name: 'reasonMessage', label: texts.explanation, attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">${texts.button}</button></form></details>`
+}
 
 /** Parses the form. Refused as `invalid` for a missing or unknown reason. */
 export function readStop(form: URLSearchParams, staffId: string): StopDetails {
