@@ -7,6 +7,7 @@ import type { Payee } from '#partner/collection/carry.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { refundContext } from '#partner/collection/transfer/store.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
+import { readMoneyOf } from '#partner/desk/store.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, pendingChangePath, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -210,6 +211,8 @@ describe('acts that always need two people', () => {
     await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.verify()
     await loanCase.waitForStatus('READY_TO_DISBURSE')
+    const toPayOut = async () => (await readMoneyOf(db, businessDate(new Date()))).toPayOutPaise
+    assert.equal(await toPayOut(), 97_640_00n)
     assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
@@ -229,6 +232,7 @@ describe('acts that always need two people', () => {
     assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
     assert.equal(await approve('PAYOUT'), 303)
     await loanCase.waitForStatus('DISBURSED')
+    assert.equal(await toPayOut(), 0n)
   })
 
   test('a receipt is reversed after a second person approves', async () => {
