@@ -203,7 +203,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
         await again.text(),
         /name="proof"[^>]*aria-describedby="fault-proof"><p class="fault" id="fault-proof">⚠ Choose the photo or PDF again/,
       )
-      const sent = await submitClaim(link, reference.replaceAll(/(.{4})/g, '$1 '))
+      const sent = await submitClaim(link, `\u200e${reference.replaceAll(/(.{4})/g, '$1\u200b ')}`)
       assert.equal(sent.status, 200)
       const report = await sent.text()
       for (const words of [

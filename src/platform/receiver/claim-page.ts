@@ -42,11 +42,11 @@ const proofTypes: readonly string[] = proofRule.contentTypes
 
 type Entries = Record<'amount' | 'method' | 'transactionReference' | 'paidOn', string>
 
-/** An unreadable amount becomes zero, which `receiveClaim` refuses. Apps of banks copy a reference in groups. */
+/** An unreadable amount becomes zero, which `receiveClaim` refuses. Apps copy a reference in groups, with invisible marks. */
 const claimFrom = (entries: Entries): PaymentClaim => ({
   amount: moneyOf(entries.amount) ?? 0n,
   method: claimMethods.find((method) => method === entries.method) ?? 'UPI',
-  transactionReference: entries.transactionReference.replace(/\s/g, ''),
+  transactionReference: entries.transactionReference.replace(/[\s\p{Cf}]/gu, ''),
   paidOn: entries.paidOn,
 })
 
