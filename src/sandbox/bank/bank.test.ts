@@ -282,6 +282,7 @@ test('D3 §2.5: the desk reads the statement of a day, with transfers, debits, r
     await (await statement({ from: tomorrow, to: tomorrow })).text(),
     RegExp(`Opening balance,,${rupees(sum)}`),
   )
+  assert.equal((await statement({ from: tomorrow })).status, 400, 'the period ends before it begins')
   const page = await (await fetch(bank.url)).text()
   assert.match(page, /<h2>Second Lender Limited<\/h2>.*account=SECOND&amp;from=/s)
   assert.deepEqual(

@@ -56,7 +56,7 @@ const statementRow = (period: Html | string, content: string, address: string): 
 function wholePeriod(holder: string, days: AccountDay[]): Html | false {
   const [to, from] = [days[0]?.valueOn, days.at(-1)?.valueOn]
   if (!from || !to || from === to) return false
-  return statementRow('All days', `${dayText(from)} to ${dayText(to)}`, addressOf(holder, from, to))
+  return statementRow('All days above', `${dayText(from)} to ${dayText(to)}`, addressOf(holder, from, to))
 }
 
 export const downloadStatement = openRoute({
@@ -67,6 +67,7 @@ export const downloadStatement = openRoute({
   async handle({ query: { account = '', ...period } }, { db, bank }) {
     const [from, to] = [calendarDate(period.from), calendarDate(period.to)]
     if (from === null || to === null) throw new Refusal('invalid', 'from and to must be days of the calendar')
+    if (from > to) throw new Refusal('invalid', 'the period ends before it begins')
     const lender = lendersAt(bank).find(({ holder }) => holder === account)
     if (!lender) throw new Refusal('absent', 'the bank has no such account')
     const [before, movements] = await Promise.all([
