@@ -100,10 +100,10 @@ export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
 
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
-/** Returns the text of a cell for machines: amounts without ₹ and commas, dates and times in ISO 8601. */
+/** Returns the text of a cell for machines, without forms: amounts without ₹ and commas, times in ISO 8601. */
 function textOf(cell: HtmlElement): string {
-  const unseen = cell.all('span').filter(isUnseen)
-  const text = unseen.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
+  const omitted = [...cell.all('span').filter(isUnseen), ...cell.all('form')]
+  const text = omitted.reduce((rest, span) => rest.replace(span.text(), ''), cell.text()).trim()
   if (/^-?₹[\d,]+\.\d\d$/.test(text)) return text.replaceAll(/[₹,]/g, '')
   const [time] = cell.all('time')
   return time?.text() === text ? (time.attributes.datetime ?? text) : text
