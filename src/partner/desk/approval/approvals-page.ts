@@ -103,7 +103,7 @@ interface CardContext {
 const requestCards = (rows: RequestView[], { who, limits, now, closings, hasChanges }: CardContext): Html =>
   rows.length + closings.length === 0
     ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
-    : html`${csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${rows.map(
+    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${rows.map(
         ({
           request,
           content,

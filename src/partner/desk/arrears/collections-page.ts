@@ -197,7 +197,7 @@ function calendarTable(from: string, today: string, { days, holidays }: Calendar
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`
   }
   const week = (monday: string): Html => html`<tr>${weekdays.map((_, i) => cell(plusDays(monday, i)))}</tr>`
-  return html`${csvMark(tables.calendar)}<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${countText(weeks, 'week')}">
+  return html`${days.length > 0 && csvMark(tables.calendar)}<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${countText(weeks, 'week')}">
 <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
 <tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>`
 }

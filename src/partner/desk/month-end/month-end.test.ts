@@ -237,6 +237,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.match((await ravi.view('/desk/approvals')).text, /operations confirm the closing\.\s*See the month(?! and)/)
   assert.doesNotMatch(approvals.text, /Nothing to approve/)
   assert.match(approvals.html, /href="\/desk\/books\/month-end\?month=2026-11#closing"/)
+  assert.doesNotMatch(approvals.html, /csv=/, 'without a request, the table of requests has no rows to download')
   assert.match(
     (await dev.view(path)).text,
     /Waiting for your decision.*Close November 2026\s*Reason for refusing\s*Refuse/s,
