@@ -124,7 +124,8 @@ const show = deskRoute({
     const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
     const applications = countsInOrder.map(({ status, count }) => statusTile(status, count))
     const loans = view.loanCounts.map(({ status, count }) => statusTile(status, count))
-    const body = html`${loans.length > 0 && moneyOfToday(view.today)}<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
+    const hasMoney = loans.length > 0 || view.today.toPayOutPaise + view.today.unpostedPaise > 0n
+    const body = html`${hasMoney && moneyOfToday(view.today)}<section><h2>Work queues</h2>${busy.length > 0 && tileList(busy, 'Work queues', true)}
 ${empty.length > 0 && html`<details class="folded"><summary>${busy.length > 0 ? countText(empty.length, 'empty queue') : 'All queues are empty'}</summary>${tileList(empty, 'Empty queues', true)}</details>`}</section>
 ${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 <div class="abreast">${[['Applications', applications] as const, ['Loan accounts', loans] as const].map(([name, tiles]) => tiles.length > 0 && html`<section><h2>${name}</h2>${tileList(tiles, name, false)}</section>`)}

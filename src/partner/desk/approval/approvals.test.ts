@@ -213,6 +213,7 @@ describe('acts that always need two people', () => {
     await loanCase.waitForStatus('READY_TO_DISBURSE')
     const toPayOut = async () => (await readMoneyOf(db, businessDate(new Date()))).toPayOutPaise
     assert.equal(await toPayOut(), 97_640_00n)
+    assert.match((await meera.view('/desk')).text, /To pay out\s*₹97,640\.00/, 'also before the first loan')
     assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
