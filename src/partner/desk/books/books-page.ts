@@ -171,7 +171,8 @@ const trialBalanceCsv = deskRoute({
     const codes = ctx.config.PARTNER_GENERAL_LEDGER
     const cells = balance.rows.map(({ account, opening, debit, credit, closing }, i) => [
       ...chartCells(account, codes),
-      ...[opening, debit, credit, closing, yearBefore?.rows[i]?.closing ?? 0n].map(rupees),
+      ...[opening, debit, credit, closing].map(rupees),
+      yearBefore ? rupees(yearBefore.rows[i]?.closing ?? 0n) : '',
     ])
     const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
     return exportAnswer(file, { what: 'trial-balance', ...period })

@@ -127,24 +127,21 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
   const statement = await upload('2026-11-27,NACH1,4790\n')
   assert.equal(
     await stateOf('Bank statements reconciled'),
-    'Open: 0 of 2 days with movements are in a closed statement; 1 statement open. Missing: 27 Nov 2026, 30 Nov 2026.',
+    'Open: 0 of 2 days with movements in a closed statement; 1 statement open. Missing: 27 Nov 2026, 30 Nov 2026.',
   )
   assert.match((await meera.view(statement)).text, /Close the statement\s*All lines match\. Closing cannot be undone/)
   assert.equal((await meera.send(`${statement}/close`, {})).status, 303, 'no difference needs no reason')
   assert.equal(
     await stateOf('Bank statements reconciled'),
-    'Open: 1 of 2 days with movements are in a closed statement. Missing: 30 Nov 2026.',
+    'Open: 1 of 2 days with movements in a closed statement. Missing: 30 Nov 2026.',
   )
   await closeAsShown(await upload('2026-11-29,FEE,-5\n2026-12-01,NACH3,4790\n'), 'A bank charge.')
-  assert.equal(
-    await stateOf('Bank statements reconciled'),
-    'Done: 2 of 2 days with movements are in a closed statement.',
-  )
+  assert.equal(await stateOf('Bank statements reconciled'), 'Done: 2 of 2 days with movements in a closed statement.')
 })
 
 test('D3 §2.5: a movement booked after the closing opens the step until a statement explains it', async () => {
   const step = () => stateOf('Bank statements reconciled')
-  const done = /^Done: \d of \d days with movements are in a closed statement\.$/
+  const done = /^Done: \d of \d days with movements in a closed statement\.$/
   await payment('LATE', { valueOn: '2026-11-30' })
   assert.match(await step(), /^Open: .* Changed after the closing: LATE \(30 Nov 2026\)\.$/)
   await closeAsShown(await upload('2026-11-30,NACH2,4790\n2026-11-30,LATE,4790\n'), '')

@@ -26,7 +26,7 @@ export const monthEndTexts = {
     `${payments} of ${amount} ${count === 1 ? 'waits' : 'wait'}.`,
   nothingWaits: { receipts: 'No receipt waits.', claims: 'No claim waits.', debits: 'No debit waits for the bank.' },
   noMovements: 'The books have no movement at the bank.',
-  daysCovered: (covered: number, all: string) => `${covered} of ${all} with movements are in a closed statement`,
+  daysCovered: (covered: number, all: string) => `${covered} of ${all} with movements in a closed statement`,
   missing: 'Missing',
   late: 'Changed after the closing',
   more: (count: number) => `and ${count} more`,

@@ -153,12 +153,13 @@ const ChangeButton = ({ text, label, onClick }: { text: string; label: string; o
 )
 
 function Facts({ complaint, revealed, onAsk }: FactsProps) {
-  const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened } = complaint
+  const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened, exitPayBy } =
+    complaint
   const contact = revealed ?? complaint
   const assigneeName = assignee?.name ?? 'Unassigned'
   return (
     <section class="card about">
-      <h2>Complaint</h2>
+      <h2>{exitPayBy ? 'Request' : 'Complaint'}</h2>
       <dl class="facts">
         <Fact name="Assigned to">
           {acts.includes('assign') ? (

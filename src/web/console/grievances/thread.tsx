@@ -59,7 +59,7 @@ const Event = ({ entry, onSendAgain }: { entry: ThreadEntry; onSendAgain(mailId:
 const kindNames: Partial<Record<ThreadEntry['kind'], string>> = {
   QUESTION: 'question',
   RESOLUTION: 'resolution',
-  FORWARD: 'to the lender',
+  FORWARD: 'forwarded to the lender',
   NOTE: 'note for colleagues',
   UNVERIFIED: 'from another address than the complaint’s',
 }

@@ -5,7 +5,7 @@ import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Breaking, SmallButton, Time } from '../ui/parts.tsx'
 import { inlineLabelOf, labelOf } from '../ui/words.ts'
-import { hasNoLoan, refusingLender, waitingText } from './words.ts'
+import { hasNoLoan, refusalText, waitingText } from './words.ts'
 
 interface BannerProps {
   head: JourneyHead
@@ -58,17 +58,12 @@ export function Banner({ head, onReplay }: BannerProps) {
   )
 }
 
-function Ending({ head }: { head: JourneyHead }) {
-  const { status, endReason } = head
-  const refusing = refusingLender(head)
-  return (
-    <p>
-      <strong>{status === 'REJECTED' || status === 'NOT_OFFERED' ? labelOf(status) : 'Ended'}</strong>
-      {refusing && ` by ${refusing}`}
-      {endReason && `: ${inlineLabelOf(endReason)}`}.
-    </p>
-  )
-}
+const Ending = ({ head }: { head: JourneyHead }) => (
+  <p>
+    <strong>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : 'Ended'}</strong>
+    {refusalText(head)}.
+  </p>
+)
 
 function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerProps) {
   const { waiting, lost, failing } = deliveries

@@ -14,7 +14,7 @@ import { EntryDialog } from './entry.tsx'
 import { fold, type Group, routineText, runsOf, type TimelineFold } from './fold.ts'
 import { isRoutine } from './row-words.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { hasNoLoan, kindNames, titleOf } from './words.ts'
+import { hasNoLoan, kindNames, refusalText, titleOf } from './words.ts'
 
 const pageSize = 200
 const minFiltered = 5
@@ -53,7 +53,7 @@ export function Timeline({ head, changeCount }: TimelineProps) {
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
       {!items && !error && <Loading />}
       {entries?.length === 0 && <Empty title="No entries of this kind" />}
-      {entries && entries.length > 0 && <Groups items={entries} show={show} />}
+      {entries && entries.length > 0 && <Groups items={entries} journey={head} show={show} />}
       {next !== null && (
         <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
           {isLoading ? 'Loading…' : 'Show earlier entries'}
@@ -78,7 +78,7 @@ function useKinds(items: TimelineEntry[] | null, isComplete: boolean): readonly 
   return timelineKinds.filter((kind) => entries.some((entry) => entry.kind === kind))
 }
 
-function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
+function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: JourneyHead; show: Show }) {
   const { planned, groups } = fold(items)
   const isGrouped = groups.some(({ sequence }) => sequence !== null)
   return (
@@ -91,7 +91,7 @@ function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
       )}
       {groups.map((group) => (
         <section key={group.id} class="group">
-          {isGrouped && <Heading group={group} show={show} />}
+          {isGrouped && <Heading group={group} journey={journey} show={show} />}
           <FoldedRows rows={group.rows} show={show} day={isGrouped ? dayOf(group) : undefined} />
         </section>
       ))}
@@ -101,7 +101,7 @@ function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
 
 const dayOf = ({ update, rows }: Group): string | undefined => update?.at ?? rows[0]?.entries[0].at
 
-function Heading({ group, show }: { group: Group; show: Show }) {
+function Heading({ group, journey, show }: { group: Group; journey: JourneyHead; show: Show }) {
   const { update, sequence, status } = group
   const day = dayOf(group)
   if (!update)
@@ -115,7 +115,7 @@ function Heading({ group, show }: { group: Group; show: Show }) {
     <header>
       <h3>
         <button type="button" class="heading" onClick={() => show(update)}>
-          {titleOf(update)}
+          {status === 'REJECTED' ? `Rejected${refusalText(journey)} (update ${sequence})` : titleOf(update)}
         </button>
       </h3>
       <span class="when">

@@ -172,4 +172,9 @@ export const hasNoLoan = ({ status, endReason, expired }: JourneyHead): boolean 
 export const refusingLender = ({ status, lender, offers }: JourneyHead): string | null =>
   status === 'REJECTED' ? (lender?.name ?? offers.find(({ rejectedAt }) => rejectedAt !== null)?.lender ?? null) : null
 
+export function refusalText(head: JourneyHead): string {
+  const refusing = refusingLender(head)
+  return `${refusing ? ` by ${refusing}` : ''}${head.endReason ? `: ${inlineLabelOf(head.endReason)}` : ''}`
+}
+
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

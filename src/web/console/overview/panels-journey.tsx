@@ -86,7 +86,7 @@ export function Offers({ figures: { offersByLender } }: Props) {
   return (
     <Panel
       title="Offers by lender"
-      about="How often each lender answered, made an offer and was chosen."
+      about="How often each lender decided, made an offer and was chosen."
       file="offers"
       numbers={
         rows.length > 0

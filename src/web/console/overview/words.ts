@@ -63,7 +63,7 @@ export const minPercentileCount = 10
 
 export const offerWords: Record<OfferOutcome, string> = {
   REQUESTED: 'Requested',
-  ANSWERED: 'Answered',
+  ANSWERED: 'Decided',
   OFFERED: 'Offered',
   CHOSEN: 'Chosen',
 }

@@ -28,9 +28,7 @@ const columns: Column<Endpoint>[] = [
     cell: (each) => (
       <>
         <HealthBadge health={each.health} />
-        <span class="minor">
-          <Cause endpoint={each} />
-        </span>
+        <Cause endpoint={each} />
       </>
     ),
   },
@@ -106,9 +104,6 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
         {isListener && 'lendloom webhook listen · '}
         {isNamed && `${applicationName} · `}
         {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
-      </span>
-      <span class="narrow">
-        <Cause endpoint={endpoint} />
       </span>
     </>
   )

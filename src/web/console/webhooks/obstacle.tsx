@@ -106,7 +106,8 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
         {last && (
           <Step name="What to do">
             <Advice answer={last.answer} endpointId={endpoint.endpointId} deliveryId={last.deliveryId} /> The last try
-            was <Time at={last.at} exact />. <a href={to('webhooks', 'deliveries', last.deliveryId)}>See its answer</a>
+            was <Time at={last.at} exact />.{' '}
+            <a href={to('webhooks', 'deliveries', last.deliveryId)}>See the last try</a>
           </Step>
         )}
         <Step name="Retries">
@@ -117,7 +118,7 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
               (next try: <Time at={nextTryAt} exact />)
             </>
           )}
-          . Then it waits here until you replay it.
+          . After that it counts as missed until you replay it.
         </Step>
         <Step name="Repair">
           Once your server is fixed, send a test. Waiting updates then arrive in order
