@@ -16,6 +16,7 @@ import type { Staff } from '#partner/desk-person.ts'
 import {
   breachTexts,
   channelNames,
+  chooseOutcome,
   contactHours,
   noteLabel,
   noticeTexts,
@@ -76,16 +77,17 @@ interface ContactForm {
 function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedForm }: ContactForm): Html {
   const submitted = refusedForm?.action === 'contact' ? refusedForm : null
   const field = fieldRenderer('contact', refusedForm)
-  const earliest = daysAfter(at, -recordWithinDays)
-  const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${businessMinute(at)}" required`
+  const { contactFromHour: from, contactUntilHour: until } = policy
+  const [isAllowed, now, earliest] = [mayContact(policy, at), businessMinute(at), daysAfter(at, -recordWithinDays)]
+  const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${now}" required`
   return html`<section class="card" id="contact"><h2>Contact</h2>
-<p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideHours}`}</p>
+${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}
 <form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
-${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, value: businessMinute(at), attributes: timeAttributes })}
-${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null })}
+${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, value: isAllowed ? now : '', attributes: timeAttributes })}
+${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null, emptyOption: chooseOutcome, isRequired: true })}
 ${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}
-<button class="primary">Record the contact</button></form></section>`
+<button class="${isAllowed ? 'primary' : 'secondary'}">Record the contact</button></form></section>`
 }
 
 const promisesTable = ({ arrears }: CaseView): Html =>

@@ -25,6 +25,7 @@ export const outcomeNames: Record<ContactOutcome, string> = {
   REFUSED: 'Borrower refused to speak',
 }
 
+export const chooseOutcome = 'Choose the result'
 export const noteLabel = 'Note, if you spoke to the borrower'
 export const noteMissing = 'write down what the borrower said'
 
@@ -47,7 +48,8 @@ export function reminderKind(kind: string): string {
 
 export const contactHours = (from: number, until: number): string =>
   `You may contact borrowers from ${hourText(from)} to ${hourText(until)}.`
-export const outsideHours = 'It is outside these hours now. Do not contact the borrower yet.'
+export const outsideHours = (day: 'today' | 'tomorrow', from: number): string =>
+  `It is outside the contact hours. Do not call, visit or message the borrower before ${hourText(from)} ${day}.`
 
 export const breachTexts: Record<Breach, string> = {
   OUTSIDE_HOURS: 'Outside contact hours',
@@ -97,6 +99,7 @@ export const bulkTexts = {
 export const barTexts = {
   label: 'This case',
   call: 'Call',
+  callFrom: (hour: number) => `from ${hourText(hour)}`,
   notIntroduced: 'not yet',
   contact: 'Contact',
   promise: 'Promise',

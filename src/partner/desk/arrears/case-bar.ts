@@ -3,7 +3,6 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
-import { hourText } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { barTexts } from './arrears-text-en.ts'
@@ -31,7 +30,7 @@ export function caseBar(view: CaseView, who: Staff, at: Date): Html | false {
 /** No number to call while a call would break a rule. */
 function callLink({ arrears: { policy, agentId, notice }, lead: { borrower } }: CaseView, who: Staff, at: Date): Html {
   if (!mayContact(policy, at))
-    return html`<span class="secondary">${barTexts.call} <small>${hourText(policy.contactFromHour)}–${hourText(policy.contactUntilHour)}</small></span>`
+    return html`<a class="secondary" role="link" aria-disabled="true">${barTexts.call} <small>${barTexts.callFrom(policy.contactFromHour)}</small></a>`
   if (agentId === who.staffId && notice?.state !== 'SENT')
     return html`<a class="secondary" href="#agent">${barTexts.call} <small>${barTexts.notIntroduced}</small></a>`
   const digits = borrower.mobile.slice(-10)

@@ -119,7 +119,7 @@ function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseVie
           ['Asset class', classFigure(account, clock())],
           account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
-            isLate ? 'Was due' : 'Next due',
+            isLate ? 'Oldest due' : 'Next due',
             html`${inr(next.unpaidPaise)} <small>${formatDay(next.dueOn)}${next.paidPaise > 0n && `, after ${inr(next.paidPaise)} paid`}</small>`,
           ],
           account.unappliedPaise > 0n && ['Refundable to the borrower', inr(account.unappliedPaise)],

@@ -69,12 +69,21 @@ interface ChoiceField {
   options: readonly (readonly [value: string, text: string])[]
   chosen: string | null
   emptyOption?: string
+  isRequired?: true
   /** Whether only screen readers get the label. Used in tables, where the column head names the field. */
   hasHiddenLabel?: boolean
 }
 
-export const selectField = ({ name, label, options, chosen, emptyOption, hasHiddenLabel }: ChoiceField): Html => {
-  const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}>${(
+export const selectField = ({
+  name,
+  label,
+  options,
+  chosen,
+  emptyOption,
+  isRequired,
+  hasHiddenLabel,
+}: ChoiceField): Html => {
+  const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}${isRequired && html` required`}>${(
     emptyOption === undefined ? options : [['', emptyOption] as const, ...options]
   ).map(
     ([value, text]) => html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`,
