@@ -1,6 +1,6 @@
-// Reads due rows, payments, mandate and hold of a locked case, and plans its next debit.
+// Reads due rows, payments, mandate and hold of a case, and plans its next debit.
 
-import type { Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
@@ -31,7 +31,7 @@ interface PlanRequest {
 
 /** Returns the plan. A recheck ignores collection days and retry limits. */
 export async function planFor(
-  { tx, at: now, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  { tx, at: now, seal }: Pick<TxContext, 'at' | 'seal'> & { tx: Run },
   { caseRef, recheckedId, isOverride = recheckedId !== undefined, isForTomorrow = false }: PlanRequest,
 ): Promise<Plan> {
   const at = isForTomorrow ? daysAfter(now, 1) : now
@@ -69,7 +69,7 @@ export async function planFor(
 
 /** Returns what pending payments leave of an agreed sum: the borrower owes no more. Null without an agreement on `on`. */
 async function unpaidSettlement(
-  tx: Tx,
+  tx: Run,
   { settlement }: Dues,
   { caseRef, on, payments }: { caseRef: string; on: string; payments: Payment[] },
 ): Promise<Paise | null> {

@@ -7,9 +7,16 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import { isHeld } from '#partner/collection/hold.ts'
+import type { Plan } from '#partner/collection/plan.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
-import { debitCheckText, holdPolicyTexts, holdReasons, holdReasonText } from '#partner/desk/arrears/collection-texts.ts'
+import {
+  debitBlockText,
+  debitCheckText,
+  holdPolicyTexts,
+  holdReasons,
+  holdReasonText,
+} from '#partner/desk/arrears/collection-texts.ts'
 import { caseAddress, withPlace } from '#partner/desk/arrears/worklist.ts'
 import { exitForm } from '#partner/desk/books/exit-form.ts'
 import {
@@ -221,15 +228,20 @@ const partPaymentChoices = [
   ['TERM', 'Same term, smaller instalments'],
 ] as const
 
+const collectNow = (plan: Plan, action: string): Html =>
+  'blocked' in plan
+    ? html`<p class="quiet">You cannot collect now: ${debitBlockText(plan.blocked)}.</p><p><button class="secondary" disabled>Collect now</button></p>`
+    : html`<p class="quiet">This requests one debit for the oldest dues within the mandate’s limit, on any day and regardless of earlier returns.</p>${button(action, `Collect ${inr(plan.amountPaise)} now`)}`
+
 const collectForms = (
-  { hold, lastDebitCheck, loanCase, facts }: CaseView,
+  { hold, lastDebitCheck, loanCase, facts, debitPlan }: CaseView,
   action: (name: string) => string,
   mayHold: boolean,
 ): Html =>
   html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p><form method="post" action="${action('release')}"><input type="hidden" name="since" value="${hold.sinceAt.toISOString()}"><button class="secondary">Release debits</button></form>`}
 <p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && html`<p class="quiet">Requests a debit on any day, regardless of earlier returns.</p>${button(action('collect'), 'Collect now')}`}
+${loanCase.status === 'DISBURSED' && debitPlan && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && collectNow(debitPlan, action('collect'))}
 ${
   mayHold &&
   !hold &&
