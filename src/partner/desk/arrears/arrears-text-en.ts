@@ -49,7 +49,7 @@ export function reminderKind(kind: string): string {
 export const contactHours = (from: number, until: number): string =>
   `You may contact borrowers from ${hourText(from)} to ${hourText(until)}.`
 export const outsideHours = (day: 'today' | 'tomorrow', from: number): string =>
-  `It is outside the contact hours. Do not call, visit or message the borrower before ${hourText(from)} ${day}.`
+  `It is outside the contact hours. Do not call, visit or message the borrower before ${hourText(from).replace(' ', '\u{a0}')} ${day}.`
 
 export const breachTexts: Record<Breach, string> = {
   OUTSIDE_HOURS: 'Outside contact hours',

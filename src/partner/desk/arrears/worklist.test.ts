@@ -178,10 +178,10 @@ test('RBI, hours of contact: the page has no number to call outside the hours, o
   assert.equal(await hasNumber(newest), false)
   const late = await vikram.view(address(newest))
   assert.match(late.html, /<a class="secondary" role="link" aria-disabled="true">Call <small>from 8 am/)
-  assert.match(late.text, /Do not call, visit or message the borrower before 8 am tomorrow\./)
+  assert.match(late.text, /Do not call, visit or message the borrower before 8\sam tomorrow\./)
   assert.match(late.html, /name="contactedAt" value=""[\s\S]*name="outcome" required><option value="" selected>/)
   now = secondsAfter(startOf(today), 7 * 3600)
-  assert.match((await vikram.view(address(newest))).text, /before 8 am today\./)
+  assert.match((await vikram.view(address(newest))).text, /before 8\sam today\./)
 })
 
 test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and who changed its agent', async () => {

@@ -67,14 +67,15 @@ const boundOf = ({ most }: BankRule): (typeof bounds)[number] => (most === undef
 const limitOf = ({ most, least }: BankRule): number => most ?? least ?? 0
 
 const measureName = (measure: Measure): string => capitalize(bankTexts.measures[measure])
-const boundText = (rule: BankRule): string => `${texts[boundOf(rule)]} ${measureText(rule.measure, limitOf(rule))}`
+const conditionOf = (rule: BankRule): string =>
+  `${texts.beyond[boundOf(rule)]} ${measureText(rule.measure, limitOf(rule))}`
 const measureUnits: Record<Measure, string> = {
   ...{ months: '', returnedDebits: '', obligationsPercent: ', %', inflowPercent: ', %', averageBalanceRupees: ', ₹' },
 }
 
 const textsOf = (rules: BankRule[]): SettingTexts => ({
   ...Object.fromEntries(
-    rules.map((rule) => [rule.code, `${measureName(rule.measure)} ${boundText(rule)}: ${texts[rule.effect]}`]),
+    rules.map((rule) => [rule.code, `${measureName(rule.measure)} ${conditionOf(rule)}: ${texts[rule.effect]}`]),
   ),
   [texts.order]: rules.map(({ code }) => code).join(', '),
 })
@@ -102,7 +103,7 @@ export function bankRulesPart({ rules, laterDays }: BankRulesView, { at, mayProp
 ${laterDays.map((each) => html`<p class="notice">Other rules take effect on ${formatDay(each)}.</p>`)}
 ${tableOf(
   texts.title,
-  [texts.measure, texts.declineUnless, texts.reviewUnless],
+  [{ name: texts.measure, phone: 'title' }, texts.declineIf, texts.reviewIf],
   [...new Set(rules.map(({ measure }) => measure))].map((measure) => [
     measureName(measure),
     limitsOf(rules, measure, 'DECLINE'),
@@ -117,7 +118,7 @@ ${mayPropose && proposalForm({ action: 'bank-rules', at, refusedForm, fields: ro
 const limitsOf = (rules: BankRule[], measure: Measure, effect: BankRule['effect']): Html =>
   html`${rules.flatMap((rule, i) =>
     rule.measure === measure && rule.effect === effect
-      ? html`<span class="block" title="${rule.code}">${boundText(rule)} <small>${texts.rule} ${i + 1}</small></span>`
+      ? html`<span class="block" title="${rule.code}">${conditionOf(rule)} <small>${texts.rule} ${i + 1}</small></span>`
       : [],
   )}`
 

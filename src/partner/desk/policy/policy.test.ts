@@ -50,7 +50,7 @@ test('all users read the policy; only admins see forms and pending changes', asy
   assert.match(pageOfRavi.text, /Dear Lakshmi Nair,\s+₹9,580 is due on .*through your mandate/s)
   assert.match(pageOfRavi.text, /between 8:00 and 19:00/)
   assert.match(pageOfRavi.text, /Sub-standard10\.00%10\.00%/)
-  assert.match(pageOfRavi.text, /Returned debits, last three monthsat most 5 rule 1at most 2 rule 3/)
+  assert.match(pageOfRavi.text, /Returned debits, last three monthsover 5 rule 1over 2 rule 3/)
   assert.ok(!pageOfRavi.html.includes('<form method="post" action="/desk/policy'))
   assert.ok(!pageOfRavi.text.includes('No changes to confirm') && pageOfAsha.text.includes('No changes to confirm'))
   const [index = ''] = /<nav class="jumps".*?<\/nav>/s.exec(pageOfAsha.html) ?? []
@@ -241,7 +241,7 @@ test('D3 §2.3: confirmed bank data rules replace the rules of the settings from
     ['A_RULE'],
   )
   const { detail } = await detailOf('POLICY_CHANGED')
-  assert.equal(detail.A_RULE, '– → Months covered at least 6: Review')
+  assert.equal(detail.A_RULE, '– → Months covered under 6: Review')
   assert.match(detail.RETURNED_DEBITS, / → –$/)
 })
 
