@@ -164,6 +164,14 @@ test('D3 §6 rule 7: a requested debit without dues is refused, and the request 
   assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
 })
 
+test('D3 §6.7: the form to collect names the amount of the debit', async () => {
+  const { db } = partner
+  await db`update loan set schedule_updated_at = schedule_updated_at - interval '3 days'`
+  await db`update installment set due_on = due_on - 7 where number = 1`
+  assert.match((await desk(page)).text, /This requests one debit [^.]+\.\s*Collect ₹4,790\.00 now/)
+  await db`update installment set due_on = due_on + 7 where number = 1`
+})
+
 test('D3 §6 rule 4: of three concurrent requests to post a receipt, one posts it', async () => {
   await receiveReceipt(partner.ctx, {
     receipt_id: 'R-1',
