@@ -415,7 +415,7 @@ describe('D1 §3: receiving and choosing offers', () => {
   test('offers are compared for one amount and term: figures change while typing, the order after it', async () => {
     const { hosted, frame, names, figures, amount } = await openComparison()
     assert.equal(await amount.inputValue(), '2,50,000')
-    await frame.getByText('All for the same amount and term where the lender offers it').waitFor()
+    await frame.getByText('Compare offers for the amount and term below').waitFor()
     assert.equal(
       await frame.getByText('Money usually arrives 2 hours after you accept').count(),
       2,

@@ -359,7 +359,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     )
     const { frame } = hosted
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await frame.getByText('All for the same amount and term where the lender offers it').waitFor()
+    await frame.getByText('Compare offers for the amount and term below').waitFor()
     const names = await frame.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),
