@@ -417,6 +417,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     await gstin.fill('27')
     await frame.getByText('More about the business (optional)').click()
     await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('link', { name: 'Enter the name of your business', exact: true }).waitFor()
     await frame.getByRole('link', { name: /GSTIN/ }).click()
     await frame.locator('#field-gstin:focus').waitFor()
     await gstin.fill('')

@@ -2,7 +2,6 @@
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { contractOf, defaultProduct } from '#contract/product/products.ts'
 import type { FieldFault } from '../page/api.ts'
-import type { FieldErrors } from '../page/field-errors.ts'
 import { page } from '../page/page.ts'
 import { t, textOf } from '../text.ts'
 import type { Field } from './profile.ts'
@@ -29,7 +28,9 @@ const isFieldWrong = (field: Field) => isInvalid(field, values.value[field.name]
 
 /** Error text of a field; empty for the catalogue's. The catalogue's text for the income requires several digits. */
 const errorTextOf = (name: string): string =>
-  name === 'income' && contractOf(journeyType()).minIncomeDigits === 1 ? t('wrong.anyIncome') : ''
+  name === 'income' && contractOf(journeyType()).minIncomeDigits === 1
+    ? t('wrong.anyIncome')
+    : textOf(`wrong.${name}.${values.value.employmentType}`)
 
 /** Validates a field on blur; empty fields are validated only on submission. */
 export function check({ name }: Field): void {
@@ -42,7 +43,7 @@ async function saveValid(): Promise<FieldFault[] | null> {
   const fields = allFields()
   const invalid = fields.filter(isFieldWrong)
   const submitted = input.value
-  const valid = fields.filter((field) => !invalid.includes(field))
+  const valid = fields.filter((field) => !isFieldWrong(field))
   const draft = draftOf(valid, values.value, stored.value)
   const faults = draft && (await page.session.act({ method: 'PUT', path: '/profile', body: draft }))
   // Saved input is dropped in favour of the stored values, unless the borrower has typed meanwhile.
@@ -57,11 +58,11 @@ async function saveValid(): Promise<FieldFault[] | null> {
 export async function leavePart(extraErrors: string[] = []): Promise<boolean> {
   const fields = shownFields()
   const invalid = [...fields.filter(isFieldWrong).map(({ name }) => name), ...extraErrors]
-  if (invalid.length > 0) {
-    showErrors(Object.fromEntries(invalid.map((name) => [name, errorTextOf(name)])))
+  errors.value = Object.fromEntries(invalid.map((name) => [name, errorTextOf(name)]))
+  if (invalid[0]) {
+    attempt.value += 1
     return false
   }
-  errors.value = {}
   const faults = await saveValid()
   if (faults) showFaults(faults)
   return !faults
@@ -85,17 +86,13 @@ export function showFaults(faults: FieldFault[]): void {
     const field = fields.find(({ name }) => name === path.split('.').at(-1))
     return field ? [{ ...field, message }] : []
   })
-  if (found.length === 0) return
+  if (!found[0]) return
   const firstPart = Math.min(...found.map((field) => field.part))
   // Prevents the subscription above from saving the rejected input again.
   previousPart = firstPart
   if (firstPart !== part.value) openPart(firstPart)
-  showErrors(
-    Object.fromEntries(found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message])),
+  errors.value = Object.fromEntries(
+    found.map(({ name, message }) => [name, textOf(`wrong.${name}`) ? errorTextOf(name) : message]),
   )
-}
-
-function showErrors(nextErrors: FieldErrors): void {
-  errors.value = nextErrors
   attempt.value += 1
 }
