@@ -186,10 +186,19 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       { part: 'late', amount: '8862.00' },
     ]
     const leave: EmbedLeave = { ...unknownExit, until: '2026-11-28' }
-    const hosted = await pages.open(viewAt('DISBURSED', { servicing: [open], owed, leave, version: version++ }))
+    const installments = viewAt('DISBURSED').installments.map((each, i) =>
+      i < 5 ? { ...each, status: 'OVERDUE' as const } : each,
+    )
+    const hosted = await pages.open(
+      viewAt('DISBURSED', { servicing: [open], owed, leave, installments, version: version++ }),
+    )
     const { frame } = hosted
     await frame.getByText('Overdue since 5 Jan 2027', { exact: true }).waitFor()
-    const card = frame.locator('.card.late', { hasText: 'Instalment payment' })
+    await frame.getByRole('heading', { name: '5 payments are overdue' }).waitFor()
+    const plan = frame.getByRole('table', { name: 'Repayment schedule' })
+    assert.equal(await plan.getByRole('row', { name: /overdue/ }).count(), 5, 'all overdue instalments are visible')
+    const card = frame.locator('.card.late')
+    assert.equal(await frame.getByText('Instalment payment').count(), 0, 'the heading says it')
     assert.match(await card.locator('.first dd').innerText(), /^₹9,312/)
     assert.deepEqual(await card.locator('.sums').first().locator('dd').allTextContents(), ['₹8,862', '₹450'])
     assert.equal(await frame.locator('.deal').count(), 0)

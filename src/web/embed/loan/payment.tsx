@@ -1,5 +1,5 @@
 // A payment outside the plan: the lender's payment page or account, the report of a transfer, and the result.
-
+import type { EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { ExternalLink, lenderOf } from '../offers/lender.tsx'
 import { day, lastDay, rupees } from '../page/format.ts'
@@ -22,7 +22,6 @@ import { Sums } from './sums.tsx'
 export function Payment({ payment, lender }: PaymentProps) {
   const { kind, status, problem, parts, keptFees, redirectUrl, payTo } = payment
   const { leave, cancellation } = page.view.value
-  const name = paymentName(kind)
   const isReady = status === 'LINK_READY'
   const report = payTo !== null && problem && redirectUrl && (
     <Actions>
@@ -36,8 +35,8 @@ export function Payment({ payment, lender }: PaymentProps) {
   if (isOverdueDenied(payment)) return <Denied />
   const amount = payment.amount === null ? '' : rupees(payment.amount)
   return (
-    <div class={problem ? 'notice' : payTo !== null && isInstalmentOpen(payment) ? 'card late' : 'card'} role="status">
-      <strong>{problem ? `⚠ ${name} · ${t(payment.claim ? 'receipts.MISSING' : 'receipts.FAILED')}` : name}</strong>
+    <div class={problem ? 'notice' : isLateTransfer(payment) ? 'card late' : 'card'} role="status">
+      <Name payment={payment} />
       {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{translate(problem)}</p>}
@@ -68,6 +67,15 @@ export function Payment({ payment, lender }: PaymentProps) {
       )}
     </div>
   )
+}
+
+const isLateTransfer = (payment: EmbedPayment) => payment.payTo !== null && isInstalmentOpen(payment)
+
+function Name({ payment }: Pick<PaymentProps, 'payment'>) {
+  const { kind, problem, claim } = payment
+  const name = paymentName(kind)
+  if (problem) return <strong>{`⚠ ${name} · ${t(claim ? 'receipts.MISSING' : 'receipts.FAILED')}`}</strong>
+  return isLateTransfer(payment) ? null : <strong>{name}</strong>
 }
 
 const Denied = () => (

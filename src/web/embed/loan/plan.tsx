@@ -15,24 +15,25 @@ interface ShortTableProps {
   head: string[]
   rows: VNode[]
   first?: number
+  count?: number
 }
 
-export function useShort<Row>(rows: Row[], first = 0): [rows: Row[], button: VNode | null] {
+export function useShort<Row>(rows: Row[], first = 0, count = initialCount): [rows: Row[], button: VNode | null] {
   const showsAll = useSignal(false)
-  if (showsAll.value || rows.length <= initialCount + 1) return [rows, null]
+  if (showsAll.value || rows.length <= count + 1) return [rows, null]
   const show = () => {
     showsAll.value = true
   }
   return [
-    rows.slice(first, first + initialCount),
+    rows.slice(first, first + count),
     <Button key="all" kind="quiet" onClick={show}>
       {t('disbursed.all', { count: rows.length })}
     </Button>,
   ]
 }
 
-export function ShortTable({ caption, head, rows, first }: ShortTableProps) {
-  const [shown, button] = useShort(rows, first)
+export function ShortTable({ caption, head, rows, first, count }: ShortTableProps) {
+  const [shown, button] = useShort(rows, first, count)
   return (
     <div>
       <table class="plan">
@@ -62,6 +63,7 @@ export function Plan() {
       caption={t('disbursed.plan')}
       head={[t('disbursed.number'), t('disbursed.due'), t('disbursed.pay')]}
       first={Math.max(0, firstUnpaid)}
+      count={Math.max(initialCount, installments.filter(({ status }) => status === 'OVERDUE').length)}
       rows={installments.map(({ serialNumber, amount, dueOn, status }) => (
         <tr key={serialNumber}>
           <td>{serialNumber}</td>
