@@ -163,7 +163,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const hosted = await open(viewAt('DISBURSED', { servicing: [denied], installments, version: version++ }))
     const { frame } = hosted
     await frame.getByRole('heading', { name: 'Nothing to pay now, says Kaveri Bank' }).waitFor()
-    await frame.getByText(/^Your next instalment is due on/).waitFor()
+    await frame.getByText(/^due 5\sJan\s2027$/).waitFor()
     await frame.getByRole('button', { name: 'Check again' }).waitFor()
     for (const text of ['failed', /^Pay ₹/, '⚠']) assert.equal(await frame.getByText(text).count(), 0)
     await assertFrameAccessible(hosted, 'nothing overdue')

@@ -88,9 +88,7 @@ function stageLeadOf(view: EmbedView, stage: LoanStage, lender: string): string 
   if (stage === 'repaying') return ''
   if (stage !== 'current') return t(`loan.${stage}.lead`, { lender, ...claimed(view) })
   const next = installments.find(isUnpaid)
-  return next
-    ? t(next.status === 'OVERDUE' ? 'loan.current.unpaid' : 'loan.current.lead', { date: day(next.dueOn) })
-    : ''
+  return next?.status === 'OVERDUE' ? t('loan.current.unpaid', { date: day(next.dueOn) }) : ''
 }
 
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {

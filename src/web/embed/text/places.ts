@@ -111,7 +111,6 @@ export interface EmbedPlaceholders {
   'disbursed.all': 'count'
   'disbursed.lead.gold': 'lender'
   'loan.current.title': 'lender'
-  'loan.current.lead': 'date'
   'loan.current.unpaid': 'date'
   'loan.late.title': 'count'
   'loan.late.lead': 'lender'
