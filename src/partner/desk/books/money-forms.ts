@@ -88,17 +88,23 @@ interface SettlementFormOptions {
   today: string
 }
 
+export const isSettlementOpen = ({ loanStatus, settlement }: SettledAccount, today: string): boolean =>
+  loanStatus === 'OVERDUE' && settlement !== null && settlement.settledOn === null && settlement.until >= today
+
+type SettledAccount = Pick<AccountView, 'loanStatus' | 'settlement'>
+
 /** The form that agrees to a lower sum, and the agreement that is in force. */
 export function settlementForm(
-  { loanStatus, settlement, soa }: Pick<AccountView, 'loanStatus' | 'settlement' | 'soa'>,
+  account: Pick<AccountView, 'loanStatus' | 'settlement' | 'soa'>,
   action: string,
   { refusedForm, today }: SettlementFormOptions,
 ): Html | false {
   const field = fieldRenderer('settle', refusedForm)
-  const isOpen = settlement && settlement.settledOn === null && settlement.until >= today
+  const { loanStatus, settlement, soa } = account
+  const isOpen = isSettlementOpen(account, today)
   return (
     loanStatus === 'OVERDUE' &&
-    html`${isOpen && html`<p class="notice">Settlement agreed: ${inr(settlement.paise)} received from ${formatDay(settlement.agreedOn)} to ${formatDay(settlement.until)} closes the loan.</p>`}
+    html`${isOpen && settlement && html`<p class="notice">Settlement agreed: ${inr(settlement.paise)} received from ${formatDay(settlement.agreedOn)} to ${formatDay(settlement.until)} closes the loan.</p>`}
 <details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${isOpen ? 'Agree to another settlement' : 'Settle for less'}</summary>
 <p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement if the sum is then no longer paid; one from before the agreement ends the agreement.</p>
 <form method="post" action="${action}"><div class="fields">

@@ -137,7 +137,7 @@ const ledgerTable = ({ entries }: CaseView) =>
         labelOf(line.credit),
         line.installment || null,
         inr(line.paise),
-        i === 0 ? entry.entryId : null,
+        i === 0 ? `${entry.entryId}${entry.reverses ? `, reverses ${entry.reverses}` : ''}` : null,
       ]),
     ),
     { empty: 'No postings.' },
