@@ -49,7 +49,7 @@ ${reminders}</section>`
 const agentForm = ({ loanCase: { caseRef }, arrears: { agentId, staff, notice } }: CaseView, action: string): Html =>
   html`<section class="card" id="agent"><h2>Agent</h2>
 <form method="post" action="${action}"><input type="hidden" name="case" value="${assignmentValue({ caseRef, agentId })}">${selectField({ name: 'staffId', label: 'Assigned to', emptyOption: 'Unassigned', options: staff.filter((each) => each.staffId === agentId || can(each, 'CONTACT_NOTED')).map(({ staffId, name }) => [staffId, name] as const), chosen: agentId })}
-<label><input type="checkbox" name="sentByPost" value="yes"> I sent the borrower their name and contact details by letter</label>
+<label><input type="checkbox" name="sentByPost" value="yes"> <span>I sent the borrower the agent’s name and contact details by letter</span></label>
 <button class="secondary">Assign</button></form>
 ${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${formatTime(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`
 
@@ -83,7 +83,7 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedFor
   return html`<section class="card" id="contact"><h2>Contact</h2>
 ${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}
 <form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
-${field({ name: 'contactedAt', label: `When, from ${instantText(earliest)}`, value: isAllowed ? now : '', attributes: timeAttributes })}
+${field({ name: 'contactedAt', label: 'When', hint: `From ${instantText(earliest)}`, value: isAllowed ? now : '', attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null, emptyOption: chooseOutcome, isRequired: true })}
 ${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}

@@ -85,7 +85,7 @@ export const selections = {
 export const bulkTexts = {
   chooseAgent: 'Choose an agent',
   chooseAnAgent: 'choose an agent who may contact borrowers',
-  sentByPost: 'I sent each borrower their name and contact details by letter',
+  sentByPost: 'I sent each borrower the agent’s name and contact details by letter',
   assign: 'Assign to the agent',
   promisesDue: 'today or earlier',
   promiseBroken: 'Promise broken on',

@@ -1,11 +1,12 @@
 // The closing of a month on its page: the form to propose it, the forms to decide it, or who closed it.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { decisionCells } from '#partner/desk/cases/requests-part.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
+import { ageOf, capitalize, countText, formatTime, monthText, toSentence } from '#partner/desk/parts/format.ts'
 import { isMaker, isWaiting, onePersonMessage } from '#partner/desk/staff/one-person.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
@@ -21,16 +22,23 @@ interface ClosingView {
   refusedForm: RefusedForm | null
 }
 
-const stepNames = (openSteps: string[]): string =>
-  openSteps.map((name) => texts.steps[name as keyof typeof texts.steps] ?? name).join(', ')
+const textOf = (steps: string[], names: Record<string, string>): string =>
+  capitalize(steps.map((name) => ownValue(names, name) ?? name).join(', '))
+const tasksOf = (steps: string[]): string => textOf(steps, texts.tasks)
 
 function proposalFacts({ reason, openSteps }: MonthCloseLine, openNow?: string[]): Html {
   const current = openNow ?? openSteps
   return factList([
     [texts.givenReason, reason],
-    [openNow ? texts.stillOpen : texts.openSteps, stepNames(openSteps.filter((name) => current.includes(name)))],
-    [texts.openSince, stepNames(current.filter((name) => !openSteps.includes(name)))],
-    [texts.doneSince, stepNames(openSteps.filter((name) => !current.includes(name)))],
+    [openNow ? texts.stillOpen : texts.openSteps, tasksOf(openSteps.filter((name) => current.includes(name)))],
+    [texts.openSince, tasksOf(current.filter((name) => !openSteps.includes(name)))],
+    [
+      texts.doneSince,
+      textOf(
+        openSteps.filter((name) => !current.includes(name)),
+        texts.steps,
+      ),
+    ],
   ])
 }
 

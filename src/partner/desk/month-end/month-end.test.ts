@@ -242,7 +242,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   const waiting = await meera.view(path)
   assert.match(
     waiting.text,
-    /Waiting for a second person.*Still\sopen\s*Receipts posted, .*You proposed this, so another person must decide/s,
+    /Waiting for a second person.*Still\sopen\s*Post the receipts, .*You proposed this, so another person must decide/s,
   )
   assert.match((await meera.send(`${await proposal()}/confirm`, {})).text, /You cannot decide your own proposal/)
   assert.equal((await asha.send(`${await proposal()}/refuse`, { reason: '' })).status, 400, 'a refusal has a reason')
@@ -272,14 +272,14 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
   assert.match((await asha.view(closed!)).text, /Confirmed the closing of a month: November 2026\./)
   assert.match(
     (await ravi.view(path)).text,
-    /Closed with 3 steps open Proposed by Meera, confirmed by Asha on 3 Dec 2026.*6 of 9 steps done\..*Receipts posted\s*Not done.*Closing\s*Reason\s*With the correction\.\s*Still\sopen\s*Receipts posted, Claims verified, Debits settled\s*Corrections/s,
+    /Closed with 3 steps open Proposed by Meera, confirmed by Asha on 3 Dec 2026.*6 of 9 steps done\..*Receipts posted\s*Not done.*Closing\s*Reason\s*With the correction\.\s*Still\sopen\s*Post the receipts, verify the claims, settle the debits\s*Corrections/s,
   )
   assert.doesNotMatch((await ravi.view(path)).text, /Close the month/)
   const claimOn = (day: string) => db`update payment set claimed_on = ${day} where bank_reference = 'claimed'`
   await claimOn('2026-12-01')
   assert.match(
     (await ravi.view(path)).text,
-    /Still\sopen\s*Receipts posted, Debits settled\s*Done since the proposal\s*Claims verified\s*Corrections/,
+    /Still\sopen\s*Post the receipts, settle the debits\s*Done since the proposal\s*Claims verified\s*Corrections/,
   )
   await claimOn('2026-11-30')
   assert.equal((await propose(dev, 'Again.')).status, 409)

@@ -57,7 +57,7 @@ export const mailTexts = {
 
 export const debitTexts = {
   title: 'Debits, contacts and reminders',
-  lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 8 am or after 7 pm.',
+  lead: 'How debits are presented, and when borrowers with overdue loans are contacted. The regulator does not allow contact before 8 am or after 7 pm. Where a bank rule for debits is stricter, it holds.',
   retryDays: 'Days between a returned debit and the next attempt',
   mostAttempts: 'Debit attempts per instalment before manual review',
   weekdays: 'Weekdays for debits',
@@ -113,7 +113,7 @@ export const provisionTexts = {
 
 export const bankRuleTexts = {
   title: 'Bank data rules',
-  lead: 'Limits for the bank data of a new application, checked in the order of the rules. The decision shows the code of the first limit that is not met.',
+  lead: 'Limits for the bank data of a new application, checked in the order of the rules. The decision shows the number of the first rule that applies.',
   code: 'Code',
   measure: 'Figure',
   bound: 'Limit',
