@@ -80,6 +80,7 @@ function Name({ payment }: Pick<PaymentProps, 'payment'>) {
 
 const Denied = () => (
   <div class="all">
+    <p>{t('loan.recheck.why')}</p>
     <Actions>
       <Button kind="plain" onClick={() => void requestPayment('missed-emi-payment')}>
         {t('loan.recheck')}
