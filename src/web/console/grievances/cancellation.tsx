@@ -7,7 +7,7 @@ import { outcomeText } from './words.ts'
 
 const exitStates = {
   AWAITED: {
-    payment: 'not yet arrived in full',
+    payment: null,
     next: 'A transfer of the last day may be reported some days later. Without one, this request is closed.',
     act: null,
   },
@@ -60,7 +60,7 @@ function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
       )}
       <dl class="facts">
         <Fact name="Last day to pay">{payment !== 'AWAITED' && <Day on={payBy} />}</Fact>
-        <Fact name="Received">{received}</Fact>
+        <Fact name="Received">{payment === 'AWAITED' ? `${received ?? '₹0'} of ${amount}` : received}</Fact>
         <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>
       </dl>

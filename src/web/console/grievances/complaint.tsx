@@ -146,6 +146,19 @@ interface FactsProps {
   onAsk(dialog: ComplaintDialog): void
 }
 
+const FoldedOnPhone = ({ title, children }: { title: string; children: ComponentChildren }) =>
+  matchMedia('(max-width: 599px)').matches ? (
+    <details class="card about">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  ) : (
+    <section class="card about">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+
 const ChangeButton = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (
   <button type="button" class="link-button" aria-label={`${label}: ${text}. Change it`} onClick={onClick}>
     {text}
@@ -158,8 +171,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
   const contact = revealed ?? complaint
   const assigneeName = assignee?.name ?? 'Unassigned'
   return (
-    <section class="card about">
-      <h2>{exitPayBy ? 'Request' : 'Complaint'}</h2>
+    <FoldedOnPhone title={exitPayBy ? 'Request' : 'Complaint'}>
       <dl class="facts">
         <Fact name="Assigned to">
           {acts.includes('assign') ? (
@@ -192,7 +204,7 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
           </button>
         </p>
       )}
-    </section>
+    </FoldedOnPhone>
   )
 }
 

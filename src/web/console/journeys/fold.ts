@@ -8,6 +8,7 @@ export interface TimelineFold {
   id: string
   /** Newest first. */
   entries: [TimelineEntry, ...TimelineEntry[]]
+  isRefusal?: boolean
 }
 
 /** An update with its deliveries and the rows that led to it. */
@@ -28,6 +29,13 @@ export interface GroupedRows {
 }
 
 const minFoldedRows = 3
+
+export function withRefusal({ status, rows }: Group, lender: string | null): TimelineFold[] {
+  const isCallback = ({ title: { code, params } }: TimelineEntry) =>
+    code === 'network-received' && textIn(params, 'lender') === lender
+  const refusal = status === 'REJECTED' ? rows.find(({ entries }) => entries.some(isCallback)) : undefined
+  return rows.map((row) => (row === refusal ? { ...row, isRefusal: true } : row))
+}
 
 interface RowRun {
   isFolded: boolean

@@ -68,7 +68,7 @@ function Content({ head, changeCount, onDone }: ContentProps) {
     <>
       <Rail head={head} />
       <Banner head={head} onReplay={onReplay} />
-      <div class={`journey ${isOver(head) ? 'over' : ''} ${hasNoLoan(head) ? 'ended' : ''}`}>
+      <div class={`journey ${isOver(head) ? 'over' : ''}`}>
         <div>
           <Timeline head={head} changeCount={changeCount} />
           <Notes journeyId={journeyId} />

@@ -67,7 +67,7 @@ const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
 /** The texts of a request with its callbacks, or of either alone. */
-function exchangeWords({ entries }: TimelineFold): RowWords {
+function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
   const request = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
@@ -80,11 +80,13 @@ function exchangeWords({ entries }: TimelineFold): RowWords {
       ? `${callbacks.length} lenders answered the search`
       : isAccepted
         ? `${lenderIn(mainEntry)} accepted the form`
-        : messageWords(actionIn(mainEntry), lenderIn(mainEntry))
+        : isRefusal
+          ? `${lenderIn(mainEntry)} refused the application`
+          : messageWords(actionIn(mainEntry), lenderIn(mainEntry))
   return {
     what,
     code: codeOf(request && actionIn(request), callback && actionIn(callback)),
-    badge: unexpected ? badgeOf(unexpected) : null,
+    badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
     note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
     result:
       request && callback

@@ -24,10 +24,11 @@ interface RowProps {
   show(entry: TimelineEntry): void
 }
 
-export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
+export function TimelineRow({ row, day, show }: RowProps) {
+  const { entries } = row
   const isOpen = useSignal(false)
   const [newest] = entries
-  const words = rowTexts({ id, entries })
+  const words = rowTexts(row)
   // A delivery expands to its tries, without the entry of its queueing.
   const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
   const isFolded = parts.length > 1

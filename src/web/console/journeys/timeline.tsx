@@ -11,10 +11,10 @@ import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { labelOf } from '../ui/words.ts'
 import { EntryDialog } from './entry.tsx'
-import { fold, type Group, routineText, runsOf, type TimelineFold } from './fold.ts'
+import { fold, type Group, routineText, runsOf, type TimelineFold, withRefusal } from './fold.ts'
 import { isRoutine } from './row-words.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { hasNoLoan, kindNames, refusalText, titleOf } from './words.ts'
+import { hasNoLoan, kindNames, refusalText, refusingLender, titleOf } from './words.ts'
 
 const pageSize = 200
 const minFiltered = 5
@@ -92,7 +92,11 @@ function Groups({ items, journey, show }: { items: TimelineEntry[]; journey: Jou
       {groups.map((group) => (
         <section key={group.id} class="group">
           {isGrouped && <Heading group={group} journey={journey} show={show} />}
-          <FoldedRows rows={group.rows} show={show} day={isGrouped ? dayOf(group) : undefined} />
+          <FoldedRows
+            rows={withRefusal(group, refusingLender(journey))}
+            show={show}
+            day={isGrouped ? dayOf(group) : undefined}
+          />
         </section>
       ))}
     </>

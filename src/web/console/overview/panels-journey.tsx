@@ -2,6 +2,7 @@
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
+import { ownValue } from '#kit/runtime/record.ts'
 import { countText, number, percent, roughly } from '../ui/figures.ts'
 import { labelOf } from '../ui/words.ts'
 import { Bars, NestedBars } from './bars.tsx'
@@ -24,13 +25,15 @@ const progressStatuses = [
   'DISBURSED',
 ]
 const endStatuses = ['NOT_OFFERED', 'REJECTED']
+const stageNames: Record<string, string> = { PROFILED: 'Profile complete', LENDER_REDIRECTED: 'Sent to the lender' }
+const stageName = (status: string): string => ownValue(stageNames, status) ?? labelOf(status)
 
 export function JourneySteps({ figures: { journeys } }: Props) {
   const lineOf = (status: string) => journeys.filter(({ outcome }) => outcome === status)
   const started = lineOf('STARTED')[0]?.count ?? 0
   const bars = (statuses: string[], mark: number) =>
     statuses.flatMap(lineOf).map(({ outcome, count }) => ({
-      ...{ name: labelOf(outcome), count, mark },
+      ...{ name: stageName(outcome), count, mark },
       about: outcome === 'STARTED' ? '' : percent(count, started),
     }))
   return (
@@ -44,7 +47,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
           ? {
               head: ['Status', 'Journeys', 'Previous period', 'Of journeys started'],
               rows: journeys.map(({ outcome, count, before }) => [
-                labelOf(outcome),
+                stageName(outcome),
                 number(count),
                 number(before),
                 percent(count, started),

@@ -60,11 +60,11 @@ export function PartnerEvents({ figures }: Props) {
 const EventFigures = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[
-      ['Half applied within', duration(partnerEventTime.p50)],
+      ['Median time to apply', duration(partnerEventTime.p50)],
       ['90% applied within', duration(partnerEventTime.p90)],
       ['Arrived out of order', number(partnerGaps.count)],
       ['Sent by us', number(doneCount(platformEvents))],
-      ['Half sent within', duration(platformEventTime.p50)],
+      ['Median time to send', duration(platformEventTime.p50)],
     ].map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>

@@ -93,6 +93,6 @@ interface Times {
 
 /** Series of the median and the 90th percentile, in milliseconds. */
 export const timesOf = ({ p50Series, p90Series }: Times): Series[] => [
-  { name: 'Half within', values: p50Series, mark: 1 },
+  { name: 'Median', values: p50Series, mark: 1 },
   { name: '90% within', values: p90Series, mark: 3 },
 ]
