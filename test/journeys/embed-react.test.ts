@@ -122,8 +122,9 @@ test('a spent link calls the callbacks', async () => {
 test('failures reach onError of the newest render, and unmounting while the page loads leaves nothing', async () => {
   const opened = await appPage(viewAt('PROFILE'))
   await opened.page.route('**/lab/embed*', () => new Promise(() => {}))
-  // With the page's own clock, a slow machine could time out before the second render.
-  await opened.page.clock.install()
+  // With a running clock, a slow machine could time out before the second render.
+  await opened.page.clock.install({ time: 0 })
+  await opened.page.clock.pauseAt(1000)
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 })
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 }, ' newer')
   await opened.page.clock.runFor(50)
