@@ -10,7 +10,7 @@ import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, selectField } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, formatDay, formatTime, inr, instantText, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import {
@@ -80,10 +80,10 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedFor
   const { contactFromHour: from, contactUntilHour: until } = policy
   const [isAllowed, now, earliest] = [mayContact(policy, at), businessMinute(at), daysAfter(at, -recordWithinDays)]
   const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${now}" required`
-  return html`<section class="card" id="contact"><h2>Contact</h2>
+  return html`<section class="card" id="contact"><h2>Record a contact</h2>
 ${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}
 <form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
-${field({ name: 'contactedAt', label: 'When', hint: `From ${instantText(earliest)}`, value: isAllowed ? now : '', attributes: timeAttributes })}
+${field({ name: 'contactedAt', label: 'When', hint: `At most ${recordWithinDays} days ago`, value: isAllowed ? now : '', attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null, emptyOption: chooseOutcome, isRequired: true })}
 ${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}
 ${submitted?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> The contact was made anyway: record it as a breach</label>`}

@@ -8,7 +8,7 @@ import { outcomeText } from './words.ts'
 const exitStates = {
   AWAITED: {
     payment: null,
-    next: 'A transfer of the last day may be reported some days later. Without one, this request is closed.',
+    next: null,
     act: null,
   },
   HELD: {
@@ -40,12 +40,25 @@ export const Cancellation = ({ complaint, onAsk }: CancellationProps) =>
     <EndedCancellation complaint={complaint} />
   )
 
+const Awaited = ({ endsOn }: { endsOn: string | null }) => (
+  <>
+    The bank may report a transfer of that day some days later. If none arrives, the request is closed
+    {endsOn && (
+      <>
+        {' '}
+        on <Day on={endsOn} />
+      </>
+    )}
+    .
+  </>
+)
+
 interface PendingProps extends CancellationProps {
   exit: NonNullable<ComplaintDetail['exit']>
 }
 
 function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
-  const { lender } = complaint
+  const { lender, exitEndsAt } = complaint
   const { payBy, payment, amount, received, paidLateOn } = exit
   const state = exitStates[payment]
   return (
@@ -64,7 +77,7 @@ function PendingCancellation({ complaint, exit, onAsk }: PendingProps) {
         <Fact name="Paid on">{paidLateOn && <Day on={paidLateOn} />}</Fact>
         <Fact name="Payment">{state.payment}</Fact>
       </dl>
-      <p class="quiet">{state.next}</p>
+      <p class="quiet">{state.next ?? <Awaited endsOn={exitEndsAt} />}</p>
       {state.act && <NextAct complaint={complaint} act={state.act} onAsk={onAsk} />}
     </section>
   )

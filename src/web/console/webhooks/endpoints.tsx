@@ -32,7 +32,7 @@ const columns: Column<Endpoint>[] = [
       </>
     ),
   },
-  { head: 'Last answers', isMinor: true, cell: (each) => <Answers endpoint={each} limit={10} /> },
+  { head: 'Answers', isMinor: true, cell: (each) => <Answers endpoint={each} limit={10} /> },
   {
     head: 'Delivered, 24 h',
     isNumber: true,
