@@ -150,8 +150,7 @@ async function commit(client: PoolClient, firstFailure: ReturnType<TransactionQu
 
 const transientCodes =
   /^(40001|40P01|25006|53100|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const transientMessages =
-  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
+const transientMessages = /Connection terminated|timeout exceeded when trying to connect/
 
 const isUnsent = (error: unknown): boolean =>
   error instanceof Error && /connection error and is not queryable/.test(error.message)
@@ -163,7 +162,8 @@ const isUnsent = (error: unknown): boolean =>
 export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
   if (error instanceof OutOfPatience) return true
-  return transientCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || transientMessages.test(error.message)
+  if (isUnsent(error) || isPlanOutdated(error)) return true
+  return transientCodes.test(codeOf(error) ?? '') || transientMessages.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */

@@ -90,12 +90,13 @@ const maxHeadingLines = 30
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
 
 export function csvLines(text: string, rules: StatementRules): StatementLine[] {
+  for (const delimiter of delimiters) {
+    const top = readCsvRows(text, delimiter, maxHeadingLines)
+    if (typeof top !== 'string' && headingAt(top) >= 0) return tableLines(csvRows(text, delimiter), rules)
+  }
   const countOf = (delimiter: Delimiter) => text.split(delimiter).length
-  const byCount = delimiters.toSorted((a, b) => countOf(b) - countOf(a))
-  const tops = byCount.map((delimiter) => ({ delimiter, top: readCsvRows(text, delimiter, maxHeadingLines) }))
-  const found = tops.find(({ top }) => typeof top !== 'string' && headingAt(top) >= 0)
-  if (found) return tableLines(csvRows(text, found.delimiter), rules)
-  const fault = tops[0]?.top
+  const [commonest] = delimiters.toSorted((a, b) => countOf(b) - countOf(a))
+  const fault = commonest && readCsvRows(text, commonest, maxHeadingLines)
   throw typeof fault === 'string' ? notCsv(fault) : withoutHeading()
 }
 

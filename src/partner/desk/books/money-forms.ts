@@ -88,8 +88,8 @@ interface SettlementFormOptions {
   today: string
 }
 
-export const isSettlementOpen = ({ loanStatus, settlement }: SettledAccount, today: string): boolean =>
-  loanStatus === 'OVERDUE' && settlement !== null && settlement.settledOn === null && settlement.until >= today
+export const openAgreement = ({ loanStatus, settlement }: SettledAccount, today: string) =>
+  loanStatus === 'OVERDUE' && settlement?.settledOn === null && settlement.until >= today && settlement
 
 type SettledAccount = Pick<AccountView, 'loanStatus' | 'settlement'>
 
@@ -100,12 +100,12 @@ export function settlementForm(
   { refusedForm, today }: SettlementFormOptions,
 ): Html | false {
   const field = fieldRenderer('settle', refusedForm)
-  const { loanStatus, settlement, soa } = account
-  const isOpen = isSettlementOpen(account, today)
+  const { loanStatus, soa } = account
+  const agreed = openAgreement(account, today)
   return (
     loanStatus === 'OVERDUE' &&
-    html`${isOpen && settlement && html`<p class="notice">Settlement agreed: ${inr(settlement.paise)} received from ${formatDay(settlement.agreedOn)} to ${formatDay(settlement.until)} closes the loan.</p>`}
-<details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${isOpen ? 'Agree to another settlement' : 'Settle for less'}</summary>
+    html`${agreed && html`<p class="notice">Settlement agreed: ${inr(agreed.paise)} received from ${formatDay(agreed.agreedOn)} to ${formatDay(agreed.until)} closes the loan.</p>`}
+<details class="card todo"${refusedForm?.action === 'settle' && html` open`}><summary>${agreed ? 'Agree to another settlement' : 'Settle for less'}</summary>
 <p>The borrower owes ${inr(soa.totalPaise)} and the interest not yet due. When the agreed sum has arrived by the last day, we give up the rest and the loan is closed as settled. Debits go on and count. A returned payment undoes the settlement if the sum is then no longer paid; one from before the agreement ends the agreement.</p>
 <form method="post" action="${action}"><div class="fields">
 ${field({ name: 'amount', label: 'Agreed sum, ₹', value: '', attributes: amountAttributes })}

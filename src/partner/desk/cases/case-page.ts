@@ -13,7 +13,7 @@ import { classFigure, classHistory } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { bankTexts } from '#partner/desk/books/bank-text-en.ts'
 import { heldCard, heldTitle, loanBadge } from '#partner/desk/books/exit-form.ts'
-import { isSettlementOpen } from '#partner/desk/books/money-forms.ts'
+import { openAgreement } from '#partner/desk/books/money-forms.ts'
 import { paymentsPart, scheduleAndLedger, statementCard, transferCard } from '#partner/desk/books/money-parts.ts'
 import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
@@ -78,7 +78,7 @@ ${isFile ? historyTable(view) : foldedIf(isOverdue, 'History of the case', histo
 }
 
 const stateBadges = ({ loanCase, account, loanState, payments }: CaseView, now: Date): Html =>
-  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && isSettlementOpen(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
+  html`${badge(loanCase.status)}${account && loanState && html` ${loanBadge({ ...account, loanStatus: loanState }, now)}`}${account?.settlement?.settledOn && html` <span class="badge warn">Settled for less</span>`}${account && openAgreement(account, businessDate(now)) && html` <span class="badge warn">Settlement agreed</span>`}${payments.some(isHeldPayment) && html` <span class="badge warn">${heldTitle}</span>`}`
 
 /** Folds a part that a paid-out loan, or an overdue one, does not need first. */
 const foldedIf = (isFolded: boolean, title: string, part: Html): Html =>

@@ -9,6 +9,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { postHeldPayment } from '#partner/collection/held-payment.ts'
+import { planFor } from '#partner/collection/plan-for.ts'
 import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import {
@@ -31,7 +32,7 @@ import { readField } from '#partner/desk/parts/form-fields.ts'
 import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
-import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { savePartPaymentChoice } from '#partner/loan/store.ts'
 import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
@@ -53,6 +54,9 @@ interface CasePageRequest {
   refusedInput?: { action: string; raw: Buffer; refusal: Refusal; seen?: string | undefined }
 }
 
+const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
+  db.snapshot((tx) => planFor({ tx, seal, at }, { caseRef, isOverride: true }))
+
 async function casePage(
   ctx: Context,
   who: SignedIn,
@@ -65,7 +69,9 @@ async function casePage(
     readCaseView(ctx, who, caseRef, at),
     place ? readWorklist(ctx.db, { place, caseRef, staffId, today: businessDate(at) }) : undefined,
   ])
-  const view: CaseView = { ...data, worklist }
+  const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
+  const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined
+  const view: CaseView = { ...data, worklist, debitPlan }
   const { account, loanCase } = view
   const caseName = account ? `loan ${loanCase.loanId}` : `application ${loanCase.leadId}`
   const body = caseBody(view, who, ctx, { refusedForm, isFile: isFile ?? false })

@@ -12,7 +12,7 @@ import { namesToCompare } from '#partner/collection/account-name/judge.ts'
 import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
 import { changedPayoutAccount } from '#partner/collection/payee.ts'
-import { planFor } from '#partner/collection/plan-for.ts'
+import type { Plan } from '#partner/collection/plan.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import { readPayments } from '#partner/collection/store.ts'
 import { readNewestDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
@@ -63,10 +63,10 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
     })),
   )
 
-const debitPlanOf = (tx: Run, { seal }: Context, caseRef: string, at: Date) =>
-  planFor({ tx, seal, at }, { caseRef, isOverride: true })
-
-export type CaseView = Awaited<ReturnType<typeof readCaseView>> & { worklist?: Worklist | undefined }
+export type CaseView = Awaited<ReturnType<typeof readCaseView>> & {
+  worklist?: Worklist | undefined
+  debitPlan?: Plan | undefined
+}
 
 export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
@@ -105,7 +105,6 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       offer: data.offers.at(-1),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),
-      debitPlan: data.account && can(who, 'DEBIT_REQUESTED') && (await debitPlanOf(db, ctx, caseRef, at)),
       blockers: disbursementBlockers(data.facts),
       /** The amount that cancels the loan today; null without a cancellation that waits for money. */
       exitPayoff:
