@@ -122,12 +122,11 @@ test('a spent link calls the callbacks', async () => {
 test('failures reach onError of the newest render, and unmounting while the page loads leaves nothing', async () => {
   const opened = await appPage(viewAt('PROFILE'))
   await opened.page.route('**/lab/embed*', () => new Promise(() => {}))
-  // With a running clock, a slow machine could time out before the second render.
-  await opened.page.clock.install({ time: 0 })
-  await opened.page.clock.pauseAt(1000)
+  // With running timers, a slow machine could time out before the second render. `page.clock` would stop every later page too.
+  await opened.page.evaluate('held = [], setTimeout = (act) => held.push(act)')
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 })
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 }, ' newer')
-  await opened.page.clock.runFor(50)
+  await opened.page.evaluate('for (const act of held) act()')
   await until('the timeout', async () => (await notes(opened)).some((note) => note.startsWith('error')))
   assert.deepEqual(await notes(opened), ['error newer TIMEOUT'])
   await opened.page.evaluate('remove()')
