@@ -135,7 +135,7 @@ export function LoanScreen() {
         />
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
-      {payNow && <PayNow amount={payNow} missing={claimed(view).amount} />}
+      {payNow && <PayNow amount={payNow} missing={claimed(view).amount} lender={lender} />}
       <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
       {selected && (
         <Fetched
@@ -170,14 +170,14 @@ function Reminders() {
   )
 }
 
-const PayNow = ({ amount, missing }: { amount: string; missing: string }) => (
+const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; lender: string }) => (
   <>
     <Actions>
       <Button kind={missing ? 'plain' : undefined} onClick={() => void requestPayment('missed-emi-payment')}>
         {t('loan.pay.now', { amount: rupees(amount) })}
       </Button>
     </Actions>
-    <p class="hint">{missing ? t('loan.missing.why', { amount: missing }) : t('loan.pay.why')}</p>
+    <p class="hint">{missing ? t('loan.missing.why', { amount: missing }) : t('loan.pay.why', { lender })}</p>
   </>
 )
 
@@ -226,7 +226,7 @@ function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
       <FigureList figures={figures} />
       {split[0] && <Sums rows={split} />}
       {nextInstalment && paid > 0 && <p>{t('loan.progress', { count: paid, of: installments.length })}</p>}
-      {next && <Reminders />}
+      {next && !isLate && <Reminders />}
     </div>
   )
 }

@@ -124,6 +124,7 @@ export interface EmbedPlaceholders {
   'loan.progress': 'count' | 'of'
   'loan.wrong.why': 'lender'
   'loan.pay.now': 'amount'
+  'loan.pay.why': 'lender'
   'line.lead': 'lender'
   'line.of': 'limit'
   'line.reported': 'lender' | 'when'
