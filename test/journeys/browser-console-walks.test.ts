@@ -230,7 +230,7 @@ describe('D1 §4, §6: an invited integrator', () => {
     await page.keyboard.press('Enter')
     const timeline = page.getByRole('region', { name: 'Timeline' })
     await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
-    await page.getByRole('button', { name: 'Move on' }).click()
+    await page.getByRole('button', { name: 'Play the borrower' }).click()
     await page.getByLabel('Until the journey is').selectOption('PROFILED')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     // The page updates without a reload.

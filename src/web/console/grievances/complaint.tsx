@@ -42,6 +42,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
   const setDialog = (dialog: ComplaintDialog | null) => assign(openDialog, dialog)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
+  const isAwaitingPayment = complaint.exit?.payment === 'AWAITED'
   const isAllowed = (name: ComplaintAct) => complaint.acts.includes(name)
   return (
     <>
@@ -62,7 +63,11 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
             onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
             onSendAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
-          {(isAllowed('answer') || isAllowed('note')) && <Composer complaint={complaint} onDone={reload} />}
+          {(isAllowed('answer') || isAllowed('note')) && (
+            <FoldedIf isFolded={isAwaitingPayment} title="Answer or note">
+              <Composer complaint={complaint} onDone={reload} />
+            </FoldedIf>
+          )}
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
@@ -145,6 +150,16 @@ interface FactsProps {
   revealed: RevealedComplaint | null
   onAsk(dialog: ComplaintDialog): void
 }
+
+const FoldedIf = ({ isFolded, title, children }: { isFolded: boolean; title: string; children: ComponentChildren }) =>
+  isFolded ? (
+    <details class="card">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  ) : (
+    children
+  )
 
 const FoldedOnPhone = ({ title, children }: { title: string; children: ComponentChildren }) =>
   matchMedia('(max-width: 599px)').matches ? (

@@ -111,7 +111,7 @@ const categoryText = (code: string | undefined): string => {
 const events: Record<ComplaintEvent, (values: Values) => string> = {
   OPENED: ({ origin = 'PAGE' }) =>
     `Received ${{ PAGE: 'on the page', EMAIL: 'by email', STAFF: 'by telephone' }[origin] ?? ''}`,
-  ACKNOWLEDGED: () => 'We sent the borrower the number',
+  ACKNOWLEDGED: () => 'We sent the borrower the reference number',
   ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Unassigned'),
   CATEGORIZED: ({ category }) => `Topic: ${categoryText(category)}`,
   MATCHED: () => 'Matched to its borrower',

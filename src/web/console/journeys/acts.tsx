@@ -78,7 +78,7 @@ const shortNames: Record<ListedAct, string> = {
   'replay-deliveries': 'Replay',
   'replay-events': 'Resend',
   'retry-events': 'Retry',
-  'move-on': 'Move on',
+  'move-on': 'Play the borrower',
 }
 
 function ActAsBorrower({ head, onClose, onDone }: { head: JourneyHead; onClose(): void; onDone(): void }) {
@@ -91,7 +91,7 @@ function ActAsBorrower({ head, onClose, onDone }: { head: JourneyHead; onClose()
     onClose()
   }
   return (
-    <Dialog title="Act as the borrower" onClose={onClose}>
+    <Dialog title="Play the borrower" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Start">
         <p>
           The sandbox fills in forms, chooses an offer, signs, and waits for the lender, step by step. The timeline

@@ -37,7 +37,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
   }
   return [
-    countFigure('Journeys started', started, `${number(started.before)} before`),
+    countFigure('Journeys started', started, `${number(started.before)} in the time before`),
     countFigure('With an offer', offered, shareOf(offered.count, started.count)),
     countFigure('Paid out', paidOut, shareOf(paidOut.count, started.count)),
     {
@@ -56,7 +56,12 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Delivered on first try',
       value: percent(firstTry.count, deliveryTotals.count),
-      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} waiting` : 'none waiting',
+      about:
+        deliveriesWaiting > 0
+          ? `${number(deliveriesWaiting)} waiting`
+          : deliveryTotals.count === 0
+            ? 'no updates yet'
+            : `${number(firstTry.count)} of ${countText(deliveryTotals.count, 'update')}`,
       now: ratio(firstTry.count, deliveryTotals.count),
       before: ratio(firstTry.before, deliveryTotals.before),
       isMoreBetter: true,

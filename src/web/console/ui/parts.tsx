@@ -62,7 +62,7 @@ export function Id({ value, whole = false }: { value: string; whole?: boolean })
 /** A URL or email address, which breaks at `/`, `@` and a name's `.` rather than within a word. */
 export const Breaking = ({ text }: { text: string }) => (
   <span class="address">
-    {text.split(/(?<=[/@])|(?=\.\D)/).map((part, i) => (
+    {text.split(/(?<=[/@])|(?=\.\D|:\d)/).map((part, i) => (
       <Fragment key={i}>
         {part}
         <wbr />

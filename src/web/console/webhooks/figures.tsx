@@ -8,7 +8,7 @@ import { Answers } from './endpoints.tsx'
 
 export const Figures = ({
   endpoint,
-  endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },
+  endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, untriedSince, oldSecretUntil },
 }: {
   endpoint: Endpoint
 }) => (
@@ -18,7 +18,7 @@ export const Figures = ({
     </Figure>
     <Figure
       name="Median answer"
-      about={lastDay.p95Ms === null ? 'no answer in the last day' : `95% within ${duration(lastDay.p95Ms)}`}
+      about={lastDay.p95Ms === null ? 'none in the last day' : `95% within ${duration(lastDay.p95Ms)}`}
     >
       {duration(lastDay.p50Ms)}
     </Figure>
@@ -29,12 +29,12 @@ export const Figures = ({
       {cappedCount(missed)}
     </Figure>
     <Figure
-      name="Last answers"
+      name="Last results"
       about={
         oldSecretUntil
           ? `old secret valid ${ago(oldSecretUntil)}`
           : lastAnswers.length > 0
-            ? 'oldest to newest'
+            ? `oldest to newest${isOld(lastAnswers, untriedSince) ? ', before the change' : ''}`
             : 'in the last day'
       }
     >
@@ -42,6 +42,9 @@ export const Figures = ({
     </Figure>
   </dl>
 )
+
+const isOld = (answers: Endpoint['lastAnswers'], since: string | null): boolean =>
+  since !== null && answers.every(({ at }) => at < since)
 
 interface FigureProps {
   name: string
