@@ -16,6 +16,7 @@ import type { Staff } from '#partner/desk-person.ts'
 import {
   breachTexts,
   channelNames,
+  chooseChannel,
   chooseOutcome,
   contactHours,
   noteLabel,
@@ -82,7 +83,7 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedFor
   const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${now}" required`
   return html`<section class="card" id="contact"><h2>Record a contact</h2>
 ${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}
-<form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null })}
+<form method="post" action="${action}">${selectField({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, channelNames[each]] as const), chosen: submitted?.form.get('way') ?? null, emptyOption: chooseChannel, isRequired: true })}
 ${field({ name: 'contactedAt', label: 'When', hint: `At most ${recordWithinDays} days ago`, value: isAllowed ? now : '', attributes: timeAttributes })}
 ${selectField({ name: 'outcome', label: 'Result', options: contactOutcomes.map((each) => [each, outcomeNames[each]] as const), chosen: submitted?.form.get('outcome') ?? null, emptyOption: chooseOutcome, isRequired: true })}
 ${field({ name: 'note', label: noteLabel, attributes: html`maxlength="1000"`, isWide: true })}

@@ -25,6 +25,7 @@ export const outcomeNames: Record<ContactOutcome, string> = {
   REFUSED: 'Borrower refused to speak',
 }
 
+export const chooseChannel = 'Choose the channel'
 export const chooseOutcome = 'Choose the result'
 export const noteLabel = 'Note, if you spoke to the borrower'
 export const noteMissing = 'write down what the borrower said'

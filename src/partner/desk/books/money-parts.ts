@@ -1,6 +1,7 @@
 // The payment sections of a case page: transfer, statement, schedule, refunds, payments and ledger.
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import type { Payment } from '#partner/collection/payment.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import { returnCodeText } from '#partner/desk/arrears/collection-texts.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -103,15 +104,27 @@ const scheduleTable = ({ schedule: { scheduleVersion, installments } }: LoanAcco
     { empty: 'No schedule.' },
   )}</details>`
 
-const paymentsTable = ({ payments }: CaseView) =>
+function methodText(
+  { collectionId, method, attemptNumber, installmentIds }: Payment,
+  account: CaseView['account'],
+): string {
+  if (!collectionId) return labelOf(method)
+  const numbers = account?.schedule.installments.flatMap((each) =>
+    installmentIds.includes(each.installmentId) ? [each.number] : [],
+  )
+  const instalments = numbers?.[0] && `, ${numbers.length > 1 ? 'instalments' : 'instalment'} ${numbers.join(', ')}`
+  return `${labelOf(method)}${instalments ?? ''}, try ${attemptNumber}`
+}
+
+const paymentsTable = ({ payments, account }: CaseView) =>
   tableOf(
     'Payments',
-    ['Value date', 'Method', 'State', { number: 'Amount' }, ...['Reason', 'Bank reference', 'Changed']],
+    ['Day', 'Method', 'State', { number: 'Amount' }, ...['Reason', 'Bank reference', 'Changed']],
     payments
       .toReversed()
       .map((payment) => [
-        payment.valueOn && formatDay(payment.valueOn),
-        payment.collectionId ? `${labelOf(payment.method)}, try ${payment.attemptNumber}` : labelOf(payment.method),
+        formatDay(payment.valueOn ?? payment.collectionOn ?? businessDate(payment.createdAt)),
+        methodText(payment, account),
         badge(payment.status),
         inr(payment.amountPaise),
         payment.reasonCode && reasonText(payment.reasonCode),
