@@ -1,6 +1,6 @@
 // The banner of a journey: what it waits for or how it ended, which updates the app has not received, and the next act.
 import type { JourneyHead } from '#contract/console/journeys.ts'
-import { causeText } from '#contract/webhook/answer-text-en.ts'
+import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { to, toOf } from '../router.ts'
 import { inIndiaAs } from '../ui/clock.ts'
 import { Breaking, SmallButton, Time } from '../ui/parts.tsx'
@@ -89,7 +89,7 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
           ) : (
             'The callback URL of the journey'
           )}
-          : {causeText(answer ?? 'no answer')}, at the last try <Time at={at} />
+          : {answerText(answer)} at the last try, <Time at={at} />
         </p>
       ))}
       {canReplay && (

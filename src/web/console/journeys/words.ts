@@ -157,7 +157,7 @@ export const actNames: Record<ActAvailability['act'], string> = {
   'replay-deliveries': 'Resend missed deliveries',
   'replay-events': 'Resend events to the partner',
   'retry-events': 'Retry waiting events',
-  'move-on': 'Sandbox only: fill in, choose and sign as the borrower',
+  'move-on': 'Only in the sandbox',
 }
 export const obstacles: Record<NonNullable<ActAvailability['because']>, string> = {
   ROLE: 'your role does not allow this',

@@ -34,7 +34,9 @@ export const Figures = ({
         oldSecretUntil
           ? `old secret valid ${ago(oldSecretUntil)}`
           : lastAnswers.length > 0
-            ? `oldest to newest${isOld(lastAnswers, untriedSince) ? ', before the change' : ''}`
+            ? isOld(lastAnswers, untriedSince)
+              ? 'before the change'
+              : 'oldest to newest'
             : 'in the last day'
       }
     >
