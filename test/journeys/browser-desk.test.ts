@@ -232,7 +232,7 @@ test('D3 §6 rule 7: a permanently returned debit puts all debits on hold, and a
   await signIn()
   await goTo(casePath)
   await press(/^Collect ₹[\d,.]+ now$/)
-  await waitForText(casePath, /Checked for a debit on .*: debit requested/)
+  await waitForText(casePath, /Last debit, \d+ \w+ \d+:/)
   await waitForTile(1, 'Debits on hold')
   await follow('1 Debits on hold')
   await page

@@ -7,6 +7,7 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { isHeldPayment } from '#partner/collection/held-payment.ts'
 import { isHeld } from '#partner/collection/hold.ts'
+import { isDebit } from '#partner/collection/payment.ts'
 import type { Plan } from '#partner/collection/plan.ts'
 import { isReversible } from '#partner/collection/post-by-hand.ts'
 import type { Context } from '#partner/context.ts'
@@ -27,6 +28,7 @@ import {
   waiverForm,
   writeOffForm,
 } from '#partner/desk/books/money-forms.ts'
+import { reasonText } from '#partner/desk/books/money-parts.ts'
 import { canStop, stopForm } from '#partner/desk/books/stop-form.ts'
 import { namesForm } from '#partner/desk/cases/compare.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -38,7 +40,7 @@ import {
   reasonAttributes,
   selectField,
 } from '#partner/desk/parts/form-parts.ts'
-import { amountValue, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
@@ -212,17 +214,17 @@ ${fieldRenderer('reverse', refusedForm)({ name: 'reason', label: reasonLabel(0n)
 }
 
 const payoffLink = (path: string): Html =>
-  html`<section class="card todo"><h2>Foreclosure</h2>
+  html`<details class="card todo"><summary>Foreclosure</summary>
 <p>The amount that closes the loan on a given day: principal, interest until then and unpaid charges. Closing early is free.</p>
-<p><a class="secondary" href="${path}">Get a quote</a></p></section>`
+<p><a class="secondary" href="${path}">Get a quote</a></p></details>`
 
 /** Records whether an early repayment shortens the term or lowers the instalment; D3 has no field for this choice. */
 const partPaymentForm = ({ partPaymentKeeps: current }: NonNullable<CaseView['account']>, action: string): Html =>
-  html`<section class="card todo"><h2>Part payments</h2>
+  html`<details class="card todo"><summary>Part payments</summary>
 <p>What the borrower wants to keep when repaying principal early. It applies to payments from now on.</p>
 <form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
 ${partPaymentChoices.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === current && 'selected'}>${text}</option>`)}
-</select></label><button class="secondary">Save the choice</button></form></section>`
+</select></label><button class="secondary">Save the choice</button></form></details>`
 const partPaymentChoices = [
   ['INSTALLMENT', 'Same instalment, fewer of them'],
   ['TERM', 'Same term, smaller instalments'],
@@ -233,17 +235,23 @@ const collectNow = (plan: Plan, action: string): Html =>
     ? html`<p class="quiet">You cannot collect now: ${debitBlockText(plan.blocked)}.</p><p><button class="secondary" disabled>Collect now</button></p>`
     : html`<p class="quiet">This requests one debit for the oldest dues within the mandate’s limit, on any day and regardless of earlier returns.</p>${button(action, `Collect ${inr(plan.amountPaise)} now`)}`
 
-const collectForms = (
-  { hold, lastDebitCheck, loanCase, facts, debitPlan }: CaseView,
-  action: (name: string) => string,
-  mayHold: boolean,
-): Html =>
-  html`<section class="card todo"><h2>Collect</h2>
+function debitsText({ payments, lastDebitCheck }: CaseView): Html {
+  const debit = payments.findLast(isDebit)
+  const check = lastDebitCheck
+    ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.`
+    : 'Not checked for a debit yet.'
+  return html`${debit && html`<p><strong>Last debit, ${formatDay(debit.collectionOn)}:</strong> ${inr(debit.amountPaise)}, ${labelOf(debit.status).toLowerCase()}${debit.reasonCode && `: ${reasonText(debit.reasonCode)}`}.</p>`}${!(debit && lastDebitCheck?.outcome === 'PREPARED') && html`<p>${check}</p>`}`
+}
+
+const collectForms = (view: CaseView, action: (name: string) => string, mayHold: boolean): Html => {
+  const { hold, loanCase, facts, debitPlan } = view
+  return html`<section class="card todo"><h2>Collect</h2>
 ${hold && html`<p class="notice bad">${holdReasonText(hold.reasonCode)}, ${formatTime(hold.sinceAt)}. ${holdPolicyTexts[hold.policy]}</p><form method="post" action="${action('release')}"><input type="hidden" name="since" value="${hold.sinceAt.toISOString()}"><button class="secondary">Release debits</button></form>`}
-<p>${lastDebitCheck ? html`Checked for a debit on ${formatTime(lastDebitCheck.lookedAt)}: ${debitCheckText(lastDebitCheck.outcome)}.` : 'Not checked for a debit yet.'}</p>
+${debitsText(view)}
 ${loanCase.status === 'DISBURSED' && debitPlan && !(hold && isHeld(hold, facts.checks.mandate.facts?.umrn ?? null)) && collectNow(debitPlan, action('collect'))}
 ${
   mayHold &&
   !hold &&
   html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason" required><option value="">Choose a reason</option>${keysOf(holdReasons).map((each) => html`<option value="${each}">${holdReasons[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
 }</section>`
+}

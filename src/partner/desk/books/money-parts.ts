@@ -137,7 +137,7 @@ const paymentsTable = ({ payments, account }: CaseView) =>
   )
 
 /** Formats a reason code. A code that starts with a digit is a return code of the bank. */
-const reasonText = (code: string): string => (/^\d/.test(code) ? returnCodeText(code) : labelOf(code))
+export const reasonText = (code: string): string => (/^\d/.test(code) ? returnCodeText(code) : labelOf(code))
 
 const ledgerTable = ({ entries }: CaseView) =>
   tableOf(

@@ -1,6 +1,6 @@
 // The page of a complaint: state, thread, reply form and facts.
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ComplaintAct, ComplaintDetail, RevealedComplaint } from '#contract/console/complaints.ts'
 import { languageFacts } from '#contract/language.ts'
@@ -42,7 +42,6 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
   const setDialog = (dialog: ComplaintDialog | null) => assign(openDialog, dialog)
   const run = (part: string, body: object = { version }) =>
     void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
-  const isAwaitingPayment = complaint.exit?.payment === 'AWAITED'
   const isAllowed = (name: ComplaintAct) => complaint.acts.includes(name)
   return (
     <>
@@ -63,11 +62,7 @@ function Complaint({ complaint, reload }: { complaint: ComplaintDetail; reload()
             onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
             onSendAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
           />
-          {(isAllowed('answer') || isAllowed('note')) && (
-            <FoldedIf isFolded={isAwaitingPayment} title="Answer or note">
-              <Composer complaint={complaint} onDone={reload} />
-            </FoldedIf>
-          )}
+          <FoldedComposer complaint={complaint} onDone={reload} />
         </div>
         <aside>
           <Facts complaint={complaint} revealed={revealed.value} onAsk={setDialog} />
@@ -151,15 +146,17 @@ interface FactsProps {
   onAsk(dialog: ComplaintDialog): void
 }
 
-const FoldedIf = ({ isFolded, title, children }: { isFolded: boolean; title: string; children: ComponentChildren }) =>
-  isFolded ? (
+function FoldedComposer(props: ComponentProps<typeof Composer>) {
+  const { acts, exit } = props.complaint
+  if (!acts.includes('answer') && !acts.includes('note')) return null
+  if (exit?.payment !== 'AWAITED') return <Composer {...props} />
+  return (
     <details class="card">
-      <summary>{title}</summary>
-      {children}
+      <summary>Answer or note</summary>
+      <Composer {...props} />
     </details>
-  ) : (
-    children
   )
+}
 
 const FoldedOnPhone = ({ title, children }: { title: string; children: ComponentChildren }) =>
   matchMedia('(max-width: 599px)').matches ? (

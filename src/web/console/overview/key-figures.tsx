@@ -23,6 +23,13 @@ const ratio = (part: number, total: number): number | null => (total === 0 ? nul
 const shareOf = (part: number, started: number): string =>
   started === 0 ? 'none started' : `${percent(part, started)} of those started`
 
+const deliveriesText = (waiting: number, firstTry: number, all: number): string =>
+  waiting > 0
+    ? `${number(waiting)} waiting`
+    : all === 0
+      ? 'no updates yet'
+      : `${number(firstTry)} of ${countText(all, 'update')}`
+
 function keyFigures(overview: Overview): KeyFigure[] {
   const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
   const [started, offered, paidOut] = [
@@ -56,12 +63,7 @@ function keyFigures(overview: Overview): KeyFigure[] {
     {
       name: 'Delivered on first try',
       value: percent(firstTry.count, deliveryTotals.count),
-      about:
-        deliveriesWaiting > 0
-          ? `${number(deliveriesWaiting)} waiting`
-          : deliveryTotals.count === 0
-            ? 'no updates yet'
-            : `${number(firstTry.count)} of ${countText(deliveryTotals.count, 'update')}`,
+      about: deliveriesText(deliveriesWaiting, firstTry.count, deliveryTotals.count),
       now: ratio(firstTry.count, deliveryTotals.count),
       before: ratio(firstTry.before, deliveryTotals.before),
       isMoreBetter: true,
