@@ -11,9 +11,9 @@ const dictionary = readFileSync(new URL('dictionary-1.txt', import.meta.url))
 /** Compressing a smaller value takes longer than it is worth. */
 const minBytes = 350
 
-/** Memory for small values: with the defaults of zlib, allocating it would take longer than compressing a value. */
-const memory = { memLevel: 5, chunkSize: 1024 }
-const maxBytesOfMemory = 16_384
+/** Allocating zlib's default memory takes longer than compressing a small value, and so does preparing 18 kB of dictionary. */
+const [maxSmallBytes, smallMemory] = [16_384, { memLevel: 5, chunkSize: 1024 }]
+const [maxSmallestBytes, endOfDictionary] = [1024, { windowBits: 12 }]
 
 /** An update is sealed for its event and for its delivery, as the same bytes. */
 const packedBefore = new WeakMap<Uint8Array, Buffer>()
@@ -26,7 +26,12 @@ const packedBefore = new WeakMap<Uint8Array, Buffer>()
 export function pack(plain: Uint8Array): Buffer | null {
   if (plain.length < minBytes) return null
   const packed =
-    packedBefore.get(plain) ?? deflateRawSync(plain, { dictionary, ...(plain.length <= maxBytesOfMemory && memory) })
+    packedBefore.get(plain) ??
+    deflateRawSync(plain, {
+      dictionary,
+      ...(plain.length <= maxSmallBytes && smallMemory),
+      ...(plain.length <= maxSmallestBytes && endOfDictionary),
+    })
   packedBefore.set(plain, packed)
   return packed.length < plain.length ? packed : null
 }

@@ -129,11 +129,11 @@ export function isPersonalId(id: string): boolean {
   return maskedPath(rest) !== rest
 }
 
-const onlyUuid = new RegExp(`^${uuid.source}$`, 'i')
+const uuidOrLetters = new RegExp(`^(?:${uuid.source}|[a-z-]*)$`, 'i')
 
 /** Also reads `-`, `_` and `.` as blanks, because an integrator's identifier may be `customer-9876501234`. */
 const isPersonalSegment = (text: string): boolean =>
-  !onlyUuid.test(text) &&
+  !uuidOrLetters.test(text) &&
   (text.includes('@') ||
     /[^!-~]/.test(text) ||
     [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))

@@ -1,6 +1,7 @@
 // The search form of a text: full-width characters, and digits and dashes of any script, become ASCII.
 import anyAscii from 'any-ascii'
 
+const ascii = /^[\0-\x7f]*$/
 /** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */
 const nonAsciiForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
 const dash = /[\u2010-\u2015\u2212]/
@@ -26,7 +27,7 @@ function searchFormOf(characters: string): string {
 
 /** Replaces the matches of a global pattern in the search form of a text, except matches that have a first group. */
 export function replaceInAnySpelling(text: string, pattern: RegExp, replacement: string): string {
-  if (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text)
+  if (ascii.test(text) || (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text))
     return text.replace(pattern, (match, exempt: unknown) => (typeof exempt === 'string' ? match : replacement))
   const characters = text.match(/.\p{Cf}*/gsu) ?? []
   const parts: string[] = []
@@ -47,10 +48,12 @@ const fullMarkGroup = /(.[\p{M}\uff9e\uff9f]{30})/su
 
 /** The text in a Unicode normal form, in linear time: more than 30 marks in a row are normalized in groups of 30. */
 export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
-  text
-    .split(fullMarkGroup)
-    .map((piece) => piece.normalize(form))
-    .join('')
+  ascii.test(text)
+    ? text
+    : text
+        .split(fullMarkGroup)
+        .map((piece) => piece.normalize(form))
+        .join('')
 
 /** Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Removes characters without an ASCII form, such as the virama. */
 export const toAscii = (text: string): string => anyAscii(text)
