@@ -13,7 +13,7 @@ const minBytes = 350
 
 /** Allocating zlib's default memory takes longer than compressing a small value, and so does preparing 18 kB of dictionary. */
 const [maxSmallBytes, smallMemory] = [16_384, { memLevel: 5, chunkSize: 1024 }]
-const [maxSmallestBytes, endOfDictionary] = [1024, { windowBits: 12 }]
+const [maxBriefBytes, endOfDictionary] = [1024, { windowBits: 12 }]
 
 /** An update is sealed for its event and for its delivery, as the same bytes. */
 const packedBefore = new WeakMap<Uint8Array, Buffer>()
@@ -23,14 +23,14 @@ const packedBefore = new WeakMap<Uint8Array, Buffer>()
  * on the content. An outsider learns a secret from it only by many lengths of the same secret beside texts that they
  * choose, and no value that leaves the database in sealed form repeats a secret.
  */
-export function pack(plain: Uint8Array): Buffer | null {
+export function pack(plain: Uint8Array, isShortLived: boolean): Buffer | null {
   if (plain.length < minBytes) return null
   const packed =
     packedBefore.get(plain) ??
     deflateRawSync(plain, {
       dictionary,
       ...(plain.length <= maxSmallBytes && smallMemory),
-      ...(plain.length <= maxSmallestBytes && endOfDictionary),
+      ...(isShortLived && plain.length <= maxBriefBytes && endOfDictionary),
     })
   packedBefore.set(plain, packed)
   return packed.length < plain.length ? packed : null

@@ -21,9 +21,10 @@ import { pack, unpack } from './pack.ts'
  * another row does not open.
  */
 export interface Seal {
-  bytes(plain: Uint8Array, context: string): Buffer
+  bytes(plain: Uint8Array, context: string, isShortLived?: boolean): Buffer
   open(sealed: Uint8Array, context: string): Buffer
-  json(value: unknown, context: string): Buffer
+  /** A value that is kept for days is compressed faster and less. */
+  json(value: unknown, context: string, isShortLived?: boolean): Buffer
   openJson<T>(sealed: Uint8Array, context: string): T
   /** A keyed digest: equal values have equal digests, and only the holder of the key can compute them. */
   digest(value: string, purpose: string): Buffer
@@ -171,8 +172,8 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
     Buffer.from([format, current.id.length, ...Buffer.from(current.id)]),
   )
   const seal: Seal = {
-    bytes(plain, context) {
-      const packed = current.derives ? pack(plain) : null
+    bytes(plain, context, isShortLived = false) {
+      const packed = current.derives ? pack(plain, isShortLived) : null
       const format = packed ? formats.packed : current.derives ? formats.derived : formats.direct
       const nonce = randomOctets(format === formats.direct ? ivLength : derivationLength + ivLength)
       const { key, iv, aad } = cipherOf(current, format, nonce, context)
@@ -201,7 +202,7 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
       if (parts.format === formats.deflated) return inflateRawSync(body)
       return parts.format === formats.packed ? unpack(body) : body
     },
-    json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
+    json: (value, context, isShortLived) => seal.bytes(Buffer.from(JSON.stringify(value)), context, isShortLived),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
     digest: (value, purpose) => createHmac('sha256', digestSecret).update(`${purpose}\n${value}`).digest(),
     isCurrent: (sealed) =>

@@ -106,7 +106,7 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
     path: maskedPath(path),
     tookMs: Math.round(ms),
     error: codeIn(body) ?? refusalKind ?? null,
-    bodiesSealed: seal.json(bodies, bodiesContext({ tenantId, requestId })),
+    bodiesSealed: seal.json(bodies, bodiesContext({ tenantId, requestId }), true),
   }
 }
 
