@@ -116,6 +116,27 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
+  test('D3 §1: an officer’s draft stays when the payment for a cancellation arrives', async () => {
+    const { page } = desk
+    const exit = { payBy: '2026-12-31', payment: 'AWAITED', received: null, amount: '₹1,000', paidLateOn: null }
+    const address = new RegExp(`/complaints/${page.url().split('/').at(-1)}(\\?|$)`)
+    await page.route(address, async (route) => {
+      const response = await route.fetch()
+      const thread: object[] = (await response.json()).thread
+      const unanswered = { repliedAt: null, thread: thread.map((entry) => ({ ...entry, author: 'PLATFORM' })) }
+      await route.fulfill({ response, json: { ...(await response.json()), ...unanswered, exit } })
+    })
+    await page.reload()
+    await page.getByText('Answer or note').click()
+    const answer = page.getByLabel('To the borrower')
+    await answer.fill('We wait for the lender.')
+    exit.payment = 'HELD'
+    await page.getByText('arrived, held by the lender').waitFor()
+    assert.equal(await answer.inputValue(), 'We wait for the lender.')
+    await page.unroute(address)
+    await page.reload()
+  })
+
   test('D3 §1: the complaint escalates after its deadline, and the officer resolves it', async () => {
     const { page } = desk
     advanceDays(16)

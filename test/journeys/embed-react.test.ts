@@ -123,10 +123,11 @@ test('failures reach onError of the newest render, and unmounting while the page
   const opened = await appPage(viewAt('PROFILE'))
   await opened.page.route('**/lab/embed*', () => new Promise(() => {}))
   // With running timers, a slow machine could time out before the second render. `page.clock` would stop every later page too.
-  await opened.page.evaluate('held = [], setTimeout = (act) => held.push(act)')
+  await opened.page.evaluate('held = [], setTimeout = (act, ms) => held.push({ act, ms })')
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 })
   await show(opened, { url: opened.embedUrl, timeoutMs: 50 }, ' newer')
-  await opened.page.evaluate('for (const act of held) act()')
+  await opened.page.waitForFunction('held.some(({ ms }) => ms === 50)')
+  await opened.page.evaluate('held.findLast(({ ms }) => ms === 50).act()')
   await until('the timeout', async () => (await notes(opened)).some((note) => note.startsWith('error')))
   assert.deepEqual(await notes(opened), ['error newer TIMEOUT'])
   await opened.page.evaluate('remove()')

@@ -123,7 +123,7 @@ const paymentsTable = ({ payments, account }: CaseView) =>
     payments
       .toReversed()
       .map((payment) => [
-        formatDay(payment.valueOn ?? payment.collectionOn ?? businessDate(payment.createdAt)),
+        formatDay(payment.valueOn ?? payment.collectionOn ?? payment.claimedOn ?? businessDate(payment.createdAt)),
         methodText(payment, account),
         badge(payment.status),
         inr(payment.amountPaise),

@@ -140,22 +140,25 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
   </>
 )
 
-interface FactsProps {
-  complaint: ComplaintDetail
-  revealed: RevealedComplaint | null
-  onAsk(dialog: ComplaintDialog): void
-}
-
+/** Decides once whether to fold, because a form that moves in the page loses its draft. */
 function FoldedComposer(props: ComponentProps<typeof Composer>) {
-  const { acts, exit } = props.complaint
+  const { acts, exit, repliedAt } = props.complaint
+  const isFolded = useSignal(exit?.payment === 'AWAITED' && !repliedAt && !hasLenderAnswered(props.complaint)).value
   if (!acts.includes('answer') && !acts.includes('note')) return null
-  if (exit?.payment !== 'AWAITED') return <Composer {...props} />
-  return (
+  return isFolded ? (
     <details class="card">
       <summary>Answer or note</summary>
       <Composer {...props} />
     </details>
+  ) : (
+    <Composer {...props} />
   )
+}
+
+interface FactsProps {
+  complaint: ComplaintDetail
+  revealed: RevealedComplaint | null
+  onAsk(dialog: ComplaintDialog): void
 }
 
 const FoldedOnPhone = ({ title, children }: { title: string; children: ComponentChildren }) =>

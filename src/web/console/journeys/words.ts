@@ -149,7 +149,6 @@ const titles: Record<string, (params: Params) => string> = {
 
 export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
 
-/** A sentence for an entry; the code's label if the code is unknown. */
 export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? labelOf(code)
 
 export const actNames: Record<ActAvailability['act'], string> = {

@@ -150,7 +150,6 @@ export const Answers = ({ endpoint, limit }: { endpoint: Endpoint; limit?: numbe
   )
 }
 
-/** Choice of the statuses to send; none selected means all. */
 export function StatusChoice({
   value,
   fault,
