@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<void> {
   const receiver = await startReceiver()
   // As in production, except that outside systems answer immediately.
   const env = {
-    ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1' },
+    ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1', NETWORK_SEARCH_TTL: 'PT15S' },
     ...{ STATUS_POLL_SECONDS: '30', PARTNER_STATUS_SECONDS: '30', JOURNEY_IDLE_DAYS: '365' },
   }
   const installation = await startInstallation({ each: 1, ownServers: true, env })
