@@ -1,10 +1,13 @@
 // The list of arrears over real HTTP: bands, the way through the cases of a filter, and the assignment of many cases.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockCase, readCase } from '#partner/case/store.ts'
 import { decideDuePromises } from '#partner/collection/arrears/store.ts'
+import { newPayment, type Payment } from '#partner/collection/payment.ts'
+import { insertPayment } from '#partner/collection/store.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
@@ -289,4 +292,34 @@ test('D3 §6.7: a broken promise stays on the list until the next contact', asyn
   const after = await meera.view(promised)
   assert.doesNotMatch(after.text, /Promise broken/)
   assert.equal(listedLoans(before.html) - listedLoans(after.html), 1)
+})
+
+test('D3 §6.7: a case names its last debit, and not the return of an earlier one', async () => {
+  const debit = (
+    paymentId: string,
+    values: Partial<Payment> & Pick<Payment, 'status' | 'amountPaise'>,
+    minute: number,
+  ) =>
+    newPayment(
+      {
+        ...{ caseRef: newest, paymentId, method: 'ENACH', collectionId: paymentId, attemptNumber: 1, ...values },
+        collectionOn: values.collectionOn ?? today,
+      },
+      secondsAfter(now, minute * 60),
+    )
+  const [posted, submitted, reversal] = [randomUUID(), randomUUID(), randomUUID()]
+  const before = plusDays(today, -7)
+  const earlier = { amountPaise: 500_00n, collectionOn: before, valueOn: before }
+  await db.tx(async (tx) => {
+    await insertPayment(tx, debit(posted, { status: 'TAKEN_BACK', ...earlier }, 0))
+    await insertPayment(tx, debit(submitted, { status: 'SUBMITTED', amountPaise: 700_00n }, 1))
+    const returned = { ...earlier, reversalOfPaymentId: posted, reasonCode: '04' }
+    await insertPayment(tx, debit(reversal, { status: 'REVERSED', ...returned }, 2))
+  })
+  assert.match((await vikram.view(address(newest))).text, /Last debit, [\w ]+: ₹700\.00, submitted\./)
+  await db`delete from payment where payment_id = ${submitted}`
+  assert.match(
+    (await vikram.view(address(newest))).text,
+    /Last debit, [\w ]+: ₹500\.00, taken back: Insufficient funds \(04\)\./,
+  )
 })
