@@ -10,6 +10,7 @@ import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lenderKeyText, listLenderNames, type NamedLender } from '#platform/lender/switch/store.ts'
 import { productOf } from '#platform/product/products.ts'
+import type { SearchedLender } from './store.ts'
 
 interface ReceiverQuery {
   person: BorrowerDetails
@@ -53,6 +54,17 @@ async function lendersToAsk(
     ? partners.map((partner) => ({ ...lenderKeyOf(partner), name: partner.name }))
     : []
   return [...onNetwork, ...lendingPartners].filter((lender) => !isOff(lender))
+}
+
+export async function hasReachedEveryLender(
+  ctx: Pick<Context, 'db'>,
+  journey: Pick<Journey, 'tenantId' | 'type' | 'refusedLenders'>,
+  searched: SearchedLender[],
+  query: ReceiverQuery,
+): Promise<boolean> {
+  const reached = [...journey.refusedLenders, ...searched.map(lenderKeyText)]
+  const lenders = await lendersToAsk(ctx, journey, { ...query, partners: lendingFor(query.partners, journey.type) })
+  return lenders.length > 0 && lenders.every((lender) => reached.includes(lenderKeyText(lender)))
 }
 
 /** Whether all known lenders have refused the borrower, in this journey or before. */

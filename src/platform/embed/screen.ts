@@ -50,17 +50,18 @@ export const isOnOtherPage = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionB
 export const mayAskOthers = (journey: Pick<Journey, 'status' | 'type'>): boolean =>
   journey.status === 'REJECTED' && productOf(journey).opensBySession
 
-/** Whether a lender may still make an offer without an act of the borrower, such as a consent. */
+/** Whether a lender may still make an offer without an act of the borrower. `isComplete`: the search reached all known ones. */
 export function isSearching(
   { search }: Pick<Journey, 'search'>,
   offers: Pick<Offer, 'offerId' | 'status'>[],
-  consents: Pick<EmbedConsent, 'offerId' | 'standing'>[],
+  { consents, isComplete }: { consents: Pick<EmbedConsent, 'offerId' | 'standing'>[]; isComplete: boolean },
 ): boolean {
   const isConsentDue = (offerId: string) =>
     consents.some(
       (consent) => consent.offerId === offerId && (consent.standing === 'DUE' || consent.standing === 'HANDLE'),
     )
-  return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isConsentDue(offerId))
+  if (search === 'OPEN' && !isComplete) return true
+  return offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isConsentDue(offerId))
 }
 
 /** Returns the screen if the lender needs a bank account or statement before its final terms; otherwise null. */

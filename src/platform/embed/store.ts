@@ -6,9 +6,10 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, join, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
+import type { LenderKey } from '#platform/lender/switch/store.ts'
 import { shownReason, shownStatus } from '#platform/offer/store.ts'
 
-export interface SearchedLender {
+export interface SearchedLender extends LenderKey {
   lenderId: string
   identity: Lender
   status: 'OFFER_RECEIVED' | 'OFFER_AWAITED' | 'NO_OFFER_AVAILABLE'
@@ -18,7 +19,7 @@ export interface SearchedLender {
 
 /** Lists the lender and status of each offer request. */
 export const searchedLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<SearchedLender>`
-  select o.lender_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
+  select o.lender_id, l.bpp_id, l.provider_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
     o.created_at as requested_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 

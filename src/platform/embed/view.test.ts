@@ -69,9 +69,14 @@ test('D1 §3: searching is true while a lender can make an offer without an act 
   const answeredJourney = await journeyWithOffers(platform, [terms, terms])
   assert.equal((await readView(answeredJourney.journeyId)).view.searching, false, 'both lenders have answered')
   const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]
-  assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)
-  assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'CHECKING' }]), true)
-  assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may still answer the search')
+  const given = (standing: 'DUE' | 'CHECKING') => ({ consents: [{ offerId: 'a', standing }], isComplete: false })
+  assert.equal(isSearching({ search: 'CLOSED' }, awaited, given('DUE')), false)
+  assert.equal(isSearching({ search: 'CLOSED' }, awaited, given('CHECKING')), true)
+  const none = { consents: [], isComplete: false }
+  assert.equal(isSearching({ search: 'OPEN' }, [], none), true, 'another lender may still answer the search')
+  const every = { consents: [], isComplete: true }
+  assert.equal(isSearching({ search: 'OPEN' }, [], every), false, 'every lender that usually answers has')
+  assert.equal(isSearching({ search: 'OPEN' }, awaited, every), true, 'one of them has not made its offer')
 })
 
 test('D1 §5: only the newest page may act, until an older one claims the journey', async () => {

@@ -1,5 +1,6 @@
 // Builds the view that every response to the hosted page contains.
 import type { BankAccount, EmbedLender, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { wordsOf } from '#contract/reason/reason.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -41,7 +42,7 @@ import { isPriceAwaited, withContact } from './extras-view.ts'
 import { lastRefusingLender } from './last-refusal.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
-import { hasEveryLenderRefused, receiverFields } from './receivers.ts'
+import { hasEveryLenderRefused, hasReachedEveryLender, receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
@@ -63,7 +64,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { hasFinalTerms: chosen?.finalTerms ?? false, isLineOpen: line !== null })
   const consents = consentViews(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
-  const searching = isSearching(journey, offers, consents)
+  const searching = await isSearchingNow(ctx, facts, consents, at)
   return {
     journeyId: journey.journeyId,
     journeyType: journey.type,
@@ -97,6 +98,17 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     updates: events.map((event) => updateView(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen, searching) ?? backgroundPollMs(facts, at),
   }
+}
+
+async function isSearchingNow(
+  ctx: Context,
+  { journey, profile: { person }, partners, lenders, offers }: ViewFacts,
+  consents: EmbedConsent[],
+  at: Date,
+): Promise<boolean> {
+  const query = { person, partners, at }
+  const isComplete = journey.search === 'OPEN' && (await hasReachedEveryLender(ctx, journey, lenders, query))
+  return isSearching(journey, offers, { consents, isComplete })
 }
 
 async function wayOutFields(

@@ -12,7 +12,7 @@ import { isPaymentPending, requestPayment } from './payments.tsx'
 import { Sums } from './sums.tsx'
 
 export function EarlyPayments({ lender }: { lender: string }) {
-  const { journeyType, closesHere, screen, cancellation, requests, selected } = page.view.value
+  const { journeyType, closesHere, screen, cancellation, leave, requests, selected } = page.view.value
   const isFormOpen = useSignal(false)
   const toggleForm = () => {
     isFormOpen.value = !isFormOpen.value
@@ -21,7 +21,7 @@ export function EarlyPayments({ lender }: { lender: string }) {
   if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const offer = requests.includes('PART_PAYMENT') ? selected?.terms : undefined
   const mayPrepay = offer ?? !isPaymentPending('PRE_PART_PAYMENT')
-  const mayClose = !closesHere || !isPaymentPending('FORECLOSURE')
+  const mayClose = !closesHere || !(leave || isPaymentPending('FORECLOSURE'))
   const close = closesHere ? () => void requestPayment('foreclosure') : openComplaintForm('REPAYMENT')
   return (
     <section class="card" aria-labelledby="early">
