@@ -65,7 +65,7 @@ test('D1 §6: an operator finds by a mobile number why updates failed, corrects 
   await page.getByRole('dialog').getByText('204').first().waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText(/Test accepted, .*: 204 after/).waitFor()
-  await page.getByRole('button', { name: 'Replay missed deliveries' }).click()
+  await page.getByRole('button', { name: 'Replay missed updates' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
   // A response takes longer than the interval of the requests for the progress.
   await page.route(/webhooks\/replays\/./, async (route) => {

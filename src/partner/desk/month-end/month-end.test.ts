@@ -224,7 +224,7 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
     /You proposed to close November 2026\. Another person must confirm it under <a href="\/desk\/approvals">Approvals<\/a> by <time[^>]*>10\sDec\s2026/,
   )
   assert.match((await propose(dev, 'Once more.')).text, /November 2026 is already closed, or waits/)
-  assert.match((await dev.view('/desk')).text, /1 Months to close/)
+  assert.match((await dev.view('/desk')).text, /1 Closings to confirm/)
   const approvals = await dev.view('/desk/approvals')
   assert.match(
     approvals.text,

@@ -55,7 +55,7 @@ export const monthEndTexts = {
   booksChanged: 'the books of the month have changed since the proposal',
   notProposed: 'Accounts or operations propose the closing.',
   notAllowed: 'Accounts or operations confirm the closing.',
-  toConfirm: 'Months to close',
+  toConfirm: 'Closings to confirm',
   close: (month: string) => `Close ${month}`,
   seeMonth: 'See the month',
   decide: 'See the month and decide',

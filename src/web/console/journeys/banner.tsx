@@ -94,7 +94,7 @@ function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerP
       ))}
       {canReplay && (
         <p class="acts">
-          <SmallButton onClick={onReplay}>Send missed updates again</SmallButton>
+          <SmallButton onClick={onReplay}>Replay missed updates</SmallButton>
         </p>
       )}
     </>

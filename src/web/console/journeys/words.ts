@@ -153,7 +153,7 @@ export const titleOf = ({ title: { code, params } }: TimelineEntry): string => t
 
 export const actNames: Record<ActAvailability['act'], string> = {
   reveal: 'Reveal personal data',
-  'replay-deliveries': 'Resend missed deliveries',
+  'replay-deliveries': 'Replay missed updates',
   'replay-events': 'Resend events to the partner',
   'retry-events': 'Retry waiting events',
   'move-on': 'Only in the sandbox',

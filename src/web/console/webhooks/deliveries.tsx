@@ -109,7 +109,7 @@ export function Deliveries({ endpointId, list }: { endpointId?: string; list: Lo
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
             {filters.state
               ? `Replay ${(list.next === null && list.items?.length) || 'these'}`
-              : 'Replay missed deliveries'}
+              : 'Replay missed updates'}
           </button>
         )}
       </div>
