@@ -122,9 +122,9 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     const address = new RegExp(`/complaints/${page.url().split('/').at(-1)}(\\?|$)`)
     await page.route(address, async (route) => {
       const response = await route.fetch()
-      const thread: object[] = (await response.json()).thread
-      const unanswered = { repliedAt: null, thread: thread.map((entry) => ({ ...entry, author: 'PLATFORM' })) }
-      await route.fulfill({ response, json: { ...(await response.json()), ...unanswered, exit } })
+      const complaint: { thread: object[] } = await response.json()
+      const thread = complaint.thread.map((entry) => ({ ...entry, author: 'PLATFORM' }))
+      await route.fulfill({ response, json: { ...complaint, thread, repliedAt: null, exit } })
     })
     await page.reload()
     await page.getByText('Answer or note').click()

@@ -8,7 +8,7 @@ import { lenderKeyOf, type Partner, partnerProvider } from '#platform/exchange/p
 import { lendingFor } from '#platform/exchange/partners.ts'
 import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { lenderKeyText, listLenderNames, type NamedLender } from '#platform/lender/switch/store.ts'
+import { lenderKeyText, type NamedLender } from '#platform/lender/switch/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { SearchedLender } from './store.ts'
 
@@ -56,27 +56,14 @@ async function lendersToAsk(
   return [...onNetwork, ...lendingPartners].filter((lender) => !isOff(lender))
 }
 
-export async function hasReachedEveryLender(
+/** Whether all known lenders have refused the borrower before, or are among these. */
+export async function isEveryLenderIn(
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type' | 'refusedLenders'>,
   searched: SearchedLender[],
   query: ReceiverQuery,
 ): Promise<boolean> {
-  const reached = [...journey.refusedLenders, ...searched.map(lenderKeyText)]
+  const keys = [...journey.refusedLenders, ...searched.map(lenderKeyText)]
   const lenders = await lendersToAsk(ctx, journey, { ...query, partners: lendingFor(query.partners, journey.type) })
-  return lenders.length > 0 && lenders.every((lender) => reached.includes(lenderKeyText(lender)))
-}
-
-/** Whether all known lenders have refused the borrower, in this journey or before. */
-export async function hasEveryLenderRefused(
-  ctx: Pick<Context, 'db'>,
-  journey: Pick<Journey, 'tenantId' | 'type' | 'refusedLenders'>,
-  chosenLenderId: string | undefined,
-  query: ReceiverQuery,
-): Promise<boolean> {
-  const { tenantId, type, refusedLenders } = journey
-  const chosen = chosenLenderId ? await listLenderNames(ctx.db, tenantId, [chosenLenderId]) : []
-  const refused = [...refusedLenders, ...chosen.map(lenderKeyText)]
-  const lenders = await lendersToAsk(ctx, journey, { ...query, partners: lendingFor(query.partners, type) })
-  return lenders.length > 0 && lenders.every((lender) => refused.includes(lenderKeyText(lender)))
+  return lenders.length > 0 && lenders.every((lender) => keys.includes(lenderKeyText(lender)))
 }

@@ -42,7 +42,7 @@ import { isPriceAwaited, withContact } from './extras-view.ts'
 import { lastRefusingLender } from './last-refusal.ts'
 import { creditLineView, loanFields } from './loan-view.ts'
 import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews, uniqueLenders } from './offer-card.ts'
-import { hasEveryLenderRefused, hasReachedEveryLender, receiverFields } from './receivers.ts'
+import { isEveryLenderIn, receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
@@ -107,18 +107,19 @@ async function isSearchingNow(
   at: Date,
 ): Promise<boolean> {
   const query = { person, partners, at }
-  const isComplete = journey.search === 'OPEN' && (await hasReachedEveryLender(ctx, journey, lenders, query))
+  const isComplete = journey.search === 'OPEN' && (await isEveryLenderIn(ctx, journey, lenders, query))
   return isSearching(journey, offers, { consents, isComplete })
 }
 
 async function wayOutFields(
   ctx: Context,
-  { journey, profile, partners, refusedBy }: ViewFacts,
+  { journey, profile, partners, lenders, refusedBy }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
 ): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'refusedBy'>> {
   const query = { person: profile.person, partners, at }
-  const allRefused = mayAskOthers(journey) && (await hasEveryLenderRefused(ctx, journey, chosen?.lenderId, query))
+  const refusing = lenders.filter(({ lenderId }) => lenderId === chosen?.lenderId)
+  const allRefused = mayAskOthers(journey) && (await isEveryLenderIn(ctx, journey, refusing, query))
   return {
     mayWithdraw: mayWithdraw(journey),
     mayAskOthers: mayAskOthers(journey) && !allRefused,

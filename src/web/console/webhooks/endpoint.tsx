@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
-import { adviceText, answerText, causeText } from '#contract/webhook/answer-text-en.ts'
+import { answerText } from '#contract/webhook/answer-text-en.ts'
 import { patch, post, remove } from '../api.ts'
 import { readAttention } from '../attention.ts'
 import { go, to } from '../router.ts'
@@ -21,7 +21,7 @@ import { labelOf } from '../ui/words.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
-import { Obstacle, type SentTest, TestNote } from './obstacle.tsx'
+import { failureText, Obstacle, type SentTest, TestNote } from './obstacle.tsx'
 import { Request } from './request.tsx'
 import { api, mayAct } from './words.ts'
 
@@ -182,7 +182,7 @@ function Test({ endpoint, onClose, onResult }: EndpointDialogProps & { onResult(
           <p class={`notice ${test.isSuccess ? 'good' : 'bad'}`}>
             <Badge tone={test.isSuccess ? 'good' : 'bad'}>{answerText(test.answer)}</Badge> after{' '}
             {duration(test.tookMs)}
-            {!test.isSuccess && `: the endpoint ${causeText(test.answer)}. ${adviceText(test.answer)}`}
+            {!test.isSuccess && `: ${failureText(test.answer)}`}
           </p>
           {test.body && <pre>{test.body}</pre>}
           <Request request={test.request} />

@@ -52,6 +52,8 @@ export function Obstacle({ endpoint, isTested }: ObstacleProps) {
   return null
 }
 
+export const failureText = (answer: string): string => `the endpoint ${causeText(answer)}. ${adviceText(answer)}`
+
 export interface SentTest extends Pick<TestResult, 'isSuccess' | 'answer' | 'tookMs'> {
   at: string
 }
@@ -67,9 +69,7 @@ export function TestNote({ endpoint: { pausedAt, disabledAt, waiting }, test }: 
   return (
     <p class={`notice ${isSuccess ? 'good' : 'bad'}`} role="status">
       <strong>{isSuccess ? '✓ Test accepted' : 'Test failed'}</strong>, <Time at={at} exact />:{' '}
-      {isSuccess
-        ? `${answerText(answer)} after ${duration(tookMs)}. `
-        : `the endpoint ${causeText(answer)}. ${adviceText(answer)}`}
+      {isSuccess ? `${answerText(answer)} after ${duration(tookMs)}. ` : failureText(answer)}
       {isSending &&
         `${cappedCount(waiting)} waiting ${waiting === 1 ? 'update is on its' : 'updates are on their'} way, in order.`}
     </p>
