@@ -138,6 +138,39 @@ test('D3 §6: a refusal fails only its own message, and is reported in the same 
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
 })
 
+test('messages of several cases share a commit; a refusal or an error fails only its own case', async () => {
+  const cases = Array.from({ length: 24 }, (_, i) => `case-${i + 1}`)
+  const commits = async () =>
+    (await db<{ count: number }>`select count(distinct xmin::text)::int as count from effect`)[0]!.count
+  const all = cases.map((partitionKey) => messages(partitionKey, 2))
+  await receiveAll(inbox, all.flat())
+  inbox.start()
+  await allApplied()
+  assert.equal((await inbox.effects()).length, 48)
+  assert.ok((await commits()) < 24, `${await commits()} commits`)
+  await inbox.stopAll()
+  await inbox.clear()
+  await receiveAll(inbox, all.flat())
+  inbox.start({
+    clock,
+    async apply(tx, event) {
+      await recordEffect(tx, event)
+      if (event.partitionKey === 'case-3') throw new Refusal('wrong-state', 'the offer has expired')
+      if (event.partitionKey === 'case-4') throw new Error('a fault')
+      if (event.partitionKey === 'case-5') await tx`insert into effect (version) values ('no number')`
+    },
+  })
+  await until('all other messages are settled', async () => (await inbox.waiting()) === 4)
+  const applied = (await inbox.effects()).map(({ partitionKey, version }) => `${partitionKey} ${version}`)
+  const others = cases.filter((each) => !['case-3', 'case-4', 'case-5'].includes(each))
+  assert.deepEqual(applied.toSorted(), others.flatMap((each) => [`${each} 1`, `${each} 2`]).toSorted())
+  const outcomes = await inbox.outcomes()
+  assert.deepEqual(
+    all.flat().flatMap(({ partitionKey, eventId }) => (outcomes.get(eventId) === 'FAILED' ? [partitionKey] : [])),
+    ['case-3', 'case-3'],
+  )
+})
+
 test('D3 §6: an internal error holds its object, is retried with growing delays, and raises an alert after 15 minutes', async () => {
   const all = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })

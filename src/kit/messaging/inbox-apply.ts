@@ -5,16 +5,10 @@ import { writeWithRetry } from '#kit/db/shared-commit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
-import { grouped } from '#kit/runtime/record.ts'
+import { grouped, pairs } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { discardErased } from './inbox-discard.ts'
-import {
-  type ApplyDeps,
-  applyPartition,
-  type PartitionBatch,
-  type PartitionState,
-  type PendingEvent,
-} from './inbox-partition.ts'
+import type { ApplyDeps, PartitionBatch, PartitionState, PendingEvent } from './inbox-partition.ts'
 import {
   applyQueue,
   claimWaiting,
@@ -22,13 +16,14 @@ import {
   factsOf,
   type InboxResult,
   nameOf,
-  nextReader,
   nextWaiting,
   type Postponement,
   recordProgress,
   type SenderPartition,
   type WaitingEvent,
 } from './inbox-rows.ts'
+import { applyPartitions } from './inbox-together.ts'
+import { nextReader } from './inbox-versions.ts'
 import { loop, spaceClaims, type Worker } from './loop.ts'
 import { noTenantId } from './queue.ts'
 
@@ -45,8 +40,10 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'disca
 
 /** Number of claims that this process handles at once. */
 const concurrency = 3
-/** Number of partitions of one claim that are applied at once. */
-const partitionsPerClaim = 3
+/** Number of groups of partitions of one claim that are applied at once. */
+const groupsPerClaim = 3
+/** Maximum number of partitions and of messages in a group, so that their records are locked briefly. */
+const [maxPartitions, maxMessages] = [16, 64]
 /** A claim covers the partitions of at most this many due messages, oldest first. */
 const maxClaimed = 512
 /** Messages that a crashed worker had claimed become due again after this time. */
@@ -79,23 +76,44 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
   })
 
   async function handle(events: WaitingEvent[]): Promise<void> {
-    const batches = [...grouped(events, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(toBatch)
+    const batches = [...grouped(events, ({ sender, partitionKey }) => `${partitionKey}/${sender}`)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(toBatch)
+    const groups = groupsOf(batches)
     const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
-    const applyBatches = async (): Promise<void> => {
-      for (let next = batches.pop(); next; next = batches.pop()) {
-        const { settled, pending } = await applyPartition(deps, next)
-        next.end()
-        progress.settled.push(...settled)
-        progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
-        if (settled.length > 0) progress.advanced.push(next.rows[0])
+    const applyGroups = async (): Promise<void> => {
+      for (let group = groups.pop(); group; group = groups.pop()) {
+        const outcomes = await applyPartitions(deps, group)
+        for (const [batch, { settled, pending }] of pairs(group, outcomes)) {
+          batch.end()
+          progress.settled.push(...settled)
+          progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
+          if (settled.length > 0) progress.advanced.push(batch.rows[0])
+        }
       }
     }
-    await Promise.all(Array.from({ length: partitionsPerClaim }, applyBatches))
+    await Promise.all(Array.from({ length: groupsPerClaim }, applyGroups))
     if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
   }
 
   const due = { clock, next: nextWaiting }
   return loop<WaitingEvent[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
+}
+
+function groupsOf<Batch extends PartitionBatch>(batches: Batch[]): Batch[][] {
+  const size = Math.min(maxPartitions, Math.ceil(batches.length / groupsPerClaim))
+  const groups: Batch[][] = []
+  let messages = 0
+  for (const batch of batches) {
+    const last = groups.at(-1)
+    if (last && last.length < size && messages + batch.rows.length <= maxMessages) last.push(batch)
+    else {
+      groups.push([batch])
+      messages = 0
+    }
+    messages += batch.rows.length
+  }
+  return groups
 }
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
@@ -109,7 +127,7 @@ function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptio
     const versions = await Promise.all(
       entities.map(([, { entityType, entityId }]) => nextOf({ ...partition, entityType, entityId })),
     )
-    return { partition, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
+    return { partition, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])), settled: new Set() }
   }
 }
 
@@ -117,7 +135,6 @@ function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptio
 function serializePartitions(
   readState: ReadState,
 ): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
-  /** By partition, a promise that resolves when its latest batch is applied. */
   const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
     const previous = inProgress.get(name)

@@ -7,20 +7,19 @@ import { publicMessageOf, Refusal } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { grouped, messageOf } from '#kit/runtime/record.ts'
+import { grouped } from '#kit/runtime/record.ts'
 import { continueTrace } from '#kit/runtime/trace.ts'
 import { type NextVersions, nextBatch, nextOf, reachable } from './inbox-order.ts'
 import {
-  advance,
   factsOf,
   type InboxEvent,
   nameOf,
   PrerequisiteError,
   type SenderPartition,
   supersede,
-  type VersionRange,
   type WaitingEvent,
 } from './inbox-rows.ts'
+import { advance, type VersionOutcome, type VersionRange } from './inbox-versions.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 
@@ -45,6 +44,8 @@ export interface ApplyDeps {
 export interface PartitionState {
   partition: SenderPartition
   next: NextVersions
+  /** Ids of the messages that are settled since the claim. */
+  settled: Set<string>
 }
 
 /** The waiting messages of one sender in one partition. */
@@ -67,58 +68,45 @@ export interface PartitionOutcome {
   pending: PendingEvent[]
 }
 
-/** Never throws: messages that could not be applied are returned as pending. */
-export async function applyPartition(deps: ApplyDeps, { rows, state }: PartitionBatch): Promise<PartitionOutcome> {
-  try {
-    return await applyRows(deps, rows, await state)
-  } catch (error) {
-    const errorId = uuidv4()
-    const isTransientError = error instanceof ConcurrentUpdate || isTransient(error)
-    const because = isTransientError ? messageOf(error) : publicMessageOf(error, errorId)
-    const [{ sender, partitionKey }] = rows
-    if (!isTransientError)
-      deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
-    else deps.log.warn({ sender, partitionKey, because }, 'a partition will be retried')
-    const kind = isTransientError ? 'unknown' : 'failed'
-    return { settled: [], pending: rows.map((waiting) => ({ waiting, kind, because, shouldAlert: !isTransientError })) }
-  }
-}
-
-async function applyRows(
+export const readReachable = (
   deps: ApplyDeps,
   rows: WaitingEvent[],
   { partition, next }: PartitionState,
+): Promise<InboxEvent[]> => Promise.all(reachable(rows, next).map((row) => deps.readEvent(partition, row)))
+
+export function settle({ settled, next }: PartitionState, event: InboxEvent): void {
+  settled.add(event.eventId)
+  next.set(nameOf(event), event.entityVersion + 1)
+}
+
+export async function applyRows(
+  deps: ApplyDeps,
+  rows: WaitingEvent[],
+  state: PartitionState,
 ): Promise<PartitionOutcome> {
-  const events = await Promise.all(reachable(rows, next).map((row) => deps.readEvent(partition, row)))
-  const open = new Map(events.map((event) => [event.eventId, event]))
-  const blocks = new Map<string, Block>()
-  const settled = new Set<string>()
+  const { partition, next, settled } = state
   const unsettled = () => rows.filter(({ eventId }) => !settled.has(eventId))
-  const settle = (event: InboxEvent) => {
-    open.delete(event.eventId)
-    settled.add(event.eventId)
-    next.set(nameOf(event), event.entityVersion + 1)
-  }
+  const events = await readReachable(deps, unsettled(), state)
+  const blocks = new Map<string, Block>()
   let batchLimit = Number.POSITIVE_INFINITY
   for (;;) {
-    const ready = [...open.values()].filter((event) => !blocks.has(nameOf(event)))
+    const ready = events.filter((event) => !settled.has(event.eventId) && !blocks.has(nameOf(event)))
     const batch = nextBatch(ready, next, batchLimit)
     if (batch.length === 0) break
     const failure = await applyBatch(deps, partition, batch)
     if (failure === null) {
-      batch.forEach(settle)
+      for (const event of batch) settle(state, event)
       batchLimit = Number.POSITIVE_INFINITY
       // An applied message may be the prerequisite of a blocked message.
       for (const [name, { hasFailed }] of blocks) if (!hasFailed) blocks.delete(name)
     } else if (failure.appliedBefore > 0) {
-      // The failure also rolled back earlier messages of the batch. The next batch contains only these.
       batchLimit = failure.appliedBefore
     } else if (failure.error instanceof Refusal && (await deps.discardIfErased(partition, unsettled()))) {
       return { settled: rows, pending: [] }
     } else {
       const block = await failOrBlock(deps, partition, failure)
       if (block) blocks.set(nameOf(failure.event), block)
-      else settle(failure.event)
+      else settle(state, failure.event)
     }
   }
   if (await deps.discardIfErased(partition, unsettled())) return { settled: rows, pending: [] }
@@ -179,7 +167,7 @@ async function failOrBlock(
 }
 
 /** Another worker has changed the partition since its state was read. */
-class ConcurrentUpdate extends Error {}
+export class ConcurrentUpdate extends Error {}
 
 interface Failure {
   event: InboxEvent
@@ -188,23 +176,18 @@ interface Failure {
   appliedBefore: number
 }
 
-/**
- * Applies all messages in one transaction, or none. The first statements lock the objects and advance their versions.
- * These are sent together with the first effect. If a version is not the expected one, everything is rolled back.
- */
+/** Applies all messages in one transaction, or none. The first effect is sent together with the advance of versions. */
 async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()
   const progress: { event: InboxEvent | null; applied: number } = { event: null, applied: 0 }
   try {
     await deps.db.tx(async (tx) => {
       progress.applied = 0
-      const confirmVersions = sendRanges(tx, partition, rangesOf(events, 'APPLIED', null), at)
+      const confirmVersions = sendRanges(tx, rangesOf(partition, events), { outcome: 'APPLIED', reason: null, at })
       try {
         for (const event of events) {
           progress.event = event
-          await continueTrace(event, { name: `apply ${event.type}`, kind: 'consumer', isExpected }, () =>
-            deps.apply(tx, event, at),
-          )
+          await applyOne(deps, tx, event, at)
           progress.applied++
         }
       } catch (error) {
@@ -222,14 +205,17 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
   return null
 }
 
+export const applyOne = (deps: ApplyDeps, tx: Tx, event: InboxEvent, at: Date): Promise<void> =>
+  continueTrace(event, { name: `apply ${event.type}`, kind: 'consumer', isExpected }, () => deps.apply(tx, event, at))
+
 const isExpected = (error: unknown): boolean => error instanceof Refusal || error instanceof PrerequisiteError
 
 /** Marks a message as failed, and reports the failure to its sender. */
 async function fail(deps: ApplyDeps, partition: SenderPartition, event: InboxEvent, refusal: Refusal): Promise<void> {
-  const ranges = rangesOf([event], 'FAILED', refusal.message.slice(0, 500))
   await deps.db.tx(async (tx) => {
     const at = deps.clock()
-    await sendRanges(tx, partition, ranges, at)()
+    const reason = refusal.message.slice(0, 500)
+    await sendRanges(tx, rangesOf(partition, [event]), { outcome: 'FAILED', reason, at })()
     await deps.reportFailure(tx, event, refusal, at)
   })
   logOutcome(deps, event, 'FAILED', refusal.message)
@@ -248,24 +234,29 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
 }
 
 /** Returns one range per object, sorted by name, so that two transactions cannot deadlock. */
-const rangesOf = (events: InboxEvent[], outcome: VersionRange['outcome'], reason: string | null): VersionRange[] =>
+export const rangesOf = (partition: SenderPartition, events: InboxEvent[]): VersionRange[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, events]) => {
       const [{ entityType, entityId, entityVersion: firstVersion }] = events
-      return { entityType, entityId, firstVersion, eventIds: events.map(({ eventId }) => eventId), outcome, reason }
+      return { ...partition, entityType, entityId, firstVersion, eventIds: events.map(({ eventId }) => eventId) }
     })
 
 /** Starts the statements. The returned function awaits them, and throws if another worker was faster. */
-function sendRanges(tx: Tx, partition: SenderPartition, ranges: VersionRange[], at: Date): () => Promise<void> {
-  const advances = Promise.all(ranges.map((range) => advance(tx, partition, range, at)))
-  advances.catch(() => {})
+export function sendRanges(tx: Tx, ranges: VersionRange[], settlement: VersionOutcome): () => Promise<void> {
+  const advanced = advance(tx, ranges, settlement)
+  advanced.catch(() => {})
   return async () => {
-    if (!(await advances).every(Boolean)) throw new ConcurrentUpdate('another worker has settled these messages')
+    if (!(await advanced)) throw new ConcurrentUpdate('another worker has settled these messages')
   }
 }
 
-function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: VersionRange['outcome'], reason?: string): void {
+export function logOutcome(
+  { log }: ApplyDeps,
+  event: InboxEvent,
+  outcome: VersionOutcome['outcome'],
+  reason?: string,
+): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')

@@ -2,8 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
-import { partitionCondition } from '#kit/db/one-partition.ts'
-import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
+import { type Db, Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { StoredTrace } from '#kit/runtime/trace.ts'
 
 export const applyQueue = 'inbox'
@@ -15,7 +14,7 @@ export interface InboundEvent {
   /** Taken from the sender's credential, never from the message alone. */
   sender: string
   eventId: string
-  /** Messages of one partition are applied one after another. No transaction spans two partitions. */
+  /** Messages of one partition are applied one after another. On Citus, no transaction spans two of them. */
   partitionKey: string
   entityType: string
   entityId: string
@@ -147,79 +146,6 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
     const bodies = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
     return keys.map(({ sender, eventId }) => bodies.get(`${sender}/${eventId}`))
   }, oneAtATime)
-
-/** Returns a function that reads the next version of an object; undefined for a new object. */
-export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
-  loader(
-    async (entities: (SenderPartition & InboxEntity)[]) => {
-      const partitionKeys = entities.map((entity) => entity.partitionKey)
-      const rows = await db<{ place: number; nextVersion: number }>`
-        select requested.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(entities.map((entity) => entity.tenantId))}::uuid[], ${texts(partitionKeys)}::text[],
-          ${texts(entities.map((entity) => entity.sender))}::text[], ${texts(entities.map((entity) => entity.entityType))}::text[],
-          ${texts(entities.map((entity) => entity.entityId))}::text[])
-          with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        ${db.isDistributed ? joinEntities(partitionKeys) : lookUpEachKey}`
-      const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
-      return entities.map((_, i) => next.get(i))
-    },
-    { maxItems: 512 },
-  )
-
-/** On one server, forces one index look-up per key, regardless of the planner's row estimate. */
-const lookUpEachKey = sql`cross join lateral (
-  select x.next_version from inbox_entity x
-  where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
-    and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
-
-/** On several servers, joins, because Citus cannot run the lateral look-up. */
-const joinEntities = (partitionKeys: string[]): Fragment => sql`
-  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id)
-  where ${partitionCondition(sql`e`, partitionKeys)}`
-
-/** Messages of one object with consecutive versions and the same outcome. */
-export interface VersionRange extends InboxEntity {
-  firstVersion: number
-  eventIds: string[]
-  outcome: 'APPLIED' | 'FAILED'
-  reason: string | null
-}
-
-/**
- * Records the outcome of messages and advances the next version of their object. Returns false if the next version is
- * not the first of the range; the caller must then roll back. Locks the object until the transaction ends.
- */
-export async function advance(
-  tx: Tx,
-  { tenantId, partitionKey, sender }: SenderPartition,
-  range: VersionRange,
-  at: Date,
-): Promise<boolean> {
-  const { entityType, entityId, firstVersion, eventIds, outcome, reason } = range
-  const upsertEntity = sql`
-    insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-    values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${firstVersion + eventIds.length})
-    on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
-    where inbox_entity.next_version = ${firstVersion}
-    returning 1`
-  if (tx.isDistributed) {
-    const outcomeInserts = eventIds.map(
-      (eventId) => sql`
-        insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-        values (${tenantId}, ${partitionKey}, ${sender}, ${eventId}, ${outcome}, ${reason}, ${at})
-        on conflict on constraint inbox_outcome_pkey do nothing`,
-    )
-    const [moved] = await Promise.all([tx`${upsertEntity}`, sendAll(tx, outcomeInserts)])
-    return moved.length > 0
-  }
-  const rows = await tx`
-    with moved as (${upsertEntity})
-    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
-    from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)
-    returning 1`
-  return rows.length === eventIds.length
-}
 
 /** Marks messages as superseded unless they have an outcome; returns the ids of the marked messages. */
 export async function supersede(

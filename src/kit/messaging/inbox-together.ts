@@ -1,0 +1,79 @@
+// Applies the waiting messages of several partitions: in one transaction if none fails, otherwise one by one.
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { isTransient } from '#kit/db/sql.ts'
+import { publicMessageOf } from '#kit/http/refusal.ts'
+import { messageOf } from '#kit/runtime/record.ts'
+import { nextBatch } from './inbox-order.ts'
+import {
+  type ApplyDeps,
+  applyOne,
+  applyRows,
+  ConcurrentUpdate,
+  logOutcome,
+  type PartitionBatch,
+  type PartitionOutcome,
+  rangesOf,
+  readReachable,
+  sendRanges,
+  settle,
+} from './inbox-partition.ts'
+
+/** Never throws: messages that could not be applied are returned as pending. */
+export async function applyPartitions(deps: ApplyDeps, batches: PartitionBatch[]): Promise<PartitionOutcome[]> {
+  try {
+    await applyTogether(deps, batches)
+  } catch (error) {
+    // Each partition would wait again for a database that does not answer.
+    if (isTransient(error)) return batches.map(({ rows }) => pendingAfter(deps, rows, error))
+  }
+  const outcomes: PartitionOutcome[] = []
+  for (const { rows, state } of batches)
+    outcomes.push(
+      await state.then((known) => applyRows(deps, rows, known)).catch((error) => pendingAfter(deps, rows, error)),
+    )
+  return outcomes
+}
+
+function pendingAfter(deps: ApplyDeps, rows: PartitionBatch['rows'], error: unknown): PartitionOutcome {
+  const errorId = uuidv4()
+  const isTransientError = error instanceof ConcurrentUpdate || isTransient(error)
+  const because = isTransientError ? messageOf(error) : publicMessageOf(error, errorId)
+  const [{ sender, partitionKey }] = rows
+  if (!isTransientError)
+    deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
+  else deps.log.warn({ sender, partitionKey, because }, 'a partition will be retried')
+  const kind = isTransientError ? 'unknown' : 'failed'
+  return { settled: [], pending: rows.map((waiting) => ({ waiting, kind, because, shouldAlert: !isTransientError })) }
+}
+
+/** Applies all next messages in one transaction, or none. Omits partitions with a held message, which may fail again. */
+async function applyTogether(deps: ApplyDeps, batches: PartitionBatch[]): Promise<void> {
+  const candidates = batches.filter(({ rows }) => rows.every(({ stuckSince }) => stuckSince === null))
+  if (candidates.length < 2 || deps.db.isDistributed) return
+  const read = await Promise.allSettled(
+    candidates.map(async ({ rows, state }) => {
+      const known = await state
+      const events = await readReachable(deps, rows, known)
+      return { state: known, events: nextBatch(events, known.next, events.length) }
+    }),
+  )
+  const members = read.flatMap((each) =>
+    each.status === 'fulfilled' && each.value.events.length > 0 ? [each.value] : [],
+  )
+  const at = deps.clock()
+  await deps.db.tx(async (tx) => {
+    const ranges = members.flatMap(({ state, events }) => rangesOf(state.partition, events))
+    const confirmVersions = sendRanges(tx, ranges, { outcome: 'APPLIED', reason: null, at })
+    await Promise.all(
+      members.map(async ({ events }) => {
+        for (const event of events) await applyOne(deps, tx, event, at)
+      }),
+    )
+    await confirmVersions()
+  })
+  for (const { state, events } of members)
+    for (const event of events) {
+      settle(state, event)
+      logOutcome(deps, event, 'APPLIED')
+    }
+}
