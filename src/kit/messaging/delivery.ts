@@ -65,9 +65,9 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMess
 }
 
 /** Minimum time between two claims. */
-const gatherMs = 4
-/** A statement records up to 500 results, and a result waits 5 ms for further results. */
-const recording = { concurrency: 1, maxItems: 500, gatherMs: 5 }
+const gatherMs = 10
+/** A statement records up to 500 results, and a result waits 15 ms for further results. */
+const recording = { concurrency: 1, maxItems: 500, gatherMs: 15 }
 
 /**
  * Delivers each message at least once. After a crash, the messages of this process become due again when their lease

@@ -117,7 +117,8 @@ export const deliveryTable: DeliveryTable = {
 
 /**
  * Claims deliveries until the end of a lease by compare-and-set on `due_at`: the first worker to change it wins. Skips
- * deliveries that must now wait for an earlier one because of a replay.
+ * those that must now wait because of a replay. The `select` hides the length of an array from PostgreSQL, which would
+ * otherwise plan the statement again for each call.
  */
 export async function claimDeliveries(
   db: Run,
@@ -127,7 +128,7 @@ export async function claimDeliveries(
 ): Promise<LeasedDelivery[]> {
   const rows = await db<ClaimedRow>`
   update webhook_delivery d set due_at = ${leaseUntil}
-  from unnest(${due.map((one) => bucketOf(one.deliveryId))}::smallint[], ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
+  from unnest((select ${due.map((one) => bucketOf(one.deliveryId))}::smallint[]), ${due.map((one) => one.tenantId)}::uuid[], ${due.map((one) => one.applicationId)}::uuid[],
     ${due.map((one) => one.deliveryId)}::uuid[], ${due.map((one) => one.destinationId)}::uuid[],
     ${due.map((one) => one.dueAt)}::timestamptz[]
   ) as claim (bucket, tenant_id, application_id, delivery_id, destination_id, due_at)
@@ -172,7 +173,7 @@ export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<Claim
         tries = d.tries + result.tries, took_ms = case when result.tries > 0 then result.took_ms else d.took_ms end,
         last_answer = result.answer, last_attempt_at = case when result.tries > 0 then result.started_at else d.last_attempt_at end,
         delivered_at = case when result.state = 'DELIVERED' then result.at else d.delivered_at end
-      from unnest(${messages.map((message) => bucketOf(message.deliveryId))}::smallint[], ${messages.map((message) => message.tenantId)}::uuid[], ${messages.map((message) => message.applicationId)}::uuid[],
+      from unnest((select ${messages.map((message) => bucketOf(message.deliveryId))}::smallint[]), ${messages.map((message) => message.tenantId)}::uuid[], ${messages.map((message) => message.applicationId)}::uuid[],
         ${messages.map((message) => message.deliveryId)}::uuid[], ${messages.map((message) => message.leaseUntil)}::timestamptz[],
         ${results.map((message) => message.state)}::text[], ${results.map((message) => message.dueAt)}::timestamptz[],
         ${results.map((message) => message.answer)}::text[], ${results.map((message) => message.startedAt)}::timestamptz[], ${results.map((message) => message.at)}::timestamptz[],
