@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<void> {
     }
     await report('testPlatform', rounds, () => untilReady(['--input-type=module', '-e', testProcess]))
     for (const command of ['--help', 'key --help', 'desk --help', 'journey --help', 'start --help', 'settings'])
-      await report(`lendloom ${command}`, rounds, () => untilEnded(['src/cli/main.ts', ...command.split(' ')]))
+      await report(`lendloom ${command}`, rounds, () => untilEnded(['bin/lendloom.js', ...command.split(' ')]))
     const seconds: Record<InstallationStart, number[]> = { 'first start': [], 'later start': [] }
     for (let round = 0; round < installations; round++) await installation(seconds)
     if (installations === 0) return
@@ -45,8 +45,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 const testProcess = `
-  const { quickenImports } = await import('#kit/runtime/quick-imports.ts')
-  quickenImports()
+  await import('#kit/runtime/quick-imports.mjs')
   const { testPlatform } = await import('#test/setup/platform.ts')
   await testPlatform()
   process.send('ready')
@@ -134,7 +133,7 @@ async function installation(seconds: Record<InstallationStart, number[]>): Promi
   for (const start of ['first start', 'later start'] as const) {
     const began = performance.now()
     const before = childrenCpuSeconds()
-    const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json'], {
+    const child = spawn(process.execPath, ['bin/lendloom.js', 'start', '--json'], {
       cwd: home,
       env: { ...process.env, LENDLOOM_DATA_DIR: directory, ...ports },
       stdio: ['ignore', 'pipe', 'inherit'],

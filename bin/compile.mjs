@@ -1,7 +1,6 @@
 // Part of `npm ci`: compiles the programs once for all, so that the first start is as quick as the next ones.
-import { quickenImports } from '../src/kit/runtime/quick-imports.ts'
+import '../src/kit/runtime/quick-imports.mjs'
 
-quickenImports()
 for (const path of ['platform/program', 'sandbox/program', 'partner/program', 'cli/start'])
   await import(`../src/${path}.ts`)
 process.exit(0)

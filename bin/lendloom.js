@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const main = join(root, 'src', 'cli', 'main.ts')
 const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
@@ -19,7 +18,7 @@ function isNewEnough() {
 }
 
 if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath)) {
-  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' })
 
   // At a terminal Ctrl-C reaches the child by itself; a signal that was sent to us alone does not.
   process.on('SIGINT', () => {})
@@ -31,7 +30,8 @@ if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)))
 } else if (isNewEnough()) {
-  const { runCommandLine } = await import(main)
+  await import('../src/kit/runtime/quick-imports.mjs')
+  const { runCommandLine } = await import('../src/cli/main.ts')
   await runCommandLine()
 } else {
   process.stderr.write(

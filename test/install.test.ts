@@ -69,6 +69,7 @@ test('without development packages, the command line runs on the current Node or
     return spawnSync(process.execPath, ['bin/lendloom.js', 'start'], { cwd: folder, encoding: 'utf8' })
   }
   rmSync(join(folder, 'node_modules'), { recursive: true })
+  write('src/kit/runtime/quick-imports.mjs', '')
   write('src/cli/main.ts', 'export const runCommandLine = async () => console.log(process.argv[2])')
   assert.deepEqual(run(`>=${process.versions.node}`).stdout, 'start\n')
   const { status, stderr } = run('>=99.0.0')

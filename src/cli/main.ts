@@ -1,7 +1,7 @@
 // The command line of an installation: all commands of `lendloom`.
 
 import { existsSync } from 'node:fs'
-import { quickenImports } from '#kit/runtime/quick-imports.ts'
+import '#kit/runtime/quick-imports.mjs'
 import { type Commands, completionOf, consoleCommands, machineCommands } from './commands.ts'
 import { dotEnvFile } from './installation.ts'
 import { run, runProcess, type Terminal } from './run.ts'
@@ -13,7 +13,6 @@ export const main = (argv: string[], terminal: Omit<Terminal, 'commands'>): Prom
   run(argv, { ...terminal, commands })
 
 export async function runCommandLine(): Promise<void> {
-  quickenImports()
   if (existsSync(dotEnvFile)) process.loadEnvFile(dotEnvFile)
   await runProcess({ commands })
 }

@@ -1,8 +1,7 @@
-// Starts the sandbox as its own program. `quickenImports` must run before the modules are imported.
-import { quickenImports } from '#kit/runtime/quick-imports.ts'
+// Starts the sandbox as its own program. Its modules are imported after `quick-imports`, so that they load faster.
+import '#kit/runtime/quick-imports.mjs'
 import { recordSpans } from '#kit/telemetry/start.ts'
 
-quickenImports()
 await recordSpans(process.env, 'sandbox')
 const { runSandbox } = await import('./program.ts')
 await runSandbox()

@@ -1,6 +1,8 @@
 // Global setup of a test run: rebuilds outdated pages and starts one PostgreSQL server for all test files.
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import type { Postgres } from '#cli/postgres/server.ts'
-import { compiledDirectory } from '#kit/runtime/quick-imports.ts'
+import '#kit/runtime/quick-imports.mjs'
 import { serverVariable } from './database.ts'
 import { rebuildPagesIfStale } from './pages.ts'
 import { startTestServer } from './server.ts'
@@ -12,7 +14,8 @@ export async function globalSetup(): Promise<void> {
   rebuildPagesIfStale()
   server = await startTestServer()
   process.env[serverVariable] = server.url
-  process.env.NODE_COMPILE_CACHE ||= compiledDirectory
+  const compiled = getCompileCacheDir()
+  if (compiled) process.env.NODE_COMPILE_CACHE ||= dirname(compiled)
 }
 
 export async function globalTeardown(): Promise<void> {

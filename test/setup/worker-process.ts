@@ -3,12 +3,11 @@
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { after, describe } from 'node:test'
-import { quickenImports } from '#kit/runtime/quick-imports.ts'
+import '#kit/runtime/quick-imports.mjs'
 import './connections.ts'
 import { countAssertions, measureFile } from './costs.ts'
 import { outsideOfTests } from './process-end.ts'
 
-quickenImports()
 countAssertions()
 
 /** Waits for the name of the next file; the runner sends an empty name if there is none. */

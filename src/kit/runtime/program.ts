@@ -1,5 +1,6 @@
 // Runs a program: starts it, reports readiness, and stops it on a signal or when its launcher exits.
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 import { flushSpans } from './trace.ts'
@@ -25,7 +26,7 @@ export interface Ready {
  * Options to start programs: `node …nodeOptions src/platform/main.ts`. V8's young generation is large enough for the
  * short-lived objects of many concurrent requests.
  */
-export const nodeOptions = ['--max-semi-space-size=64']
+export const nodeOptions = ['--max-semi-space-size=64', `--import=${join(import.meta.dirname, 'quick-imports.mjs')}`]
 
 const stopTimeoutMs = 8000
 const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Runs an expression after `quickenImports` and returns the output. */
+/** Runs an expression after `quick-imports` and returns the output. */
 const runAfterQuickening = (expression: string) => {
-  const code = `import { quickenImports } from '#kit/runtime/quick-imports.ts'\nquickenImports()\n${expression}`
+  const code = `import '#kit/runtime/quick-imports.mjs'\n${expression}`
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, encoding: 'utf8' })
 }
 
