@@ -35,7 +35,7 @@ export interface Tracer {
   flush(): Promise<void>
 }
 
-const storage = new AsyncLocalStorage<Trace>()
+const storage = new AsyncLocalStorage<Trace | undefined>()
 let tracer: Tracer | null = null
 
 export const installTracer = (installed: Tracer): void => {
@@ -84,7 +84,10 @@ export async function inSpan<T>(facts: SpanFacts, work: (span: OpenSpan | null) 
 export const isSampled = (): boolean => tracer !== null && trace()?.traceparent?.endsWith('1') === true
 
 /** Returns a function that runs work in the current trace, even if another request calls it. */
-export const bindTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
+export function bindTrace(): <T>(work: () => T) => T {
+  const current = trace()
+  return (work) => storage.run(current, work)
+}
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/
 export const isCorrelationId = (text: string): boolean => visibleAscii.test(text)
