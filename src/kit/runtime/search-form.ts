@@ -1,5 +1,7 @@
 // The search form of a text: full-width characters, and digits and dashes of any script, become ASCII.
-import anyAscii from 'any-ascii'
+import type * as anyAscii from 'any-ascii'
+import { load } from './load.ts'
+import { lazily } from './record.ts'
 
 const ascii = /^[\0-\x7f]*$/
 /** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */
@@ -56,4 +58,6 @@ export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): 
         .join('')
 
 /** Converts `ø` to `o`, `श` to `s` and `ண` to `n`. Removes characters without an ASCII form, such as the virama. */
-export const toAscii = (text: string): string => anyAscii(text)
+export const toAscii = (text: string): string => (ascii.test(text) ? text : tables().default(text))
+
+const tables = lazily((): typeof anyAscii => load('any-ascii'))
