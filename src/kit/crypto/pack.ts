@@ -37,4 +37,5 @@ export function pack(plain: Uint8Array, isShortLived: boolean): Buffer | null {
 }
 
 /** Has no limit of its own, because the seal only unpacks values that this installation packed. */
-export const unpack = (packed: Uint8Array): Buffer => inflateRawSync(packed, { dictionary })
+export const unpack = (packed: Uint8Array): Buffer =>
+  inflateRawSync(packed, { dictionary, chunkSize: packed.length < maxBriefBytes ? 4096 : 16_384 })
