@@ -24,7 +24,7 @@ interface Patience {
   isAnswered: boolean
 }
 
-const storage = new AsyncLocalStorage<Patience>()
+const storage = new AsyncLocalStorage<Patience | undefined>()
 
 const current = (): Patience | undefined => {
   const patience = storage.getStore()
@@ -49,6 +49,12 @@ export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> 
 export function withSharedPatience<T>(work: () => Promise<T>): Promise<T> {
   const patience = storage.getStore()
   return patience ? withPatience(Math.max(patience.totalMs, defaultPatienceMs), work) : work()
+}
+
+/** Returns a function that runs work within the time of the current request, even if another request calls it. */
+export function bindPatience(): <T>(work: () => T) => T {
+  const patience = storage.getStore()
+  return (work) => storage.run(patience, work)
 }
 
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0

@@ -1,8 +1,8 @@
 // Lets concurrent transactions of different owners share a commit and its flush to disk; each fails on its own.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs, required } from '#kit/runtime/record.ts'
+import { bindTrace } from '#kit/runtime/trace.ts'
 import { type LoaderOptions, loader } from './loader.ts'
-import { waitWithinPatience, withSharedPatience } from './patience.ts'
+import { bindPatience, waitWithinPatience, withSharedPatience } from './patience.ts'
 import { type Db, isCommitUnknown, isTransient, type Run } from './sql.ts'
 
 interface SharedCommit<Member, Outcome> {
@@ -25,7 +25,6 @@ interface SharedCommit<Member, Outcome> {
 interface WaitingMember<Member, Outcome> {
   member: Member
   owner: string
-  /** Runs a function in the asynchronous context of the member's request. */
   within: <T>(work: () => T) => T
   resolve: (outcome: Outcome | Promise<Outcome>) => void
   reject: (error: unknown) => void
@@ -82,7 +81,8 @@ export function sharedCommit<Member, Outcome>(
   return (member) => {
     const { promise, ...settle } = Promise.withResolvers<Outcome>()
     // Another request may start the group, one with less time left or already answered.
-    const within = AsyncLocalStorage.snapshot()
+    const [withinTrace, withinPatience] = [bindTrace(), bindPatience()]
+    const within = <T>(work: () => T): T => withinTrace(() => withinPatience(work))
     const entry = { member, owner: shared.ownerOf(member), within, ...settle }
     queue.waiting.push(entry)
     planStart()

@@ -26,6 +26,8 @@ export interface LoopOptions<Item> {
   /** Polling interval. A queue with a polling interval is not watched. */
   pollMs?: number
   concurrency?: number
+  /** Whether a claim of fewer items than requested leaves no due item. */
+  claimsAll?: boolean
 }
 
 /** Polling interval of a watched queue. It is long, because polling only covers a lost wake. */
@@ -73,11 +75,12 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   async function run(): Promise<void> {
     while (!isStopped) {
       isWoken = false
-      const items =
-        running.size < concurrency ? await claimItems(options, concurrency - running.size, () => isStopped) : []
+      const free = concurrency - running.size
+      const items = free > 0 ? await claimItems(options, free, () => isStopped) : []
       for (const item of items) track(handleItem(options, item))
       if (isStopped || isWoken) continue
-      if (items.length > 0 && running.size < concurrency) continue
+      const mayBeMore = items.length > 0 && !(options.claimsAll && items.length < free)
+      if (mayBeMore && running.size < concurrency) continue
       await sleeper.wait(pollMs)
     }
     await Promise.all(running)

@@ -139,6 +139,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     log,
     concurrency,
     pollMs,
+    claimsAll: true,
     due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
