@@ -90,8 +90,10 @@ describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
     const expired =
       await programs.db`update embed_session set expires_at = now() - interval '1 minute' where tenant_id = ${programs.tenant.tenantId} returning 1`
     assert.ok(expired.length > 0)
-    await page.evaluate('void dispatchEvent(new Event("pageshow"))')
-    await waitForTitle(page, 'We closed this page for your safety')
+    await until('the end of the cached session', async () => {
+      await page.evaluate('void dispatchEvent(new Event("pageshow"))')
+      return page.getByRole('heading', { level: 1, name: 'We closed this page for your safety' }).isVisible()
+    })
     assert.doesNotMatch(await page.innerText('body'), /7 Fort Road|Asha/)
   })
 

@@ -4,10 +4,17 @@ import { bucketOf, randomOctets } from '#kit/crypto/id.ts'
 import { bearer, mintToken, readToken, sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
+import { lookupCache } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
-import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
+import {
+  type EmbedSessionRow,
+  findEmbedSession,
+  insertEmbedSession,
+  type NewEmbedToken,
+  useEmbedToken,
+} from './store.ts'
 
 /** The borrower of a hosted page, with access to one journey. */
 export interface SessionBorrower {
@@ -64,6 +71,8 @@ export async function exchangeEmbedToken(
   return { tenantId, journeyId, sessionToken: minted.token, expiresAt }
 }
 
+const sessions = lookupCache<EmbedSessionRow>('embed-sessions')
+
 /** Authenticates the session token of a hosted page; throws `bad-session` (401) or `rate-limited` (429). */
 export const embedSession: Auth<Context, SessionBorrower> = {
   scheme: 'embedSession',
@@ -71,10 +80,14 @@ export const embedSession: Auth<Context, SessionBorrower> = {
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const parsed = token === null ? null : readToken(token, ['st'])
-    const row = parsed ? await findEmbedSession(ctx.db, parsed.tenantId, parsed.tokenId) : undefined
+    const row = parsed && (await findSession(ctx, parsed, arrival.at))
     if (!parsed || !row || !sameDigest(row.digest, parsed.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has expired; request a new link')
     await limitBorrower(ctx, arrival, { tenantId: parsed.tenantId, sessionId: parsed.tokenId })
     return { tenantId: parsed.tenantId, journeyId: row.journeyId, pageId: pageIdOf(arrival.headers) }
   },
+}
+
+function findSession({ db }: Context, { tenantId, tokenId }: { tenantId: string; tokenId: string }, at: Date) {
+  return sessions.find(db, `${tenantId} ${tokenId}`, at, () => findEmbedSession(db, tenantId, tokenId))
 }

@@ -131,12 +131,18 @@ export async function insertEmbedSession(
   await tx`insert into embed_session ${tx({ bucket: bucketOfToken(row.sessionId), ...row })}`
 }
 
+export interface EmbedSessionRow {
+  digest: Buffer
+  journeyId: string
+  expiresAt: Date
+}
+
 export async function findEmbedSession(
   db: Run,
   tenantId: string,
   sessionId: string,
-): Promise<{ digest: Buffer; journeyId: string; expiresAt: Date } | undefined> {
-  const [row] = await db<{ digest: Buffer; journeyId: string; expiresAt: Date }>`
+): Promise<EmbedSessionRow | undefined> {
+  const [row] = await db<EmbedSessionRow>`
     select digest, journey_id, expires_at from embed_session
     where bucket = ${bucketOfToken(sessionId)} and tenant_id = ${tenantId} and session_id = ${sessionId}`
   return row
