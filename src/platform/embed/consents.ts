@@ -13,11 +13,10 @@ import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { isLive, type Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
-import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { registrarNamed } from '#platform/provider/registrar/adapters.ts'
 import { uniqueLenders } from './offer-card.ts'
-import { searchedLenders } from './store.ts'
+import { searchedOffers } from './store.ts'
 
 export const listGivenConsents = route({
   method: 'GET',
@@ -34,14 +33,13 @@ export const listGivenConsents = route({
 export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const { stored, lenders, offers, sessions, statement } = await allOf({
+  const { stored, offers, sessions, statement } = await allOf({
     stored: listConsents(db, journey),
-    lenders: searchedLenders(db, journey),
-    offers: listOffers(db, journey),
+    offers: searchedOffers(db, journey),
     sessions: listAaSessions(db, journey),
     statement: findFundStatement(db, journey),
   })
-  const lenderList = uniqueLenders(lenders)
+  const lenderList = uniqueLenders(offers)
   const nameOf = (id: string | undefined) => lenderList.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
   const chosenLender = nameOf(offers.find(isSelected)?.lenderId)
   const recipients = {

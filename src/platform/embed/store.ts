@@ -5,9 +5,11 @@ import type { OfferReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, join, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
-import type { JourneyKey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { LenderKey } from '#platform/lender/switch/store.ts'
-import { shownReason, shownStatus } from '#platform/offer/store.ts'
+import type { Offer } from '#platform/offer/offer.ts'
+import { offerColumns } from '#platform/offer/store.ts'
+import { hasLoan } from './aa-view.ts'
 
 export interface SearchedLender extends LenderKey {
   lenderId: string
@@ -17,10 +19,9 @@ export interface SearchedLender extends LenderKey {
   requestedAt: Date
 }
 
-/** Lists the lender and status of each offer request. */
-export const searchedLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<SearchedLender>`
-  select o.lender_id, l.bpp_id, l.provider_id, l.identity, ${shownStatus} as status, ${shownReason} as reason,
-    o.created_at as requested_at from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+export const searchedOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & SearchedLender>`
+  select ${offerColumns}, l.bpp_id, l.provider_id, l.identity, o.created_at as requested_at
+  from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 /** A test compares them with the statements of the view. */
@@ -37,13 +38,13 @@ const journeyTables = [
   'grievance',
 ]
 const versionReads: readonly Fragment[] = [
-  ...journeyTables.map((table) => `r.xmin::text as version from ${table} r`),
-  `concat_ws('+', r.xmin, a.xmin) from journey r
+  ...journeyTables.map((table) => `r.xmin::text as version, null as status from ${table} r`),
+  `concat_ws('+', r.xmin, a.xmin), r.status from journey r
      left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id`,
-  `concat_ws('+', r.xmin, l.xmin, s.xmin) from offer r
+  `concat_ws('+', r.xmin, l.xmin, s.xmin), null from offer r
      left join lender l on l.tenant_id = r.tenant_id and l.lender_id = r.lender_id
      left join lender_switch s on s.tenant_id in (l.tenant_id, '${noTenantId}') and s.bpp_id = l.bpp_id and s.provider_id = l.provider_id`,
-  `concat_ws('+', r.xmin, d.xmin) from partner_case r
+  `concat_ws('+', r.xmin, d.xmin), null from partner_case r
      left join partner_document d on d.bucket = r.bucket and d.tenant_id = r.tenant_id and d.case_ref = r.case_ref`,
 ].map((read) => new Fragment(Object.freeze([`select ${read}`]), []))
 
@@ -53,12 +54,12 @@ export async function rowVersionsOf(db: Run, { tenantId, journeyId }: JourneyKey
     (read) =>
       sql`${read} where r.bucket = ${bucketOf(journeyId)} and r.tenant_id = ${tenantId} and r.journey_id = ${journeyId}`,
   )
+  const rows = await db<{ versions: string; status: Journey['status'] | null }>`
+    select string_agg(version, ',') as versions, max(status) as status from (${join(reads, ' union all ')}) as rows_of_journey`
+  const { versions, status } = oneRow(rows)
+  if (status === null || !hasLoan({ status })) return versions
   // Complaints are on another server of a distributed database, where a join does not return `xmin`.
-  const versions = await Promise.all([
-    db<{ versions: string }>`
-      select string_agg(version, ',') as versions from (${join(reads, ' union all ')}) as rows_of_journey`,
-    db<{ versions: string }>`
-      select string_agg(xmin::text, ',') as versions from complaint where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
-  ])
-  return versions.map((rows) => oneRow(rows).versions).join(' ')
+  const complaints = await db<{ versions: string }>`
+    select string_agg(xmin::text, ',') as versions from complaint where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return `${versions} ${oneRow(complaints).versions}`
 }

@@ -29,7 +29,6 @@ import { readConversations } from '#platform/network/store.ts'
 import { byApr } from '#platform/offer/documents.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
-import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -45,7 +44,7 @@ import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews
 import { isEveryLenderIn, receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'
-import { type SearchedLender, searchedLenders } from './store.ts'
+import { type SearchedLender, searchedOffers } from './store.ts'
 import { visitView } from './visit-calendar.ts'
 
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
@@ -211,8 +210,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
   const facts = await allOf({
     application: findApplication(db, journey.tenantId, journey.applicationId),
     profile: readProfile(db, ctx, journey),
-    lenders: searchedLenders(db, journey),
-    offers: listOffers(db, journey),
+    offers: searchedOffers(db, journey),
     storedSteps: listSteps(db, journey),
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
@@ -237,6 +235,7 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
   return {
     journey,
     ...facts,
+    lenders: facts.offers,
     conversation: facts.conversations.find((each) => each.conversationId === chosen?.conversationId),
   }
 }

@@ -13,29 +13,29 @@ import type { Limits, Offer } from './offer.ts'
 /** Whether an offer is hidden because its lender is switched off. A selected offer is never hidden. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${lenderIsOff})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
-/** Status and reason of offer `o` as the borrower sees them. */
 export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
-export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
+const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
 
 const otherColumns = sql`
   o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.requested_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.payout_reference, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at, o.visit_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
-const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
+/** Columns of offer `o`, with status and reason as the borrower sees them. */
+export const offerColumns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
 /** Columns with the stored status, even if the lender is switched off. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
-  select ${columns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+  select ${offerColumns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 /** Reads every offer of a journey with the current description of its lender. */
 export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & { lender: Lender }>`
-  select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+  select ${offerColumns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
 export const findOffer = (db: Run, key: JourneyKey, offerId: string) =>
-  findOfferWhere(db, key, columns, sql`o.offer_id = ${offerId}`)
+  findOfferWhere(db, key, offerColumns, sql`o.offer_id = ${offerId}`)
 
 export const findByConversation = (db: Run, key: JourneyKey, conversationId: string) =>
   findOfferWhere(db, key, storedColumns, sql`o.conversation_id = ${conversationId}`)
