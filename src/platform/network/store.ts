@@ -2,6 +2,7 @@
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 export interface NewLender {
@@ -13,8 +14,13 @@ export interface NewLender {
   at: Date
 }
 
+/** Writes a known lender once a day: other journeys wait for the row, and a write changes the tag of every open page. */
 export async function storeLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const stored = JSON.stringify(identity)
+  const [known] = await tx<{ lenderId: string }>`
+    select lender_id from lender where tenant_id = ${lender.tenantId} and bpp_id = ${lender.bppId}
+      and provider_id = ${lender.providerId} and identity = ${stored}::jsonb and updated_at > ${daysAfter(at, -1)}`
+  if (known) return known.lenderId
   const rows = await tx<{ lenderId: string }>`
     insert into lender ${tx({ ...lender, identity: stored, updatedAt: at })}
     on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${stored}, updated_at = ${at}
