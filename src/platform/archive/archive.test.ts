@@ -16,7 +16,7 @@ import { rebuild } from '#platform/figures/rebuild.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { archiveForm } from '#platform/network/archive/store.ts'
 import { interpret } from '#platform/network/inbound/interpret.ts'
-import { readFirstWaiting } from '#platform/network/inbound/store.ts'
+import { readWaiting } from '#platform/network/inbound/store.ts'
 import { checkForRepeat, receive, storeRefused } from '#platform/network/receive.ts'
 import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { listRecipients } from '#platform/privacy/store.ts'
@@ -190,8 +190,8 @@ test('everything of a lender that was not chosen leaves the database, and has no
     const raw = Buffer.from(JSON.stringify({ context }))
     const again = { action: 'on_select', context, message: undefined, raw, headers: {} } as const
     await receive({ ...ctx, tx, at: later() }, journey, again)
-    const waiting = (await readFirstWaiting(tx, key.tenantId, journeyId))!
-    const meaning = await interpret({ ...ctx, tx, at: later() }, waiting)
+    const [waiting] = await readWaiting(tx, key.tenantId, journeyId)
+    const meaning = await interpret({ ...ctx, tx, at: later() }, waiting!)
     assert.match('ignored' in meaning ? meaning.ignored : '', /^the conversation has ended/)
   })
 })

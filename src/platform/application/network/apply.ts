@@ -18,7 +18,7 @@ import {
   type InboundJob,
   type InboundRow,
   inboundKind,
-  readFirstWaiting,
+  readWaiting,
   settle,
 } from '#platform/network/inbound/store.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
@@ -30,7 +30,6 @@ import { onAgreementVisited } from './apply/paid-out.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
 import { scheduleFollowUp } from './follow-up.ts'
 
-/** Pauses between attempts to apply a message. */
 export const applySchedule = doublingPauses(1, 8)
 
 /**
@@ -75,22 +74,25 @@ export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers
 
 async function applyWaiting(
   ctx: Context,
-  job: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
+  { tenantId, payload }: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
   appliers: Appliers,
 ): Promise<void> {
   for (;;) {
     let row: InboundRow | undefined
     try {
-      const applied = await ctx.db.tx(async (tx) => {
+      const isDone = await ctx.db.tx(async (tx) => {
         const at = ctx.clock()
-        const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-        row = journey && (await readFirstWaiting(tx, job.tenantId, job.payload.journeyId))
+        const [journey, waiting] = await Promise.all([
+          lockJourney(tx, tenantId, payload.journeyId),
+          readWaiting(tx, tenantId, payload.journeyId),
+        ])
+        row = waiting[0]
         // The job in which a message failed retries the message; later messages wait until then.
-        if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
+        if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return true
         await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
-        return true
+        return waiting.length === 1
       })
-      if (!applied) return
+      if (isDone) return
     } catch (error) {
       if (!row || isTransient(error)) throw error
       await recordFailure(ctx, row, error)

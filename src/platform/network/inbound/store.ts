@@ -54,12 +54,10 @@ export async function isRecorded(db: Run, tenantId: string, journeyId: string, k
   return found.length > 0
 }
 
-export async function readFirstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
-  const [row] = await tx<InboundRow>`
-    select ${columns} from inbound_message
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 1`
-  return row
-}
+/** Reads the first two waiting messages of a journey, so that a caller with one knows whether there are more. */
+export const readWaiting = (tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow[]> => tx<InboundRow>`
+  select ${columns} from inbound_message
+  where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and state = 'WAITING' order by number limit 2`
 
 /** Whether the conversation has a message that is not applied yet, which may be the awaited answer. */
 export async function hasWaitingMessage(
