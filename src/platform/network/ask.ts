@@ -3,9 +3,10 @@ import { actionUrl, contextOf, type Dialect, expiresAt, type Party } from '#cont
 import type { AnyRequest, IgmRequest } from '#contract/network/igm/actions.ts'
 import type { AwaitedRequest, ExtraRequest } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue } from '#kit/messaging/queue.ts'
+import { enqueue, removeJob } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { archiveOutgoing } from './archive/store.ts'
@@ -72,7 +73,7 @@ export async function ask(
   })
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const answerDueAt = expiresAt(context)
-  await archiveOutgoing(tx, ctx.seal, {
+  const stored = archiveOutgoing(tx, ctx.seal, {
     tenantId,
     journeyId,
     messageKey,
@@ -85,22 +86,22 @@ export async function ask(
     at,
     expiresAt: answerDueAt,
   })
-  await enqueue(tx, {
-    tenantId,
-    kind: callKind,
-    payload: { journeyId, messageKey } satisfies CallJob,
-    dueAt: at,
-  })
-  if (isTimed)
-    await enqueue(tx, {
-      tenantId,
-      kind: timerKind,
-      key: `${journeyId}:${messageId}`,
-      payload: { journeyId, conversationId, messageId } satisfies TimerJob,
-      dueAt: answerDueAt,
-    })
+  const payload = { journeyId, messageKey } satisfies CallJob
+  const timed = { journeyId, conversationId, messageId } satisfies TimerJob
+  const key = timerKey(journeyId, messageId)
+  await Promise.all([
+    stored,
+    enqueue(tx, { tenantId, kind: callKind, payload, dueAt: at }),
+    isTimed && enqueue(tx, { tenantId, kind: timerKind, key, payload: timed, dueAt: answerDueAt }),
+  ])
   return { messageId, answerDueAt }
 }
+
+const timerKey = (journeyId: string, messageId: string | null): string => `${journeyId}:${messageId}`
+
+/** Removes the timer of the awaited answer, which has arrived. The caller holds the journey's lock. */
+export const stopTimer = (tx: Tx, { tenantId, journeyId, awaitedMessageId }: Conversation) =>
+  removeJob(tx, { tenantId, kind: timerKind, key: timerKey(journeyId, awaitedMessageId) })
 
 export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): Addressee => ({
   tenantId: conversation.tenantId,

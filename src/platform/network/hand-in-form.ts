@@ -34,12 +34,12 @@ async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   if (result.outcome !== 'accepted')
     ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not accepted')
   await ctx.db.tx(async (tx) => {
-    await lockJourney(tx, tenantId, journeyId)
-    await recordInternalEvent({ ...ctx, tx, at }, { tenantId, journeyId }, eventOf(result, payload), {
-      conversationId,
-      key: `form:${formKey}`,
-    })
-    await finish(tx, job)
+    const key = { conversationId, key: `form:${formKey}` }
+    await Promise.all([
+      lockJourney(tx, tenantId, journeyId),
+      recordInternalEvent({ ...ctx, tx, at }, { tenantId, journeyId }, eventOf(result, payload), key),
+      finish(tx, job),
+    ])
   })
 }
 

@@ -72,16 +72,12 @@ export async function openConversation(
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
 ): Promise<Conversation | undefined> {
   const { tenantId, journeyId, refusedLenders } = journey
-  const lenderId = await storeLender(tx, {
-    tenantId,
-    lenderId: uuidv7(at.getTime()),
-    bppId,
-    providerId,
-    identity: lender,
-    at,
-  })
-  if (refusedLenders.includes(lenderKeyText({ bppId, providerId }))) return undefined
-  if (await isSwitchedOff(tx, { tenantId, bppId, providerId })) return undefined
+  const newLender = { tenantId, lenderId: uuidv7(at.getTime()), bppId, providerId, identity: lender, at }
+  const [isOff, lenderId] = await Promise.all([
+    isSwitchedOff(tx, { tenantId, bppId, providerId }),
+    storeLender(tx, newLender),
+  ])
+  if (refusedLenders.includes(lenderKeyText({ bppId, providerId })) || isOff) return undefined
   const conversationId = uuidv7(at.getTime(), bucketOf(journeyId))
   const isNew = await insertConversation(tx, {
     tenantId,

@@ -12,7 +12,8 @@ import { counter } from '#kit/runtime/metrics.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { archiveIncoming, type Headers, readAccepted, readRequest } from './archive/store.ts'
+import { archiveIncoming, findRequest, type Headers, readAccepted } from './archive/store.ts'
+import { stopTimer } from './ask.ts'
 import {
   type Conversation,
   type ConversationChange,
@@ -55,15 +56,17 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const key = `${action}:${context.message_id}:${bppId}`
   // The records of old callbacks are in the archive; their messages are not.
   const mayBeArchived = journey.createdAt <= daysAfter(at, -unarchivedDays)
-  if (!mayBeArchived && (await isRecorded(tx, tenantId, journeyId, key))) {
+  const [isKnown, request] = await Promise.all([
+    !mayBeArchived && isRecorded(tx, tenantId, journeyId, key),
+    findRequest(tx, journey, { messageId: context.message_id, action: requestOf(action) }),
+  ])
+  if (isKnown) {
     await checkForRepeat(ctx, journey, received) // throws for different content
     return 'known'
   }
   if (mayBeArchived && (await checkForRepeat(ctx, journey, received))) return 'known'
 
   const order = orderIn(received)
-  const requested = { messageId: context.message_id, action: requestOf(action) }
-  const request = await readRequest(tx, ctx.seal, journey, requested)
   if (!request && !dialectReaders[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} does not answer a request`)
   const conversation =
@@ -82,26 +85,16 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const common = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
   const outcome = isIgnored ? 'LATE' : 'ACK'
-  await archiveIncoming(tx, ctx.seal, {
-    ...common,
-    party: bppId,
-    action,
-    messageId: context.message_id,
-    body: raw,
-    headers,
-    outcome,
-    at,
-  })
-  await recordCallback(tx, {
-    ...common,
-    type: action,
-    key,
-    late,
-    ignoredBecause: isIgnored ? '80214: arrived after its ttl' : null,
-    at,
-  })
-  if (conversation)
-    await changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at)
+  const ignoredBecause = isIgnored ? '80214: arrived after its ttl' : null
+  await Promise.all([
+    archiveIncoming(tx, ctx.seal, {
+      ...{ ...common, party: bppId, action, messageId: context.message_id },
+      ...{ body: raw, headers, outcome, at },
+    }),
+    recordCallback(tx, { ...common, type: action, key, late, ignoredBecause, at }),
+    conversation && changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at),
+    conversation?.awaitedMessageId === context.message_id && !isIgnored && stopTimer(tx, conversation),
+  ])
   return isIgnored ? 'late' : 'fresh'
 }
 

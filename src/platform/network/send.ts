@@ -56,8 +56,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   await db.tx(async (tx) => {
     if (result.outcome === 'NACK') await onRejected({ ...ctx, tx, at: clock() }, message, result.error)
     const outcome = result.outcome === 'ACK' ? 'ACK' : `NACK ${result.error.code}`
-    await recordOutcome(tx, seal, message, { outcome, answer: result.answer })
-    await finish(tx, job)
+    await Promise.all([recordOutcome(tx, seal, message, { outcome, answer: result.answer }), finish(tx, job)])
   })
 }
 

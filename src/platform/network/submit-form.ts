@@ -81,8 +81,11 @@ export async function submitForm<P extends FormPurpose>(
     answers: ctx.seal.json(answers, answersContext(tenantId, formKey)).toString('base64'),
     until: secondsAfter(at, ctx.config.NETWORK_FORM_SECONDS).toISOString(),
   }
-  await enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at })
-  return changeConversation(tx, conversation, { stage }, at)
+  const [changed] = await Promise.all([
+    changeConversation(tx, conversation, { stage }, at),
+    enqueue(tx, { tenantId, kind: formKind, payload, dueAt: at }),
+  ])
+  return changed
 }
 
 /** Schedules the form for the chosen amount. Its handler also knows the profile. */

@@ -10,7 +10,6 @@ const columns = sql`tenant_id, journey_id, message_key, conversation_id, directi
 export type NewMessage = ArchiveKey &
   Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
-/** Stores a request before it is sent. */
 export async function archiveOutgoing(
   tx: Tx,
   seal: Seal,
@@ -98,6 +97,11 @@ export async function readMessage(db: Run, seal: Seal, key: ArchiveKey): Promise
   return row && openMessage(seal, row)
 }
 
+export async function readBody(db: Run, seal: Seal, key: ArchiveKey): Promise<Buffer | undefined> {
+  const row = await readRow(db, key)
+  return row?.bodySealed ? openPart(seal, row, 'body', row.bodySealed) : undefined
+}
+
 export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promise<OutgoingMessage | undefined> {
   const row = await readRow(db, key)
   return row && openOutgoing(seal, row)
@@ -114,6 +118,19 @@ export async function readRequest(
     where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and direction = 'sent'
       and message_id = ${messageId} and action = ${action}`
   return row && openOutgoing(seal, row)
+}
+
+/** Finds what an answer needs of its request, without unsealing the request. */
+export async function findRequest(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  { messageId, action }: Pick<ArchivedMessage, 'messageId' | 'action'>,
+): Promise<Pick<OutgoingMessage, 'conversationId' | 'expiresAt'> | undefined> {
+  const [row] = await db<Pick<OutgoingMessage, 'conversationId' | 'expiresAt'>>`
+    select conversation_id, expires_at from network_message
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and direction = 'sent'
+      and message_id = ${messageId} and action = ${action}`
+  return row
 }
 
 export async function isAnswered(

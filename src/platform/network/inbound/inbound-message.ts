@@ -17,7 +17,6 @@ export interface Sender {
 
 interface InboundBase {
   inboundMessageId: string
-  /** Sequence number within the journey. */
   number: number
   /** Time of arrival, or of the internal event. */
   at: Date

@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { readMessage, readRequest } from '#platform/network/archive/store.ts'
+import { findRequest, readBody } from '#platform/network/archive/store.ts'
 import { type Conversation, type ConversationChange, noAwaitedAnswer } from '#platform/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
@@ -90,7 +90,7 @@ async function interpretMessage(
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
   const request = { messageId: context.message_id, action: requestOf(type) }
-  const solicited = (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
+  const solicited = (await findRequest(ctx.tx, row, request)) !== undefined
   const message: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: message, change: {} }
   const parsed = dialectReaders[context.version].readOrder(content, conversation?.categories ?? undefined)
@@ -112,6 +112,12 @@ const withoutRepeatedConsent = async (tx: Tx, row: CallbackRow, order: LenderOrd
     ? { ...order, consentHandle: null }
     : order
 
+interface CallbackBody {
+  context: LenderContext
+  error?: NetworkError
+  message?: unknown
+}
+
 interface ParsedMessage {
   context: LenderContext
   error: NetworkError | null
@@ -122,11 +128,9 @@ const stateIn = ({ context, content }: ParsedMessage) =>
   content === undefined ? null : dialectReaders[context.version].readOrder(content).state
 
 async function parseMessage({ tx, seal }: TxContext, row: CallbackRow): Promise<ParsedMessage> {
-  const message = required(await readMessage(tx, seal, row), 'the message of a callback')
-  const body: { context: LenderContext; error?: NetworkError; message?: unknown } = JSON.parse(
-    message.body.toString('utf8'),
-  )
-  return { context: body.context, error: body.error ?? null, content: body.message }
+  const body = required(await readBody(tx, seal, row), 'the message of a callback')
+  const { context, error, message }: CallbackBody = JSON.parse(body.toString('utf8'))
+  return { context, error: error ?? null, content: message }
 }
 
 const eventIn = (ctx: Context, row: InboundRow): InternalEvent =>

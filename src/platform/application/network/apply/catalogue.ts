@@ -65,8 +65,10 @@ export async function onSearch(
       ),
       'the item that a conversation was opened about',
     )
-    await awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges)
-    await submitForm(ctx, conversation, 'PROFILE', answers)
+    await Promise.all([
+      awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges),
+      submitForm(ctx, conversation, 'PROFILE', answers),
+    ])
   }
 }
 
