@@ -1,6 +1,7 @@
 // Comparison of offers, loan documents, and the cost of a cooling-off exit. Document addresses are sealed, because
 // anyone with an address can read the agreement.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { interestOnDays } from '#kit/money/annuity.ts'
@@ -31,7 +32,8 @@ export async function storeDocuments(
     .filter(({ url }) => /^https?:\/\//.test(url))
     .map(({ code, name, url }): LoanDocumentLink => ({ code, name, url }))
   const offer = stored.length > 0 && (await findSelected(tx, journey))
-  if (offer) await setDocuments(tx, offer, seal.json(stored, contextOf(offer)), at)
+  if (offer && !isDeepStrictEqual(documentsOf({ seal }, offer), stored))
+    await setDocuments(tx, offer, seal.json(stored, contextOf(offer)), at)
 }
 
 export const documentsOf = (

@@ -281,9 +281,11 @@ export async function setInstallments(
   installments: Installment[],
   at: Date,
 ): Promise<void> {
+  const stored = JSON.stringify(installments)
   await tx`
-    update offer set installments = ${JSON.stringify(installments)}, updated_at = ${at}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
+    update offer set installments = ${stored}, updated_at = ${at}
+    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}
+      and installments is distinct from ${stored}::jsonb`
 }
 
 export const setPayoutReference = (tx: Tx, { tenantId, journeyId }: JourneyKey, reference: string) => tx`

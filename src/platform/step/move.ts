@@ -29,8 +29,7 @@ export async function moveStep(tx: Tx, journey: Journey, { name, move, change, a
       stepStatus: step.status,
     })
   const moved = { ...step, ...change, status }
-  await storeStep(tx, journey, moved, at)
-  await updateJourney(tx, journey, {}, at)
+  await Promise.all([storeStep(tx, journey, moved, at), updateJourney(tx, journey, {}, at)])
   return moved
 }
 

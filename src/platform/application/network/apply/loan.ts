@@ -53,8 +53,10 @@ export async function onLoanCallback(
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
   const { order, move } = callback
   if (!order || move === null) return
-  await storeInstallments(tx, journey, installmentsFrom(order), at)
-  await storeDocuments(ctx, journey, order.documents)
+  await Promise.all([
+    storeInstallments(tx, journey, installmentsFrom(order), at),
+    storeDocuments(ctx, journey, order.documents),
+  ])
   if (order.payoutReference) await setPayoutReference(tx, journey, order.payoutReference)
   if (move === 'cancelled') return onLoanCancelled(ctx, journey, conversation)
   // `pageFailed` gives a more specific reason than the rejected order.
