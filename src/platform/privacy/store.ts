@@ -228,7 +228,7 @@ async function withOtherFacts(db: Run, tenantId: string, rows: JourneyFacts[]): 
 }
 
 export interface UnerasedJourney extends JourneyKey, BorrowerKey {
-  updatedAt: Date
+  createdAt: Date
 }
 
 interface UnerasedFilter {
@@ -238,14 +238,14 @@ interface UnerasedFilter {
   limit: number
 }
 
-/** Lists ended journeys with personal data whose period may be over, oldest change first, after the journey `after`. */
+/** Lists ended journeys with personal data whose period may be over, oldest first, after the journey `after`. */
 export const listUnerased = (db: Run, { before, after, limit }: UnerasedFilter) =>
   db<UnerasedJourney>`
-    select tenant_id, journey_id, borrower_id, updated_at from journey
-    where not active and erased_at is null and updated_at < ${before.APPLICATION}
+    select tenant_id, journey_id, borrower_id, created_at from journey
+    where not active and erased_at is null and created_at < ${before.APPLICATION} and updated_at < ${before.APPLICATION}
       and (closed_at is null and status <> 'DISBURSED' or coalesce(closed_at, updated_at) < ${before.LOAN})
-      ${after ? sql`and (updated_at, journey_id) > (${after.updatedAt}::timestamptz, ${after.journeyId}::uuid)` : sql``}
-    order by updated_at, journey_id limit ${limit}`
+      ${after ? sql`and (created_at, journey_id) > (${after.createdAt}::timestamptz, ${after.journeyId}::uuid)` : sql``}
+    order by created_at, journey_id limit ${limit}`
 
 export interface RecentErasure extends JourneyKey, BorrowerKey {
   erasedAt: Date

@@ -311,7 +311,7 @@ test('a legal hold stops the sweep, which erases after the release and when the 
   assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 200)
   assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 409)
   const longAgo = daysAfter(ctx.clock(), -4 * 366)
-  await db`update journey set closed_at = ${longAgo}, updated_at = ${longAgo} where journey_id = ${journeyId}`
+  await db`update journey set closed_at = ${longAgo}, created_at = ${longAgo}, updated_at = ${longAgo} where journey_id = ${journeyId}`
   assert.deepEqual(await stateNow(), ['APPROVED', 'HELD', false])
   assert.equal((await officer.ask('POST', `${path}/release`, { reason: 'the court case has ended' })).status, 200)
   assert.deepEqual(await stateNow(), ['DONE', null, true])
@@ -329,7 +329,8 @@ test('DPDP §8(7): the sweep erases an ended application after a year, without a
     return row?.isErased
   }
   assert.equal(await isErased(), false)
-  await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where journey_id = ${journeyId}`
+  const yearAgo = daysAfter(ctx.clock(), -367)
+  await db`update journey set created_at = ${yearAgo}, updated_at = ${yearAgo} where journey_id = ${journeyId}`
   assert.equal(await isErased(), true)
   assert.deepEqual(await placesOf([person.borrowerProviderID]), [])
 })
@@ -432,7 +433,8 @@ describe('a borrower of the headless API without a journey', () => {
     const { borrowerID: borrowerId } = session
     const { body: opened } = await post('/journeys', { type: 'PERSONAL_LOAN' })
     await end(opened.data.journeyID, null)
-    await db`update journey set updated_at = ${daysAfter(ctx.clock(), -367)} where borrower_id = ${borrowerId}`
+    const yearAgo = daysAfter(ctx.clock(), -367)
+    await db`update journey set created_at = ${yearAgo}, updated_at = ${yearAgo} where borrower_id = ${borrowerId}`
     await sweepPersonalData(ctx)
     const [journey] = await db<{
       erasedAt: Date | null
@@ -446,7 +448,7 @@ test('a loan that runs at a partner is kept, even if its journey has expired', a
   const { journeyId } = await fullJourney(platform, lender)
   const longAgo = daysAfter(ctx.clock(), -4 * 366)
   await end(journeyId, longAgo)
-  await db`update journey set updated_at = ${longAgo} where journey_id = ${journeyId}`
+  await db`update journey set created_at = ${longAgo}, updated_at = ${longAgo} where journey_id = ${journeyId}`
   const obstacle = async () => {
     await sweepPersonalData(ctx)
     const { body } = await officer.ask('GET', `/journeys/${journeyId}/privacy`)
