@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { isCommitUnknown, type Tx } from '#kit/db/sql.ts'
+import { connect, isCommitUnknown, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
@@ -235,6 +235,29 @@ test('D2 §8: concurrent writes of different borrowers share a commit and keep t
     assert.ok(isReplay(await run(request)))
     assert.equal(await countEffects(request), 1)
   }
+})
+
+test('D2 §8: a key that two processes use at once in shared commits has one effect and one response', async () => {
+  const otherDb = connect(ctx.config.DATABASE_URL)
+  const [request] = borrowers(1)
+  const bothBegun = Promise.withResolvers<void>()
+  let begun = 0
+  const slowEffect = async (tx: Tx): Promise<Answer> => {
+    if (++begun === 2) bothBegun.resolve()
+    await bothBegun.promise
+    return effect(request!)(tx)
+  }
+  const companions = borrowers(2)
+  const processes = [ctx, { ...ctx, db: otherDb }].map((deps, i) => [
+    once(deps, request!, now, slowEffect),
+    once(deps, companions[i]!, now, effect(companions[i]!)),
+  ])
+  const [first, second] = await Promise.all(processes.map(([shared]) => shared!))
+  await Promise.all(processes.flat())
+  assert.deepEqual(first!.body, second!.body)
+  assert.deepEqual([isReplay(first!), isReplay(second!)].sort(), [false, true])
+  for (const each of [request!, ...companions]) assert.equal(await countEffects(each), 1)
+  await otherDb.close()
 })
 
 test('D2 §8: a locked row delays only its own borrower, not others in the shared commit', async () => {

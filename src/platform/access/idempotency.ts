@@ -16,7 +16,7 @@ import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { bindTrace } from '#kit/runtime/trace.ts'
-import { claimKey, claimKeys, lockRecorded, type OperationKey, storeOutcome, storeOutcomes } from './store.ts'
+import { claimKey, insertOutcomes, lockRecorded, type OperationKey, storeOutcome, usedKeys } from './store.ts'
 
 export interface IdempotentOperation {
   tenantId: string
@@ -175,7 +175,6 @@ interface SharedWrite {
   /** Effects of other owners never lock the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
-  /** Runs the effect in its own transaction. */
   runAlone: () => Promise<Answer | undefined>
 }
 
@@ -214,13 +213,13 @@ const groupsOf = (db: Db, tenantId: string): BeginWrite =>
     isGroupFailure: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
-/** Runs the effects whose key is new, concurrently, so that they share round trips. */
+/** Runs the effects whose key is new, concurrently. If another process uses a key meanwhile, each member runs alone. */
 async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Promise<(Answer | undefined)[]> {
-  const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
-  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupLockWaitMs)).map(textOfKey))
+  const keys = members.map(({ record }) => record.row)
+  const used = new Set((await usedKeys(tx, tenantId, keys, groupLockWaitMs)).map(textOfKey))
   const results = await Promise.allSettled(
     members.map(async ({ record, effect, runInTrace }) =>
-      claimed.has(textOfKey(record.row)) ? runInTrace(() => effect(tx)) : undefined,
+      used.has(textOfKey(record.row)) ? undefined : runInTrace(() => effect(tx)),
     ),
   )
   // All effects must have ended before an error rolls the transaction back.
@@ -228,11 +227,11 @@ async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Prom
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const outcomes = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, response]]) =>
-    response ? [{ ...claim, outcome: record.outcomeOf(response) }] : [],
+  const outcomes = pairs(members, answers).flatMap(([{ record }, response]) =>
+    response ? [{ row: record.row, outcome: { contentDigest: record.digest, ...record.outcomeOf(response) } }] : [],
   )
   // The statement is sent with the commit, which fails if the statement fails.
-  if (outcomes.length > 0) storeOutcomes(tx, tenantId, outcomes).catch(() => {})
+  if (outcomes.length > 0) insertOutcomes(tx, outcomes).catch(() => {})
   return answers
 }
 

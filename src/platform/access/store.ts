@@ -1,6 +1,6 @@
 // Tables for authentication and idempotency: api_key, embed_token, embed_session, headless_session, idempotency.
 import { bucketOfToken } from '#kit/crypto/token.ts'
-import { bigints, bytea, byteas, insertInto, instants, text, texts, timestamptz, uuid } from '#kit/db/insert.ts'
+import { bigints, bytea, byteas, insertInto, instants, text, texts, timestamptz, uuid, uuids } from '#kit/db/insert.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface KeyRow {
@@ -191,28 +191,16 @@ export async function claimKey(
   return rows.length > 0
 }
 
-export interface OperationClaim {
-  row: OperationKey
-  contentDigest: Buffer
-  at: Date
-}
-
-/** Claims several keys of one tenant in the given order, like `claimKey`; returns the keys that it claimed. */
-export const claimKeys = (
-  tx: Tx,
-  tenantId: string,
-  claims: OperationClaim[],
-  lockWaitMs: number,
-): Promise<OperationKey[]> =>
+/** Returns the keys with an outcome, each found by the index. Later lock waits take at most `lockWaitMs`. */
+export const usedKeys = (tx: Tx, tenantId: string, keys: OperationKey[], lockWaitMs: number): Promise<OperationKey[]> =>
   tx<OperationKey>`
-    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, 0, '', input.recorded_at
-    from unnest(${texts(claims.map(({ row }) => row.principal))}::text[],
-      ${texts(claims.map(({ row }) => row.operation))}::text[], ${texts(claims.map(({ row }) => row.key))}::text[],
-      ${byteas(claims.map((claim) => claim.contentDigest))}::bytea[], ${instants(claims.map(({ at }) => at))}::timestamptz[]
-    ) as input (principal, operation, key, content_digest, recorded_at)
-    where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
-    on conflict do nothing returning tenant_id, principal, operation, key`
+    select tenant_id, principal, operation, key
+    from unnest(${uuids(keys.map((row) => row.tenantId))}::uuid[], ${texts(keys.map((row) => row.principal))}::text[],
+      ${texts(keys.map((row) => row.operation))}::text[], ${texts(keys.map((row) => row.key))}::text[]
+    ) as input (tenant_id, principal, operation, key)
+    where (select set_config('lock_timeout', ${String(lockWaitMs)}, true)) is not null and (
+      select true from idempotency i where i.tenant_id = ${tenantId} and i.principal = input.principal
+        and i.operation = input.operation and i.key = input.key)`
 
 /** Locks and returns the stored outcome of a key; waits like `claimKey`. */
 export async function lockRecorded(
@@ -228,27 +216,24 @@ export async function lockRecorded(
   return row
 }
 
-export interface ClaimedOutcome extends OperationClaim {
-  outcome: Omit<RecordedOutcome, 'contentDigest'>
+export interface NewOutcome {
+  row: OperationKey
+  outcome: RecordedOutcome
 }
 
-/**
- * Stores a tenant's outcomes for keys that this transaction has claimed. Uses an upsert, because an upsert always finds
- * the rows by their key.
- */
-export async function storeOutcomes(tx: Tx, tenantId: string, outcomes: ClaimedOutcome[]): Promise<void> {
+/** Stores outcomes of one tenant. Fails if another transaction has stored an outcome for one of the keys. */
+export async function insertOutcomes(tx: Tx, outcomes: NewOutcome[]): Promise<void> {
   await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, input.principal, input.operation, input.key, input.content_digest, input.status::smallint,
+    select input.tenant_id, input.principal, input.operation, input.key, input.content_digest, input.status::smallint,
       input.outcome_sealed, input.recorded_at
-    from unnest(${texts(outcomes.map(({ row }) => row.principal))}::text[], ${texts(outcomes.map(({ row }) => row.operation))}::text[],
-      ${texts(outcomes.map(({ row }) => row.key))}::text[], ${byteas(outcomes.map((each) => each.contentDigest))}::bytea[],
+    from unnest(${uuids(outcomes.map(({ row }) => row.tenantId))}::uuid[], ${texts(outcomes.map(({ row }) => row.principal))}::text[],
+      ${texts(outcomes.map(({ row }) => row.operation))}::text[], ${texts(outcomes.map(({ row }) => row.key))}::text[],
+      ${byteas(outcomes.map(({ outcome }) => outcome.contentDigest))}::bytea[],
       ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
       ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
       ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
-    ) as input (principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    on conflict (tenant_id, principal, operation, key) do update set status = excluded.status,
-      outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
+    ) as input (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)`
 }
 
 /** Stores an outcome; call it in the transaction of the effect. */
