@@ -28,7 +28,7 @@ import { type BorrowerOfApplication, sessionEnded } from '#platform/access/headl
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
-import { lockActiveBorrowerJourney, updateJourney } from '#platform/journey/store.ts'
+import { lockActiveBorrowerJourney, touchInSharedCommit } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
@@ -156,7 +156,7 @@ const resume = actRoute({
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),
       ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
     }
-    const [note] = await Promise.all([saveNote(tx, journey, update, at), updateJourney(tx, journey, {}, at)])
+    const [note] = await Promise.all([saveNote(tx, journey, update, at), touchInSharedCommit(tx, { ...journey, at })])
     return { journeyID: journey.journeyId, resume: resumeWire(note), updatedAt: at.toISOString() }
   },
 })

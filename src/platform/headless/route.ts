@@ -9,7 +9,7 @@ import { type BorrowerOfApplication, borrowerSession, type HeadlessBorrower } fr
 import { idempotencyKey, once, settled } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { findJourney, lockInSharedCommit } from '#platform/journey/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { overviewOf } from './journey-wire.ts'
 import { findJourneyRow } from './store.ts'
@@ -149,7 +149,7 @@ async function withJourneyStatus(
 
 /** Locks and returns the borrower's journey; throws `absent` for any other journey. */
 export const lockOwnJourney = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
-  requireOwn(who, await lockJourney(tx, who.tenantId, journeyId))
+  requireOwn(who, await lockInSharedCommit(tx, { tenantId: who.tenantId, journeyId }))
 
 /** Returns the borrower's journey without a lock; throws `absent` for any other journey. */
 export const readJourney = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>

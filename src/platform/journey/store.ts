@@ -4,7 +4,19 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { boolean, bytea, insertInto, integer, text, timestamptz, uuid } from '#kit/db/insert.ts'
+import {
+  bigints,
+  boolean,
+  bytea,
+  insertInto,
+  instants,
+  integer,
+  text,
+  timestamptz,
+  uuid,
+  uuids,
+} from '#kit/db/insert.ts'
+import { sharedStatement } from '#kit/db/shared-statement.ts'
 import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import type { Installment, Journey, JourneyChange, JourneyKey, StoredTerms } from './journey.ts'
@@ -86,6 +98,24 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
   return row
 }
 
+const inputOf = (keys: JourneyKey[], at: Date[]): Fragment => sql`unnest(
+  ${bigints(keys.map(({ journeyId }) => bucketOf(journeyId)))}::bigint[], ${uuids(keys.map(({ tenantId }) => tenantId))}::uuid[],
+  ${uuids(keys.map(({ journeyId }) => journeyId))}::uuid[], ${instants(at)}::timestamptz[]
+) with ordinality as input (bucket, tenant_id, journey_id, at, position)`
+
+/** Locks a journey like `lockJourney`; writes that share a transaction lock theirs by one statement. */
+export const lockInSharedCommit = sharedStatement(async (tx, keys: JourneyKey[]): Promise<(Journey | undefined)[]> => {
+  const [first, ...others] = keys
+  if (first && others.length === 0) return [await lockJourney(tx, first.tenantId, first.journeyId)]
+  const rows = await tx<Journey & { position: bigint }>`
+    select input.position, ${journeyColumns} from ${inputOf(keys, [])}
+    join journey j on j.bucket = input.bucket and j.tenant_id = input.tenant_id and j.journey_id = input.journey_id
+    order by input.position for update of j`
+  const journeys: (Journey | undefined)[] = Array(keys.length).fill(undefined)
+  for (const { position, ...journey } of rows) journeys[Number(position) - 1] = journey
+  return journeys
+})
+
 /** Returns when the data of a journey was erased; null if it was not. Locks the journey, so that no erasure runs meanwhile. */
 export async function lockErasedAt(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<Date | null> {
   const [row] = await tx<{ erasedAt: Date | null }>`
@@ -165,6 +195,23 @@ export async function updateJourney(tx: Tx, journey: JourneyKey, change: Journey
     update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
     where bucket = ${bucketOf(journey.journeyId)} and tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
 }
+
+/** Counts a change of other rows of the journey; writes that share a transaction do so by one statement. */
+export const touchInSharedCommit = sharedStatement(
+  async (tx, touched: (JourneyKey & { at: Date })[]): Promise<null[]> => {
+    const [first, ...others] = touched
+    if (first && others.length === 0) await updateJourney(tx, first, {}, first.at)
+    else
+      await tx`
+    update journey j set version = version + 1, updated_at = greatest(updated_at, input.at)
+    from ${inputOf(
+      touched,
+      touched.map(({ at }) => at),
+    )}
+    where j.bucket = input.bucket and j.tenant_id = input.tenant_id and j.journey_id = input.journey_id`
+    return touched.map(() => null)
+  },
+)
 
 /** Makes this page load the only page load that may act on the journey. */
 export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, pageId: string): Promise<void> {
