@@ -25,7 +25,7 @@ import { type Installation, startInstallation } from '../prove/setup/installatio
 import { type Kind, kinds, mapValues, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
 import { judge } from './setup/goals.ts'
-import { type JourneyEnd, newSessionRequest, playJourney, pollWithTag } from './setup/page-borrower.ts'
+import { type JourneyEnd, newSessionRequest, playJourney, pollView, type Seen } from './setup/page-borrower.ts'
 import { measureMinimalServer } from './setup/smallest.ts'
 import { costPerItem, measureCost, type Phase } from './setup/spent.ts'
 
@@ -217,14 +217,16 @@ async function measurePolls(stage: Stage, count: number): Promise<void> {
   const pages = await Promise.all(
     Array.from({ length: atOnce }, async () => {
       const borrower = await playJourney('offers', installation)
-      return { borrower, tag: await pollWithTag(borrower, null) }
+      const seen: Seen = { tag: null, forwarded: 0 }
+      await pollView(borrower, seen)
+      return { borrower, seen }
     }),
   )
   await completeWork(stage)
   await measureItems(stage, 'poll', count, () =>
     runMany(count, atOnce, async (i) => {
       const page = required(pages[i % atOnce], 'page')
-      page.tag = await pollWithTag(page.borrower, page.tag)
+      await pollView(page.borrower, page.seen)
     }),
   )
 }

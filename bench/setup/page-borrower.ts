@@ -1,6 +1,6 @@
 // A borrower at the hosted page who polls as often as the page does.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedOffer, EmbedView, EmbedViewReply, Screen } from '#contract/hosted/embed.ts'
 import {
   act,
   type Borrower,
@@ -9,7 +9,6 @@ import {
   openSession,
   type Plan,
   RequestRefused,
-  readView,
   type SessionRequest,
 } from '#test/setup/borrower.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -39,6 +38,7 @@ export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Inst
     account: { ...bankAccount, accountNumber: `50100${100_000 + number}4781` },
     choose: (offers) => chooseOffer(end, offers, borrower.view),
   }
+  const seen: Seen = { tag: null, forwarded: 0 }
   for (let polls = 0; ; polls++) {
     const { screen, pollAfterMs } = borrower.view
     if (screen === 'DISBURSED' || (end === 'offers' && screen === 'OFFERS' && !borrower.view.searching)) return borrower
@@ -46,16 +46,27 @@ export async function playJourney(end: JourneyEnd, { platformUrl, tenant }: Inst
       throw new Error(`${borrower.journeyId} ended as ${borrower.view.status} ${screen}`)
     await actUnlessOvertaken(borrower, plan)
     await sleep(pollAfterMs ?? 1000)
-    await readView(borrower)
+    await pollView(borrower, seen)
   }
 }
 
-export async function pollWithTag({ platformUrl, sessionToken }: Borrower, tag: string | null): Promise<string | null> {
-  const { status, headers } = await ask(`${platformUrl}/api/embed/journey?after=9`, {
-    ...{ key: sessionToken, headers: tag === null ? {} : { 'if-none-match': tag } },
+/** The tag of the last view, and the number of the last lifecycle update that the page has forwarded. */
+export interface Seen {
+  tag: string | null
+  forwarded: number
+}
+
+/** Polls as the page does: an unchanged view is not sent again. */
+export async function pollView(borrower: Borrower, seen: Seen): Promise<void> {
+  const { status, headers, body } = await ask(`${borrower.platformUrl}/api/embed/journey?after=${seen.forwarded}`, {
+    ...{ key: borrower.sessionToken, headers: seen.tag === null ? {} : { 'if-none-match': seen.tag } },
   })
   if (status !== 200 && status !== 304) throw new Error(`a poll was answered ${status}`)
-  return headers.get('etag')
+  seen.tag = headers.get('etag')
+  if (status === 304) return
+  const { view }: EmbedViewReply = body
+  borrower.view = view
+  seen.forwarded = view.updates.at(-1)?.sequence ?? seen.forwarded
 }
 
 const failedScreens: Screen[] = ['NOT_OFFERED', 'REJECTED', 'EXPIRED']

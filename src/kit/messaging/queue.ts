@@ -78,7 +78,11 @@ type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
  */
 export async function finish(tx: Run, job: LeasedJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('another worker has claimed the job')
+  finished.add(job)
 }
+
+/** Jobs that their handler removed. If that was rolled back, the job is due again when its lease ends. */
+const finished = new WeakSet<LeasedJob>()
 
 export class LeaseLost extends Error {}
 
@@ -168,7 +172,7 @@ async function runHandler<Payload>(options: WorkOptions<Payload>, job: Job<Paylo
     await continueTrace(job, spanOf(job), async () =>
       setAside && job.lostLeases >= lostLeasesBeforePostponing ? setAside(job) : options.handle(job),
     )
-    await remove(db, job)
+    if (!finished.has(job)) await remove(db, job)
     jobs.inc({ kind, outcome: 'done' })
   } catch (error) {
     await retryOrPostpone(options, job, error)

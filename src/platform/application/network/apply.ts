@@ -3,7 +3,7 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isTransient, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, finish, type Job, LeaseLost, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -72,11 +72,8 @@ export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers
     handle: (job) => applyWaiting(ctx, job, appliers),
   })
 
-async function applyWaiting(
-  ctx: Context,
-  { tenantId, payload }: Pick<Job<InboundJob>, 'tenantId' | 'payload'>,
-  appliers: Appliers,
-): Promise<void> {
+async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Appliers): Promise<void> {
+  const { tenantId, payload } = job
   for (;;) {
     let row: InboundRow | undefined
     try {
@@ -88,13 +85,15 @@ async function applyWaiting(
         ])
         row = waiting[0]
         // The job in which a message failed retries the message; later messages wait until then.
-        if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return true
-        await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
-        return waiting.length === 1
+        const due = row && (row.retryAt === null || row.retryAt <= at) ? row : undefined
+        if (journey && due) await applyMessage({ ...ctx, tx, at }, journey, due, appliers)
+        const isLast = !journey || !due || waiting.length === 1
+        if (isLast) await finish(tx, job)
+        return isLast
       })
       if (isDone) return
     } catch (error) {
-      if (!row || isTransient(error)) throw error
+      if (!row || isTransient(error) || error instanceof LeaseLost) throw error
       await recordFailure(ctx, row, error)
     }
   }
