@@ -8,12 +8,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
  */
 const dictionary = readFileSync(new URL('dictionary-1.txt', import.meta.url))
 
-/** Compressing a smaller value takes longer than it is worth. */
-const minBytes = 350
+/** Compressing a smaller value takes longer than it is worth; the second figure is for values that are kept for days. */
+const [minBytes, minShortLivedBytes] = [350, 1024]
 
-/** Allocating zlib's default memory takes longer than compressing a small value, and so does preparing 18 kB of dictionary. */
+/** Allocating zlib's default memory takes longer than compressing a small value. */
 const [maxSmallBytes, smallMemory] = [16_384, { memLevel: 5, chunkSize: 1024 }]
-const [maxBriefBytes, endOfDictionary] = [1024, { windowBits: 12 }]
 
 /** An update is sealed for its event and for its delivery, as the same bytes. */
 const packedBefore = new WeakMap<Uint8Array, Buffer>()
@@ -24,18 +23,14 @@ const packedBefore = new WeakMap<Uint8Array, Buffer>()
  * choose, and no value that leaves the database in sealed form repeats a secret.
  */
 export function pack(plain: Uint8Array, isShortLived: boolean): Buffer | null {
-  if (plain.length < minBytes) return null
+  if (plain.length < (isShortLived ? minShortLivedBytes : minBytes)) return null
   const packed =
     packedBefore.get(plain) ??
-    deflateRawSync(plain, {
-      dictionary,
-      ...(plain.length <= maxSmallBytes && smallMemory),
-      ...(isShortLived && plain.length <= maxBriefBytes && endOfDictionary),
-    })
+    deflateRawSync(plain, { dictionary, ...(plain.length <= maxSmallBytes && smallMemory) })
   packedBefore.set(plain, packed)
   return packed.length < plain.length ? packed : null
 }
 
 /** Has no limit of its own, because the seal only unpacks values that this installation packed. */
 export const unpack = (packed: Uint8Array): Buffer =>
-  inflateRawSync(packed, { dictionary, chunkSize: packed.length < maxBriefBytes ? 4096 : 16_384 })
+  inflateRawSync(packed, { dictionary, chunkSize: packed.length < 1024 ? 4096 : 16_384 })

@@ -23,7 +23,7 @@ import { pack, unpack } from './pack.ts'
 export interface Seal {
   bytes(plain: Uint8Array, context: string, isShortLived?: boolean): Buffer
   open(sealed: Uint8Array, context: string): Buffer
-  /** A value that is kept for days is compressed faster and less. */
+  /** A value that is kept for days is compressed only if it is longer. */
   json(value: unknown, context: string, isShortLived?: boolean): Buffer
   openJson<T>(sealed: Uint8Array, context: string): T
   /** A keyed digest: equal values have equal digests, and only the holder of the key can compute them. */
