@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { required } from '#kit/runtime/record.ts'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import type { DayEndReport } from './setup/end-day.ts'
@@ -31,14 +32,19 @@ export async function run(args: string[]): Promise<void> {
     const before = requestStatus(partner, loans, perSecond)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     console.log(`Status before, ms:  ${spread(await before.stop())}`)
-    await database.db`checkpoint`
-
-    const cpuBefore = serverCpuMs(database.pid)
-    const during = requestStatus(partner, loans, perSecond)
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
-    const work = async () => ((await once(worker, 'message')) as [DayEndReport])[0]
+    await once(worker, 'message')
+    await database.db`vacuum analyze`
+    await database.db`checkpoint`
+    const cpuBefore = serverCpuMs(database.pid)
+    const during = requestStatus(partner, loans, perSecond)
+    const work = async () => {
+      worker.send('begin')
+      const [report]: DayEndReport[] = await once(worker, 'message')
+      return required(report, 'the report of the day end')
+    }
     const { result: report, others } = await measureOthers(
       { database, pids: [partner.pid] },
       work,

@@ -30,7 +30,7 @@ const table: [name: string, ...args: string[]][] = [
   ['exchange', '--rounds', '1', '--seconds', '3'],
   ['deliver', '--turns', '2', '--seconds', '8'],
   ['cost', '--journeys', '30', '--sessions', '200', '--events', '200'],
-  ['day-end'],
+  ['day-end', '--loans', '50000'],
   ['start', '--rounds', '1'],
   ['soak', '--seconds', '60'],
 ]

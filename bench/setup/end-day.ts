@@ -1,11 +1,14 @@
 // A separate process that runs the day end of a portfolio as the partner's worker does, and reports its duration.
 
+import { once } from 'node:events'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
+import { completeDay } from '#partner/loan/complete-day.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { settings } from '#partner/settings.ts'
 import { reportDayEnd } from '#partner/work.ts'
@@ -36,6 +39,10 @@ const config = configFrom(settings, {
 })
 const db = connect(DATABASE_URL, { connections: 4 })
 const ctx = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
+// The months and invoices of earlier days were recorded at the end of those days.
+await completeDay(ctx, plusDays(dueDay, -1))
+process.send?.('ready')
+await once(process, 'message')
 const cpuBefore = ownCpuMs()
 const began = performance.now()
 const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, reportDayEnd(ctx))
