@@ -25,8 +25,7 @@ const packedBefore = new WeakMap<Uint8Array, Buffer>()
 export function pack(plain: Uint8Array, isShortLived: boolean): Buffer | null {
   if (plain.length < (isShortLived ? minShortLivedBytes : minBytes)) return null
   const packed =
-    packedBefore.get(plain) ??
-    deflateRawSync(plain, { dictionary, ...(plain.length <= maxSmallBytes && smallMemory) })
+    packedBefore.get(plain) ?? deflateRawSync(plain, { dictionary, ...(plain.length <= maxSmallBytes && smallMemory) })
   packedBefore.set(plain, packed)
   return packed.length < plain.length ? packed : null
 }
