@@ -28,7 +28,7 @@ import { type BorrowerOfApplication, sessionEnded } from '#platform/access/headl
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
-import { lockActiveBorrowerJourney, touchInSharedCommit } from '#platform/journey/store.ts'
+import { lockActiveBorrowerJourney, lockErasedAt, touchInSharedCommit } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
@@ -151,6 +151,8 @@ const resume = actRoute({
   async act(tx, { who, params, body, at }) {
     refuseAadhaar(body)
     const journey = await lockOwnJourney(tx, who, params.journeyID)
+    if (!journey.active && (await lockErasedAt(tx, journey)) !== null)
+      throw new Refusal('wrong-state', 'the data of this application was erased', { status: journey.status })
     const { lastCompletedStep, lastViewedOfferID } = body.resume
     const update = {
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),

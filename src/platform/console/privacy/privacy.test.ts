@@ -429,7 +429,7 @@ describe('a borrower of the headless API without a journey', () => {
 
   test('a borrower whose journey is erased by period stays identified while the app opens sessions', async () => {
     const body = headless.newBorrower()
-    const { session, post } = await headless.borrower(body)
+    const { session, post, patch } = await headless.borrower(body)
     const { borrowerID: borrowerId } = session
     const { body: opened } = await post('/journeys', { type: 'PERSONAL_LOAN' })
     await end(opened.data.journeyID, null)
@@ -441,6 +441,11 @@ describe('a borrower of the headless API without a journey', () => {
     }>`select erased_at from journey where borrower_id = ${borrowerId}`
     assert.ok(journey?.erasedAt)
     assert.equal((await identityOf(borrowerId)).externalId, body.borrowerExternalID)
+    const resumed = await patch(`/journeys/${opened.data.journeyID}/resume`, {
+      resume: { lastCompletedStep: 'anything' },
+    })
+    assert.deepEqual([resumed.status, resumed.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.deepEqual(await db`select 1 from journey_note where journey_id = ${opened.data.journeyID}`, [])
   })
 })
 
