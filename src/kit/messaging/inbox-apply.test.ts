@@ -171,6 +171,39 @@ test('messages of several cases share a commit; a refusal or an error fails only
   )
 })
 
+test('a case whose record is locked does not delay other cases', async () => {
+  const cases = Array.from({ length: 13 }, (_, i) => `case-${i + 1}`)
+  await db`create table if not exists record (case_ref text primary key, changes int not null)`
+  await db`insert into record select unnest(${cases}::text[]), 0`
+  await receiveAll(
+    inbox,
+    cases.flatMap((partitionKey) => ['LENDLOOM', 'CELESTIUM'].map((sender) => message({ partitionKey, sender }))),
+  )
+  const others = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holder = db.tx(async (tx) => {
+    await tx`select 1 from record where case_ref = 'case-1' for update`
+    locked.resolve()
+    await others.promise
+  })
+  await locked.promise
+  inbox.start({
+    async apply(tx, event) {
+      const [row] = await tx<{ changes: number }>`
+        select changes from record where case_ref = ${event.partitionKey} for update`
+      await tx`update record set changes = ${row!.changes + 1} where case_ref = ${event.partitionKey}`
+      await recordEffect(tx, event)
+    },
+  })
+  await until('the other cases are applied', async () => (await inbox.effects()).length === 24)
+  others.resolve()
+  await holder
+  await allApplied()
+  // Two senders of a case change one record, so their messages never share a transaction.
+  const changes = await db<{ changes: number }>`select changes from record`
+  assert.deepEqual(new Set(changes.map((row) => row.changes)), new Set([2]))
+})
+
 test('D3 §6: an internal error holds its object, is retried with growing delays, and raises an alert after 15 minutes', async () => {
   const all = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })

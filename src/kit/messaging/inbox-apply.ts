@@ -34,6 +34,8 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'disca
   /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
   alert: Alert
   tenantOf?(partitionKey: string): Promise<string>
+  /** Names the record that `apply` locks, if several partition keys may share one; by default the partition key. */
+  ownerOf?(partitionKey: string): Promise<string>
   /** 15 minutes by default. */
   alertAfterSeconds?: number
 }
@@ -84,6 +86,10 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
     const applyGroups = async (): Promise<void> => {
       for (let group = groups.pop(); group; group = groups.pop()) {
         const outcomes = await applyPartitions(deps, group)
+        if (!outcomes) {
+          groups.push(...group.map((batch) => [batch]))
+          continue
+        }
         for (const [batch, { settled, pending }] of pairs(group, outcomes)) {
           batch.end()
           progress.settled.push(...settled)
@@ -104,7 +110,9 @@ function groupsOf<Batch extends PartitionBatch>(batches: Batch[]): Batch[][] {
   const size = Math.min(maxPartitions, Math.ceil(batches.length / groupsPerClaim))
   const groups: Batch[][] = []
   let messages = 0
-  for (const batch of batches) {
+  // A group must not wait for the earlier messages of one of its partitions.
+  const alone = batches.filter((batch) => batch.isWaiting).map((batch) => [batch])
+  for (const batch of batches.filter((batch) => !batch.isWaiting)) {
     const last = groups.at(-1)
     if (last && last.length < size && messages + batch.rows.length <= maxMessages) last.push(batch)
     else {
@@ -113,21 +121,27 @@ function groupsOf<Batch extends PartitionBatch>(batches: Batch[]): Batch[][] {
     }
     messages += batch.rows.length
   }
-  return groups
+  return [...alone, ...groups]
 }
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
 
-function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptions): ReadState {
+function stateReader({
+  db,
+  tenantOf = async () => noTenantId,
+  ownerOf = async (partitionKey) => partitionKey,
+}: InboxWorkerOptions): ReadState {
   const nextOf = nextReader(db)
   return async (rows) => {
     const [{ sender, partitionKey }] = rows
     const partition = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
+    const owner = await ownerOf(partitionKey)
     const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
     const versions = await Promise.all(
       entities.map(([, { entityType, entityId }]) => nextOf({ ...partition, entityType, entityId })),
     )
-    return { partition, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])), settled: new Set() }
+    const next = new Map(entities.map(([name], i) => [name, versions[i] ?? 1]))
+    return { partition, owner, next, settled: new Set() }
   }
 }
 
@@ -146,7 +160,7 @@ function serializePartitions(
       resolve()
       if (inProgress.get(name) === promise) inProgress.delete(name)
     }
-    return { rows, state, end }
+    return { rows, state, isWaiting: previous !== undefined, end }
   }
 }
 

@@ -43,6 +43,8 @@ export interface ApplyDeps {
 
 export interface PartitionState {
   partition: SenderPartition
+  /** The record that `apply` locks. */
+  owner: string
   next: NextVersions
   /** Ids of the messages that are settled since the claim. */
   settled: Set<string>
@@ -52,6 +54,8 @@ export interface PartitionState {
 export interface PartitionBatch {
   rows: [WaitingEvent, ...WaitingEvent[]]
   state: Promise<PartitionState>
+  /** Whether an earlier claim still works on the partition. */
+  isWaiting: boolean
 }
 
 export interface PendingEvent {

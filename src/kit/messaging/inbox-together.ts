@@ -18,13 +18,14 @@ import {
   settle,
 } from './inbox-partition.ts'
 
-/** Never throws: messages that could not be applied are returned as pending. */
-export async function applyPartitions(deps: ApplyDeps, batches: PartitionBatch[]): Promise<PartitionOutcome[]> {
+/** Returns messages that could not be applied as pending; null if each partition must be applied alone. Never throws. */
+export async function applyPartitions(deps: ApplyDeps, batches: PartitionBatch[]): Promise<PartitionOutcome[] | null> {
   try {
     await applyTogether(deps, batches)
   } catch (error) {
     // Each partition would wait again for a database that does not answer.
     if (isTransient(error)) return batches.map(({ rows }) => pendingAfter(deps, rows, error))
+    return null
   }
   const outcomes: PartitionOutcome[] = []
   for (const { rows, state } of batches)
@@ -46,6 +47,9 @@ function pendingAfter(deps: ApplyDeps, rows: PartitionBatch['rows'], error: unkn
   return { settled: [], pending: rows.map((waiting) => ({ waiting, kind, because, shouldAlert: !isTransientError })) }
 }
 
+/** A group does not wait longer for the lock of one of its records. */
+const groupLockWaitMs = 100
+
 /** Applies all next messages in one transaction, or none. Omits partitions with a held message, which may fail again. */
 async function applyTogether(deps: ApplyDeps, batches: PartitionBatch[]): Promise<void> {
   const candidates = batches.filter(({ rows }) => rows.every(({ stuckSince }) => stuckSince === null))
@@ -57,19 +61,31 @@ async function applyTogether(deps: ApplyDeps, batches: PartitionBatch[]): Promis
       return { state: known, events: nextBatch(events, known.next, events.length) }
     }),
   )
-  const members = read.flatMap((each) =>
+  const readable = read.flatMap((each) =>
     each.status === 'fulfilled' && each.value.events.length > 0 ? [each.value] : [],
   )
+  // A lock does not separate effects within one transaction. Groups lock records in the same order.
+  const members = [...new Map(readable.map((each) => [each.state.owner, each])).values()].sort((a, b) =>
+    a.state.owner < b.state.owner ? -1 : 1,
+  )
+  if (members.length < 2) return
   const at = deps.clock()
   await deps.db.tx(async (tx) => {
     const ranges = members.flatMap(({ state, events }) => rangesOf(state.partition, events))
+    const limit = tx`select set_config('lock_timeout', ${String(groupLockWaitMs)}, true)`
+    limit.catch(() => {})
     const confirmVersions = sendRanges(tx, ranges, { outcome: 'APPLIED', reason: null, at })
-    await Promise.all(
-      members.map(async ({ events }) => {
-        for (const event of events) await applyOne(deps, tx, event, at)
-      }),
-    )
-    await confirmVersions()
+    try {
+      await Promise.all(
+        members.map(async ({ events }) => {
+          for (const event of events) await applyOne(deps, tx, event, at)
+        }),
+      )
+    } finally {
+      // The first failure, such as a deadlock, decides whether the transaction is retried.
+      await limit
+      await confirmVersions()
+    }
   })
   for (const { state, events } of members)
     for (const event of events) {

@@ -257,6 +257,8 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
     returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id, job.traceparent`
+  // Another worker was faster: more jobs than this worker found may be due.
+  if (claimed.length < due.length && due.length === limit) db.wake(kind)
   const byId = new Map(claimed.map((job) => [job.jobId, job]))
   return due.flatMap(({ jobId, lostLeases }) => {
     const job = byId.get(jobId)

@@ -50,6 +50,7 @@ export const partnerEventWorker = (ctx: Context): Worker =>
       if (!caseKeys) throw new Refusal('absent', `the case ${caseRef} does not exist`)
       return caseKeys.tenantId
     },
+    ownerOf: async (caseRef) => (await keysOfCase(ctx, caseRef))?.journeyId ?? caseRef,
     isErased: ({ tenantId, partitionKey: caseRef }) => isCaseErased(ctx.db, { tenantId, caseRef }),
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     reportFailure: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
