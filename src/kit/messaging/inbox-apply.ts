@@ -8,7 +8,7 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped, pairs } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { discardErased } from './inbox-discard.ts'
-import type { ApplyDeps, PartitionBatch, PartitionState, PendingEvent } from './inbox-partition.ts'
+import type { ApplyDeps, PartitionBatch, PartitionOutcome, PartitionState, PendingEvent } from './inbox-partition.ts'
 import {
   applyQueue,
   claimWaiting,
@@ -81,24 +81,29 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
     const batches = [...grouped(events, ({ sender, partitionKey }) => `${partitionKey}/${sender}`)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(toBatch)
-    const groups = groupsOf(batches)
     const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
-    const applyGroups = async (): Promise<void> => {
-      for (let group = groups.pop(); group; group = groups.pop()) {
-        const outcomes = await applyPartitions(deps, group)
-        if (!outcomes) {
-          groups.push(...group.map((batch) => [batch]))
-          continue
-        }
-        for (const [batch, { settled, pending }] of pairs(group, outcomes)) {
-          batch.end()
-          progress.settled.push(...settled)
-          progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
-          if (settled.length > 0) progress.advanced.push(batch.rows[0])
+    /** Returns the batches of groups that failed. */
+    async function applyGroups(groups: ClaimedBatch[][]): Promise<ClaimedBatch[]> {
+      const failed: ClaimedBatch[] = []
+      const applyNext = async (): Promise<void> => {
+        for (let group = groups.pop(); group; group = groups.pop()) {
+          const outcomes = await applyPartitions(deps, group)
+          if (!outcomes) failed.push(...group)
+          else pairs(group, outcomes).forEach(([batch, outcome]) => void settle(batch, outcome))
         }
       }
+      await Promise.all(Array.from({ length: groupsPerClaim }, applyNext))
+      return failed
     }
-    await Promise.all(Array.from({ length: groupsPerClaim }, applyGroups))
+    function settle(batch: ClaimedBatch, { settled, pending }: PartitionOutcome): void {
+      batch.end()
+      progress.settled.push(...settled)
+      progress.stuck.push(...pending.map((each) => postponementOf(options, each)))
+      if (settled.length > 0) progress.advanced.push(batch.rows[0])
+    }
+    // A group must not wait for the earlier messages of one of its partitions.
+    const failed = await applyGroups(groupsOf(batches.filter(({ isWaiting }) => !isWaiting)))
+    await applyGroups([...batches.filter(({ isWaiting }) => isWaiting), ...failed].map((batch) => [batch]))
     if (await writeWithRetry(db, (run) => recordProgress(run, progress, clock()))) db.wake(applyQueue)
   }
 
@@ -106,13 +111,11 @@ export function inboxWorker(options: InboxWorkerOptions): Worker {
   return loop<WaitingEvent[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
 }
 
-function groupsOf<Batch extends PartitionBatch>(batches: Batch[]): Batch[][] {
+function groupsOf(batches: ClaimedBatch[]): ClaimedBatch[][] {
   const size = Math.min(maxPartitions, Math.ceil(batches.length / groupsPerClaim))
-  const groups: Batch[][] = []
+  const groups: ClaimedBatch[][] = []
   let messages = 0
-  // A group must not wait for the earlier messages of one of its partitions.
-  const alone = batches.filter((batch) => batch.isWaiting).map((batch) => [batch])
-  for (const batch of batches.filter((batch) => !batch.isWaiting)) {
+  for (const batch of batches) {
     const last = groups.at(-1)
     if (last && last.length < size && messages + batch.rows.length <= maxMessages) last.push(batch)
     else {
@@ -121,7 +124,13 @@ function groupsOf<Batch extends PartitionBatch>(batches: Batch[]): Batch[][] {
     }
     messages += batch.rows.length
   }
-  return [...alone, ...groups]
+  return groups
+}
+
+interface ClaimedBatch extends PartitionBatch {
+  /** Whether an earlier claim still works on the partition. */
+  isWaiting: boolean
+  end(): void
 }
 
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
@@ -148,7 +157,7 @@ function stateReader({
 /** Applies the batches of a partition one after another, because an earlier claim may have earlier versions. */
 function serializePartitions(
   readState: ReadState,
-): (entry: [name: string, rows: PartitionBatch['rows']]) => PartitionBatch & { end(): void } {
+): (entry: [name: string, rows: PartitionBatch['rows']]) => ClaimedBatch {
   const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
     const previous = inProgress.get(name)

@@ -54,8 +54,6 @@ export interface PartitionState {
 export interface PartitionBatch {
   rows: [WaitingEvent, ...WaitingEvent[]]
   state: Promise<PartitionState>
-  /** Whether an earlier claim still works on the partition. */
-  isWaiting: boolean
 }
 
 export interface PendingEvent {
