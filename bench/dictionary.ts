@@ -1,4 +1,4 @@
-// Builds the dictionary with which the seal compresses values, from the values that journeys store.
+// Builds a dictionary with which the seal compresses values, from the values that journeys store.
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -18,22 +18,25 @@ export const about = `No measurement: builds a dictionary for the seal (src/kit/
 Plays journeys to both kinds of disbursal, opens what the platform and the partner stored, and adds an example of each
 event of the exchange. Of these it keeps the names of fields and the codes of src/contract, and no other text or number,
 so that the dictionary holds no person's data and no data of the sandbox's lenders. A dictionary in use must not change.
-Options: --out <file>, --journeys <n> (4) of each kind.`
+Options: --out <file>, --journeys <n> (4) of each kind, --below <n> bytes: only from shorter values.`
 
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { out: { type: 'string' }, journeys: { type: 'string', default: '4' } },
+    options: {
+      ...{ out: { type: 'string' }, journeys: { type: 'string', default: '4' } },
+      below: { type: 'string', default: 'Infinity' },
+    },
   })
   if (values.out === undefined) throw new Error('--out is missing')
   const installation = await startInstallation({ each: 1, env: { LENDLOOM_TIME_SCALE: '1' } })
   try {
     for (const end of ['partner', 'network'] as const)
       await Promise.all(Array.from({ length: Number(values.journeys) }, () => playJourney(end, installation)))
-    const texts = [
-      ...(await storedTexts(installation)),
-      ...eventTypes.map((type) => JSON.stringify(exampleEvent(type))),
-    ]
+    const events = eventTypes.map((type) => JSON.stringify(exampleEvent(type)))
+    const texts = [...(await storedTexts(installation)), ...events].filter(
+      ({ length }) => length < Number(values.below),
+    )
     const dictionary = dictionaryOf(texts, codesOf('src/contract/**/*.ts'))
     writeFileSync(values.out, dictionary)
     console.log(`${values.out}: ${dictionary.length} bytes from ${texts.length} values`)

@@ -40,8 +40,9 @@ export async function buildCommandLine({ root, out }: Pick<PackageBuild, 'root' 
       },
     },
   })
-  // Sealed values of an installation are compressed with it.
-  cpSync(join(root, 'src', 'kit', 'crypto', 'dictionary-1.txt'), join(out, 'dist', 'cli', 'dictionary-1.txt'))
+  // Sealed values of an installation are compressed with them.
+  for (const name of ['dictionary-1.txt', 'dictionary-2.txt'])
+    cpSync(join(root, 'src', 'kit', 'crypto', name), join(out, 'dist', 'cli', name))
   const entry = join(out, 'dist', 'cli', 'lendloom.js')
   writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`)
   chmodSync(entry, 0o755)

@@ -181,7 +181,7 @@ test('a large value is compressed, and a changed format byte is refused', () => 
   const sealed = seal.bytes(plain, 'x')
   assert.ok(sealed.length < plain.length / 3, `${sealed.length} of ${plain.length}`)
   assert.deepEqual(seal.open(sealed, 'x'), plain)
-  for (const format of [0, 1, 2, 3, 5, 255]) {
+  for (const format of [0, 1, 2, 3, 5, 6, 255]) {
     const changed = Buffer.from(sealed)
     changed[0] = format
     assert.throws(() => seal.open(changed, 'x'), DamagedValue)
@@ -210,6 +210,7 @@ test('values of each compressed format open in every version, because they are s
   const stored = {
     3: 'AwJrMVqbiZlNWG6XJh0ihzoC8ln8XEqcojqSLVFdUdsbq48zXUtgl/ca8CwfJfwbL9qMFovWhu/J7nBzAD5Ngh6Syi6SZOBhnmzQSN/+AG+eNXybzBnc7cqXr9zP12mRtfcsTSwgVj57H9IVZClIq+6vdG9lDxcnCSAIPA1+kWR6p3GLAf8bWz8x8V6GhrpfTNqJYhQY',
     4: 'BAJrMT8s4GUnWQvbXPAkLM4fK5hcAAEP2OBRpchRRbphpA6bT2D2/N+Tlg7f4i1eZCyD9lL0oSY2tHFfxg1VO/dlGGK1pwYH',
+    5: 'BQJrMdyG+uWCto0iNEFLUXRlXJtpHdr3yzrF42o71qpyTZ9yCPrX/swyvzBZ3f7RzgsbISFwjcqMyh5T9opgmx3wRvHDWbQr6sw12sbnG6HLtElFFdfdUT0LrfS8QQ==',
   }
   for (const [format, text] of Object.entries(stored)) {
     const sealed = Buffer.from(text, 'base64')
@@ -225,13 +226,22 @@ test('values of each compressed format open in every version, because they are s
     ...{ tenant_id: 't', application_id: 'a' },
     borrower: { id: 'b', provider_id: 'p', profile: { personal } },
   })
+  const list = Array.from({ length: 100 }, (_, i) => i % 10)
+  assert.deepEqual(fixed.openJson(Buffer.from(stored[5], 'base64'), 'x'), {
+    ...{ tenant_id: 't', application_id: 'a' },
+    borrower: { id: 'b', provider_id: 'p', profile: { personal, list } },
+  })
 })
 
-test('the dictionary is the one that stored values need', () => {
-  const digest = createHash('sha256')
-    .update(readFileSync(new URL('dictionary-1.txt', import.meta.url)))
-    .digest('hex')
-  assert.equal(digest, '12eea5db8519ea47b098d3e5f340f4bc5c4c1b03b1d0d2425f52b7e35063b066')
+test('the dictionaries are those that stored values need', () => {
+  const digests = {
+    'dictionary-1.txt': '12eea5db8519ea47b098d3e5f340f4bc5c4c1b03b1d0d2425f52b7e35063b066',
+    'dictionary-2.txt': 'c6d4ad7381b952609c9419cc9501b98caebaff8ebba0a937455e13a63afbd8bd',
+  }
+  for (const [name, expected] of Object.entries(digests)) {
+    const text = readFileSync(new URL(name, import.meta.url))
+    assert.equal(createHash('sha256').update(text).digest('hex'), expected)
+  }
 })
 
 test('a key of version 0.1.0 opens and seals as before, and a value of it is current under it alone', () => {

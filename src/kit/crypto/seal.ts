@@ -72,10 +72,11 @@ export function sealFrom(
 /**
  * The formats of a sealed value, by its first byte. `direct` encrypts with the key itself, under a random nonce of 12 bytes,
  * which is safe for 2^32 values of a key. `derived` (XAES-256-GCM) derives a key for each value from 12 bytes of a nonce of
- * 24 bytes, so that a key may seal any number of values; `packed` compresses the value before. Values in format `deflated`,
- * which has no dictionary, are only read.
+ * 24 bytes, so that a key may seal any number of values; `long` and `short` compress the value before, by the dictionary of
+ * that name. Values in format `deflated`, which has no dictionary, are only read.
  */
-const formats = { direct: 1, derived: 2, deflated: 3, packed: 4 } as const
+const formats = { direct: 1, derived: 2, deflated: 3, long: 4, short: 5 } as const
+const newestFormat = formats.short
 const ivLength = 12
 const derivationLength = 12
 const blockLength = 16
@@ -174,12 +175,12 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
   const seal: Seal = {
     bytes(plain, context, isShortLived = false) {
       const packed = current.derives ? pack(plain, isShortLived) : null
-      const format = packed ? formats.packed : current.derives ? formats.derived : formats.direct
+      const format = packed ? formats[packed.by] : current.derives ? formats.derived : formats.direct
       const nonce = randomOctets(format === formats.direct ? ivLength : derivationLength + ivLength)
       const { key, iv, aad } = cipherOf(current, format, nonce, context)
       const cipher = createCipheriv('aes-256-gcm', key, iv, gcm).setAAD(aad)
       // GCM output is as long as its input: `final` returns nothing.
-      const body = cipher.update(packed ?? plain)
+      const body = cipher.update(packed?.body ?? plain)
       cipher.final()
       const header = headers[format - 1] ?? Buffer.alloc(0)
       return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
@@ -200,7 +201,8 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
         throw damaged()
       }
       if (parts.format === formats.deflated) return inflateRawSync(body)
-      return parts.format === formats.packed ? unpack(body) : body
+      if (parts.format === formats.long) return unpack({ body, by: 'long' })
+      return parts.format === formats.short ? unpack({ body, by: 'short' }) : body
     },
     json: (value, context, isShortLived) => seal.bytes(Buffer.from(JSON.stringify(value)), context, isShortLived),
     openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
@@ -223,7 +225,7 @@ interface SealedParts {
 function partsOf(sealed: Uint8Array): SealedParts | null {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const [format = 0, idLength] = bytes
-  if (format < formats.direct || format > formats.packed || idLength === undefined) return null
+  if (format < formats.direct || format > newestFormat || idLength === undefined) return null
   const nonceAt = 2 + idLength
   const tagAt = nonceAt + (format === formats.direct ? ivLength : derivationLength + ivLength)
   const bodyAt = tagAt + tagLength
@@ -241,7 +243,7 @@ function partsOf(sealed: Uint8Array): SealedParts | null {
 export function keyIdIn(head: Uint8Array): string | null {
   const [format = 0, idLength = 0] = head
   const id = Buffer.from(head.subarray(2, 2 + idLength)).toString('latin1')
-  return format >= formats.direct && format <= formats.packed && /^[a-z0-9]{1,8}$/.test(id) ? id : null
+  return format >= formats.direct && format <= newestFormat && /^[a-z0-9]{1,8}$/.test(id) ? id : null
 }
 
 /** The ids of the keys in the value of `LENDLOOM_KEYS`, first that of the key that seals. */
