@@ -80,15 +80,10 @@ export function refuseUnstorable(value: unknown, path = ''): void {
 
 const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-/** Returns the path of a repeated key, or null. Scans the text only if it has more colons than keys. */
+/** Returns the path of a repeated key, or null. Scans the text only if it has more ends of keys than keys. */
 export function repeatedKey(text: string, value: unknown): string | null {
-  return countColons(text) > countKeys(value) ? findRepeatedKey(text) : null
-}
-
-function countColons(text: string): number {
-  let count = 0
-  for (let i = text.indexOf(':'); i >= 0; i = text.indexOf(':', i + 1)) count++
-  return count
+  const ends = text.match(/"\s*:/g)?.length ?? 0
+  return ends > countKeys(value) ? findRepeatedKey(text) : null
 }
 
 function countKeys(value: unknown): number {
