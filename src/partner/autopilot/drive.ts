@@ -9,7 +9,7 @@ import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import { limitFault } from '#partner/case/exposure/require-limit.ts'
 import { type Case, leadContext } from '#partner/case/lifecycle.ts'
-import { type ChangedJob, changedKind } from '#partner/case/move.ts'
+import { type ChangedJob, changedKind, mayAct } from '#partner/case/move.ts'
 import { scenarioFor } from '#partner/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
@@ -20,7 +20,7 @@ import { maxOffer } from '#partner/review/bank/judge.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { approve, decideKyc, reject } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/offer.ts'
-import { type AutopilotAct, nextAct } from './next-act.ts'
+import { type AutopilotAct, awaitsOthers, nextAct } from './next-act.ts'
 import { exposureRejection, rejectionFor } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
@@ -72,14 +72,16 @@ async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
 }
 
 async function findNextAct(db: Run, ctx: Context, loanCase: Case) {
-  const [isOn, checks, transfer, lead, bank] = await Promise.all([
-    isAutopilotOn(db, ctx.config),
+  if (!mayAct(loanCase.status) || !(await isAutopilotOn(db, ctx.config))) return null
+  const [checks, transfer] = await Promise.all([
     checksOf(db, ctx.seal, loanCase.caseRef),
     readNewestDisbursement(db, loanCase.caseRef),
+  ])
+  if (awaitsOthers(loanCase.status, checks)) return null
+  const [lead, bank] = await Promise.all([
     leadOf(db, ctx, loanCase.caseRef),
     bankReviewOf(db, ctx.seal, loanCase.caseRef),
   ])
-  if (!isOn) return null
   const { status, updatedAt } = loanCase
   const hasFailedTransfer = transfer?.status === 'FAILED'
   return nextAct(

@@ -50,6 +50,9 @@ export function nextAct(progress: CaseProgress, at: Date): AutopilotAct | { wait
   return null
 }
 
+export const awaitsOthers = (status: CaseStatus, checks: Checks): boolean =>
+  status !== 'READY_TO_DISBURSE' && isBeingChecked(status) && !awaitsReview(checks)
+
 const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
   lenderKycReview.status === 'NOT_STARTED' && (kyc.status === 'REVIEW_READY' || kyc.status === 'APPROVED')
 

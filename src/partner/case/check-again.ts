@@ -6,7 +6,7 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { type CaseFacts, nextMove } from './blocker.ts'
 import { checksOf } from './checks.ts'
 import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
-import { moveCase } from './move.ts'
+import { mayAct, moveCase, queueCaseCheck } from './move.ts'
 import { readFiles, readOfferFact } from './store.ts'
 
 /** Returns the current facts on which a disbursement depends. */
@@ -32,4 +32,14 @@ export async function recheckCase(
   if (!isBeingChecked(loanCase.status)) return loanCase
   const move = nextMove(await factsOf(tx, ctx, loanCase, at))
   return lifecycle[loanCase.status][move] === loanCase.status ? loanCase : moveCase(tx, loanCase, move, at)
+}
+
+/** Rechecks a case after a report, and queues the autopilot's job: a move queues it itself. */
+export async function recheckAfterReport(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  loanCase: Case,
+): Promise<Case> {
+  const after = await recheckCase(ctx, loanCase)
+  if (after === loanCase && mayAct(loanCase.status)) await queueCaseCheck(ctx.tx, loanCase.caseRef, ctx.at)
+  return after
 }

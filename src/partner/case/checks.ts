@@ -36,7 +36,6 @@ export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Ch
   }
 }
 
-/** Decrypts the facts of a check. A check without a row is NOT_STARTED. */
 function openCheck<Status extends string, Facts>(
   seal: Seal,
   row: StoredCheck<CheckName, Status> | undefined,

@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { type Case, type CaseMove, lifecycle } from './lifecycle.ts'
+import { type Case, type CaseMove, type CaseStatus, isBeingChecked, lifecycle } from './lifecycle.ts'
 import { setStatus } from './store.ts'
 
 /** Moves a locked case and returns it. Throws `wrong-state` if the status does not allow the move. */
@@ -14,9 +14,14 @@ export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date)
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: this is not possible now`, {
       status: loanCase.status,
     })
-  await Promise.all([setStatus(tx, loanCase, { move, status, at }), queueCaseCheck(tx, loanCase.caseRef, at)])
+  await Promise.all([
+    setStatus(tx, loanCase, { move, status, at }),
+    mayAct(status) && queueCaseCheck(tx, loanCase.caseRef, at),
+  ])
   return { ...loanCase, status, updatedAt: at }
 }
+
+export const mayAct = (status: CaseStatus): boolean => status === 'UNDER_REVIEW' || isBeingChecked(status)
 
 /** The kind of the job by which the autopilot acts on a changed case. */
 export const changedKind = 'case-changed'
@@ -25,7 +30,6 @@ export interface ChangedJob {
   caseRef: string
 }
 
-/** Queues the autopilot's job in the transaction of the change. */
 export async function queueCaseCheck(tx: Tx, caseRef: string, at: Date): Promise<void> {
   const payload: ChangedJob = { caseRef }
   await enqueue(tx, { tenantId: noTenantId, kind: changedKind, payload, dueAt: at })

@@ -4,10 +4,9 @@ import { mandateMachine } from '#contract/exchange/event/mandate.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
-import { recheckCase } from './check-again.ts'
+import { recheckAfterReport } from './check-again.ts'
 import { type CheckReport, checksOf, requireRecordable, storeCheck } from './checks.ts'
 import type { Case } from './lifecycle.ts'
-import { queueCaseCheck } from './move.ts'
 
 export interface KycReport extends CheckReport {
   facts: KycFacts
@@ -37,7 +36,7 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
     }
     await storeCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: review, at })
   }
-  return finishRecording(ctx, loanCase)
+  return recheckAfterReport(ctx, loanCase)
 }
 
 /** Records a mandate or a signature. The borrower may replace the mandate even while the loan is running. */
@@ -50,8 +49,9 @@ export async function recordReport(
   const checks = await checksOf(ctx.tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId } = report.facts
   requireRecordable(loanCase, checks, name, { status: report.status, providerReferenceId })
-  await storeCheck(ctx.tx, ctx.seal, loanCase, { ...recorded, at: ctx.at })
-  return finishRecording(ctx, loanCase)
+  const stored = storeCheck(ctx.tx, ctx.seal, loanCase, { ...recorded, at: ctx.at })
+  const [recheckedCase] = await Promise.all([recheckAfterReport(ctx, loanCase), stored])
+  return recheckedCase
 }
 
 /** Records that the bank cancelled a mandate at our request. Does nothing if the mandate was replaced or has ended. */
@@ -66,10 +66,4 @@ export async function recordCancelled(
   if (!status) return
   const report = { status, verified: false, facts: { ...facts, reasonCode: 'CANCELLED_BY_LENDER' }, happenedAt }
   await storeCheck(tx, seal, loanCase, { name: 'mandate', report, at })
-}
-
-async function finishRecording(ctx: TxContext, loanCase: Case): Promise<Case> {
-  const { tx, at } = ctx
-  await queueCaseCheck(tx, loanCase.caseRef, at)
-  return recheckCase(ctx, loanCase)
 }

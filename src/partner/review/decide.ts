@@ -5,11 +5,11 @@ import { base62, randomOctets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { recheckCase } from '#partner/case/check-again.ts'
+import { recheckAfterReport } from '#partner/case/check-again.ts'
 import { checksOf, storeCheck } from '#partner/case/checks.ts'
 import { requireLimit } from '#partner/case/exposure/require-limit.ts'
 import { type Case, isBeingChecked } from '#partner/case/lifecycle.ts'
-import { moveCase, queueCaseCheck } from '#partner/case/move.ts'
+import { moveCase } from '#partner/case/move.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
@@ -162,6 +162,5 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycRevie
     eventId,
     reviewedAt: at,
   })
-  await queueCaseCheck(tx, loanCase.caseRef, at)
-  return recheckCase(ctx, loanCase)
+  return recheckAfterReport(ctx, loanCase)
 }
