@@ -9,7 +9,7 @@ import { columnsAndValues, execute, Fragment, type Queryable } from './statement
 import { type TransactionMode, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
-export { columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
+export { assignments, columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
 export { isLockTimeout, isTransient, violatesUnique } from './transaction.ts'
 
 /** As a template tag, runs one statement; called with a row, returns the row's columns and values as a fragment. */

@@ -42,6 +42,15 @@ export function columnsAndValues(row: Record<string, unknown>): Fragment {
   return new Fragment(strings, Object.values(row))
 }
 
+export function assignments(row: Record<string, unknown>): Fragment {
+  const names = Object.keys(row)
+  const strings = cachedStrings(`${names.join(',')} =`, () => [
+    ...names.map((name, i) => `${i === 0 ? '' : ', '}${columnOf(name)} = `),
+    '',
+  ])
+  return new Fragment(strings, Object.values(row))
+}
+
 const stringCache = new Map<string, readonly string[]>()
 
 /** Returns the same array for the same key, because a statement is recognized by the identity of its string arrays. */

@@ -1,5 +1,6 @@
 // Requests the partner's snapshot of a case by GET /status, and rejects an inconsistent snapshot (D3 §4.4).
 
+import { isDeepStrictEqual } from 'node:util'
 import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -113,25 +114,30 @@ export function staleBecause(
 }
 
 /** Stores a snapshot as the newest one. The caller has checked that the snapshot is not stale. */
-export const storeStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
-  const { tx, at } = ctx
-  return changeCase(
-    tx,
-    application,
-    {
-      snapshotVersion: status.snapshot_version,
-      snapshotAt: new Date(status.snapshot_at),
-      snapshotSealed: ctx.seal.json(status, caseContext(application, 'snapshot')),
-      bankReference: status.disbursement?.bank_reference ?? application.bankReference,
-    },
-    at,
-  )
+export function storeStatus(ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> {
+  const { tx, at, seal } = ctx
+  const before = storedStatus(ctx, application)
+  // The daily request of a running loan mostly brings what is stored.
+  const isUnchanged = before !== null && isDeepStrictEqual(contentOf(before), contentOf(status))
+  const content = isUnchanged
+    ? {}
+    : {
+        snapshotSealed: seal.json(status, caseContext(application, 'snapshot')),
+        bankReference: status.disbursement?.bank_reference ?? application.bankReference,
+      }
+  const version = { snapshotVersion: status.snapshot_version, snapshotAt: new Date(status.snapshot_at) }
+  return changeCase(tx, application, { ...version, ...content }, at)
 }
 
+const contentOf = ({ request_id, snapshot_version, snapshot_at, ...content }: SnapshotStatus) => content
+
 /** Returns the newest stored snapshot, however old; null if there is none. */
-export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
-  application.snapshotSealed &&
-  seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
+export function storedStatus({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null {
+  const { snapshotSealed, snapshotVersion, snapshotAt } = application
+  const status = snapshotSealed && seal.openJson<SnapshotStatus>(snapshotSealed, caseContext(application, 'snapshot'))
+  if (!status || snapshotVersion === null || !snapshotAt) return status
+  return { ...status, snapshot_version: snapshotVersion, snapshot_at: snapshotAt.toISOString() }
+}
 
 /** As `storedStatus`, but null if the snapshot is older than fifteen minutes: too old for payments (D3 §8). */
 export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {

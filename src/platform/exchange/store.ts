@@ -2,9 +2,10 @@
 // partner_statement and partner_document. Also reads the borrower's profile for messages to the partner.
 
 import { bucketOf } from '#kit/crypto/id.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { assignments, type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { JourneyKey } from '#platform/journey/journey.ts'
+import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
+import { journeyColumns } from '#platform/journey/store.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
@@ -29,6 +30,15 @@ export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolea
 export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCase | undefined> {
   const [row] =
     await db<PartnerCase>`select ${columns} from partner_case where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
+  return row
+}
+
+export async function lockJourneyOfCase(tx: Tx, { tenantId, caseRef }: CaseKey): Promise<Journey | undefined> {
+  const bucket = bucketOf(caseRef)
+  const [row] = await tx<Journey>`
+    select ${journeyColumns} from journey j where j.bucket = ${bucket} and j.tenant_id = ${tenantId} and j.journey_id = (
+      select k.journey_id from partner_case k where k.bucket = ${bucket} and k.tenant_id = ${tenantId} and k.case_ref = ${caseRef})
+    for update`
   return row
 }
 
@@ -59,17 +69,13 @@ export async function isCaseErased(db: Run, { tenantId, caseRef }: CaseKey): Pro
   return rows.length > 0
 }
 
-/** Writes all mutable columns, and returns the changed case. */
+/** Writes the given columns, and returns the changed case. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
-  const c: PartnerCase = { ...before, ...change, updatedAt: at }
+  const changed = { ...change, updatedAt: at }
   await tx`
-    update partner_case set lender_id = ${c.lenderId}, stage = ${c.stage}, dedupe_request_id = ${c.dedupeRequestId}, dedupe_sealed = ${c.dedupeSealed},
-      dedupe_checked_at = ${c.dedupeCheckedAt}, evidence_sealed = ${c.evidenceSealed}, lead_event_id = ${c.leadEventId},
-      lead_id = ${c.leadId}, loan_id = ${c.loanId}, offer_id = ${c.offerId}, decision = ${c.decision},
-      decision_event_id = ${c.decisionEventId}, confirmed_at = ${c.confirmedAt}, snapshot_version = ${c.snapshotVersion},
-      snapshot_at = ${c.snapshotAt}, snapshot_sealed = ${c.snapshotSealed}, bank_reference = ${c.bankReference}, ended_because = ${c.endedBecause}, updated_at = ${at}
-    where bucket = ${bucketOf(c.caseRef)} and tenant_id = ${c.tenantId} and case_ref = ${c.caseRef}`
-  return c
+    update partner_case set ${assignments(changed)}
+    where bucket = ${bucketOf(before.caseRef)} and tenant_id = ${before.tenantId} and case_ref = ${before.caseRef}`
+  return { ...before, ...changed }
 }
 
 /** Reads the borrower's sealed details, and the newest consent for each purpose. */

@@ -10,9 +10,8 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { CaseJob } from '#platform/exchange/channel.ts'
 import type { ConsentTimes } from '#platform/exchange/lead.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
-import { findCase, readApplicant } from '#platform/exchange/store.ts'
+import { findCase, lockJourneyOfCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { lockJourney } from '#platform/journey/store.ts'
 import type { AdapterScope } from '#platform/provider/settings.ts'
 
 export interface CaseAndJourney {
@@ -53,11 +52,13 @@ export const withLockedCase = <T>(
     return work(tx, caseAndJourney, ctx.clock())
   })
 
-/** Locks the journey of a case and reads both under the lock. */
+/** Locks the journey of a case and reads both under the lock, by two statements that are sent together. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
-  const unlocked = await findCase(tx, { tenantId, caseRef })
-  const journey = unlocked && (await lockJourney(tx, tenantId, unlocked.journeyId))
-  return journey && { journey, application: required(await findCase(tx, unlocked), 'the case of a locked journey') }
+  const [journey, application] = await Promise.all([
+    lockJourneyOfCase(tx, { tenantId, caseRef }),
+    findCase(tx, { tenantId, caseRef }),
+  ])
+  return journey && { journey, application: required(application, 'the case of a locked journey') }
 }
 
 /** Reads the borrower's details, and the times of the consents. Throws when the profile is incomplete. */

@@ -86,9 +86,10 @@ async function updateLoan(
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
-  await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
-  await receivePartnerPayments(tx, journey, status.payments, at)
-  await answerRequests(tx, journey, status, at)
+  await Promise.all([
+    storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at),
+    receivePartnerPayments(tx, journey, status.payments, at).then(() => answerRequests(tx, journey, status, at)),
+  ])
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && application.stage === 'DISBURSED') {
     await closeServicing(tx, journey, at)

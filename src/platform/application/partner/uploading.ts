@@ -83,11 +83,12 @@ const extensions: Record<string, string> = {
 /** Schedules uploads of the waiting files if the partner has assigned its ids, which every upload contains. */
 export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
-  for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
-    if (state !== 'WAITING') continue
+  const waiting = (await listDocuments(tx, application)).filter(({ state }) => state === 'WAITING')
+  const jobs = waiting.map(({ tenantId, caseRef, documentReferenceId }) => {
     const payload: UploadJob = { caseRef, documentReferenceId }
-    await enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
-  }
+    return enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })
+  })
+  await Promise.all(jobs)
 }
 
 /** Retries a refused upload after an operator has fixed the cause (D3 §4.3). */
@@ -169,9 +170,12 @@ async function finishUpload(
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
-    await lockJourney(tx, tenantId, journeyId)
-    await recordUploadOutcome(tx, document, outcome)
-    const application = required(await findCase(tx, { tenantId, caseRef }), 'the case of a document')
+    const [, , locked] = await Promise.all([
+      lockJourney(tx, tenantId, journeyId),
+      recordUploadOutcome(tx, document, outcome),
+      findCase(tx, { tenantId, caseRef }),
+    ])
+    const application = required(locked, 'the case of a document')
     if (outcome.state === 'STORED') await reportStoredFiles({ ...ctx, tx, at }, application, document)
     await finish(tx, job)
   })

@@ -13,11 +13,10 @@ export async function reportStoredFiles(
   { providerReference }: PartnerDocument,
 ): Promise<void> {
   const { tx, at } = ctx
-  const check = (await listChecks(tx, application)).findLast((each) => each.providerReference === providerReference)
+  const [checks, documents] = await Promise.all([listChecks(tx, application), listDocuments(tx, application)])
+  const check = checks.findLast((each) => each.providerReference === providerReference)
   if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
-  const sessionFiles = (await listDocuments(tx, application)).filter(
-    (each) => each.providerReference === providerReference,
-  )
+  const sessionFiles = documents.filter((each) => each.providerReference === providerReference)
   if (sessionFiles.some(({ state }) => state === 'WAITING')) return
   const previous = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
   const document_ids = sessionFiles.flatMap(({ documentId }) => documentId ?? [])

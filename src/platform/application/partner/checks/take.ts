@@ -16,6 +16,7 @@ import {
   documentContext,
   type PartnerCase,
   type PartnerCheck,
+  type PartnerDocument,
 } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
@@ -44,9 +45,10 @@ export async function applyStatusReport(
     await storeReport(tx, { ...check, status: report.status, providerEventId, isApplied: isNew, at })
   if (!isNew) return
   const { application } = caseAndJourney
-  await registerFiles(ctx, caseAndJourney, { ...report, adapter: check.adapter })
+  const known = await listDocuments(tx, application)
+  await registerFiles(ctx, application, known, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
-  const event = checkEventOf(dated, providerEventId, await storedDocumentIds(tx, caseAndJourney, report.reference))
+  const event = checkEventOf(dated, providerEventId, storedDocumentIds(known, report.reference))
   const updated: PartnerCheck = {
     ...check,
     status: report.status,
@@ -55,9 +57,11 @@ export async function applyStatusReport(
     providerUpdatedAt: dated.providerUpdatedAt,
     updatedAt: at,
   }
-  await storeCheck(tx, updated)
-  await sendCheckEvent(ctx, caseAndJourney, event)
-  await scheduleUploads(tx, application, at)
+  await Promise.all([
+    storeCheck(tx, updated),
+    sendCheckEvent(ctx, caseAndJourney, event),
+    scheduleUploads(tx, application, at),
+  ])
   await updateStep(ctx, caseAndJourney, updated)
 }
 
@@ -68,20 +72,16 @@ async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, e
 }
 
 /** Returns the document ids of the provider session's files that the partner has stored. */
-async function storedDocumentIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
-  const sessionFiles = (await listDocuments(tx, application)).filter(
-    ({ providerReference }) => providerReference === reference,
-  )
-  return sessionFiles.flatMap(({ documentId }) => documentId ?? [])
-}
+const storedDocumentIds = (known: PartnerDocument[], reference: string): string[] =>
+  known.flatMap(({ providerReference, documentId }) => (providerReference === reference ? (documentId ?? []) : []))
 
 async function registerFiles(
   ctx: TxContext,
-  { application }: CaseAndJourney,
+  application: PartnerCase,
+  known: PartnerDocument[],
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
 ): Promise<void> {
-  const { tx } = ctx
-  const knownIds = (await listDocuments(tx, application)).flatMap((document) =>
+  const knownIds = known.flatMap((document) =>
     document.sourceSealed
       ? [ctx.seal.openJson<FileSource>(document.sourceSealed, documentContext('source', document)).fileId]
       : [],
