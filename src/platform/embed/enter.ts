@@ -68,12 +68,14 @@ export const readJourney = route({
   reply: { 200: EmbedViewReply },
   async handle({ who, query, headers, at }, ctx) {
     const after = query.after === undefined ? null : Number(query.after)
+    const [before, claims] = [await viewStateOf(ctx, { who, after }), query.claim === '1']
     // The response with the tag has stored `after`.
-    const tag = query.claim === '1' ? null : await currentTag(ctx, { who, after }, headers, at)
+    const tag = claims ? null : currentTag(before.state, headers, at)
     if (tag !== null) return answer(304, undefined, { etag: tag })
-    if (after !== null && after > 0) await setPageSequence(ctx.db, who.tenantId, who.journeyId, after)
-    if (query.claim === '1' && who.pageId) await setPage(ctx.db, who, who.pageId)
-    const state = await viewStateOf(ctx, { who, after })
+    const isAhead = after !== null && after > (before.pageSequence ?? 0)
+    if (isAhead) await setPageSequence(ctx.db, who.tenantId, who.journeyId, after)
+    if (claims && who.pageId) await setPage(ctx.db, who, who.pageId)
+    const { state } = isAhead || claims ? await viewStateOf(ctx, { who, after }) : before
     const view = await viewOf(ctx, who, after, at)
     const etag = viewTag(state, view, at)
     return answer(200, { view }, etag === null ? {} : { etag })

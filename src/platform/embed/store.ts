@@ -38,28 +38,34 @@ const journeyTables = [
   'grievance',
 ]
 const versionReads: readonly Fragment[] = [
-  ...journeyTables.map((table) => `r.xmin::text as version, null as status from ${table} r`),
-  `concat_ws('+', r.xmin, a.xmin), r.status from journey r
+  ...journeyTables.map(
+    (table) => `r.xmin::text as version, null as status, null::int as page_sequence from ${table} r`,
+  ),
+  `concat_ws('+', r.xmin, a.xmin), r.status, r.page_sequence from journey r
      left join application a on a.tenant_id = r.tenant_id and a.application_id = r.application_id`,
-  `concat_ws('+', r.xmin, l.xmin, s.xmin), null from offer r
+  `concat_ws('+', r.xmin, l.xmin, s.xmin), null, null from offer r
      left join lender l on l.tenant_id = r.tenant_id and l.lender_id = r.lender_id
      left join lender_switch s on s.tenant_id in (l.tenant_id, '${noTenantId}') and s.bpp_id = l.bpp_id and s.provider_id = l.provider_id`,
-  `concat_ws('+', r.xmin, d.xmin), null from partner_case r
+  `concat_ws('+', r.xmin, d.xmin), null, null from partner_case r
      left join partner_document d on d.bucket = r.bucket and d.tenant_id = r.tenant_id and d.case_ref = r.case_ref`,
 ].map((read) => new Fragment(Object.freeze([`select ${read}`]), []))
 
 /** Each version of a row has its own `xmin`, so no writer must remember to increase a version. */
-export async function rowVersionsOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<string> {
+export async function rowVersionsOf(
+  db: Run,
+  { tenantId, journeyId }: JourneyKey,
+): Promise<{ versions: string; pageSequence: number | null }> {
   const reads = versionReads.map(
     (read) =>
       sql`${read} where r.bucket = ${bucketOf(journeyId)} and r.tenant_id = ${tenantId} and r.journey_id = ${journeyId}`,
   )
-  const rows = await db<{ versions: string; status: Journey['status'] | null }>`
-    select string_agg(version, ',') as versions, max(status) as status from (${join(reads, ' union all ')}) as rows_of_journey`
-  const { versions, status } = oneRow(rows)
-  if (status === null || !hasLoan({ status })) return versions
+  const rows = await db<{ versions: string; status: Journey['status'] | null; pageSequence: number | null }>`
+    select string_agg(version, ',') as versions, max(status) as status, max(page_sequence) as page_sequence
+    from (${join(reads, ' union all ')}) as rows_of_journey`
+  const { versions, status, pageSequence } = oneRow(rows)
+  if (status === null || !hasLoan({ status })) return { versions, pageSequence }
   // Complaints are on another server of a distributed database, where a join does not return `xmin`.
   const complaints = await db<{ versions: string }>`
     select string_agg(xmin::text, ',') as versions from complaint where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-  return `${versions} ${oneRow(complaints).versions}`
+  return { versions: `${versions} ${oneRow(complaints).versions}`, pageSequence }
 }

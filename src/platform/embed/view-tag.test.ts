@@ -12,6 +12,7 @@ import { setSelected } from '#platform/offer/store.ts'
 import { initialStep, storeStep } from '#platform/step/store.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { statementsOf } from '#test/setup/round-trips.ts'
 import { rowVersionsOf } from './store.ts'
 import { viewOf } from './view.ts'
 import { clockChangeOf } from './view-tag.ts'
@@ -112,6 +113,18 @@ test('D1 §6: the tag of another journey, page or query, or an invalid one, neve
   const answerToPage = await pollAsPage(tag)
   assert.equal(answerToPage.status, 200, 'another page load')
   assert.equal((await ask(`${url}/api/embed/journey`, { headers: { 'if-none-match': tag } })).status, 401)
+})
+
+test('D1 §6: only a poll with newer updates writes their number and reads the versions again', async () => {
+  const { journeyId } = await journeyWithOffers(platform, [terms])
+  const poll = await openPage(journeyId)
+  await poll()
+  const count = (known: number) =>
+    statementsOf(ctx.db, async () => {
+      await ctx.db`update journey set page_sequence = ${known} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+      await poll('', 'after=1')
+    })
+  assert.equal(await count(0), (await count(1)) + 2)
 })
 
 test('D1 §6: a tag ends when the clock changes the view', async () => {

@@ -15,28 +15,29 @@ export interface ViewQuery {
 }
 
 /** Must be read before the view: a change in between then gets another state, although the view may show it. */
-export async function viewStateOf(ctx: Pick<Context, 'db' | 'seal'>, { who, after }: ViewQuery): Promise<string> {
+export async function viewStateOf(
+  ctx: Pick<Context, 'db' | 'seal'>,
+  { who, after }: ViewQuery,
+): Promise<{ state: string; pageSequence: number | null }> {
   const { tenantId, journeyId, pageId = null } = who
-  const [versions, partners] = await Promise.all([rowVersionsOf(ctx.db, who), partnersOf(ctx).all(ctx.db)])
+  const [{ versions, pageSequence }, partners] = await Promise.all([
+    rowVersionsOf(ctx.db, who),
+    partnersOf(ctx).all(ctx.db),
+  ])
   const partnerVersions = partners.map(({ updatedAt }) => updatedAt)
   const digest = digestOf(JSON.stringify([tenantId, journeyId, pageId, after, versions, partnerVersions]))
-  return digest.subarray(0, 16).toString('base64url')
+  return { state: digest.subarray(0, 16).toString('base64url'), pageSequence }
 }
 
 /** Returns the tag of a view; null if the page does not poll, because such a view may show figures of other journeys. */
 export const viewTag = (state: string, view: EmbedView, at: Date): string | null =>
   view.pollAfterMs === null ? null : `W/"${state}.${clockChangeOf(view, at).getTime().toString(36)}"`
 
-export async function currentTag(
-  ctx: Pick<Context, 'db' | 'seal'>,
-  query: ViewQuery,
-  { 'if-none-match': sent }: Arrival['headers'],
-  at: Date,
-): Promise<string | null> {
-  const [tag, state, clockChange] =
+export function currentTag(state: string, { 'if-none-match': sent }: Arrival['headers'], at: Date): string | null {
+  const [tag, stateSent, clockChange] =
     /^W\/"([\w-]{22})\.([0-9a-z]{1,10})"$/.exec(typeof sent === 'string' ? sent : '') ?? []
   const isPast = Number.parseInt(clockChange ?? '', 36) <= at.getTime()
-  return tag === undefined || isPast || state !== (await viewStateOf(ctx, query)) ? null : tag
+  return tag === undefined || isPast || stateSent !== state ? null : tag
 }
 
 /** A tag ends, because links of a view expire and the median times to payout change. */
