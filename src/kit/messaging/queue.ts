@@ -254,7 +254,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
   const claimed = await db<Omit<Job<Payload>, 'lostLeases'>>`
     update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1,
       unanswered_claims = greatest(job.unanswered_claims, 1)
-    from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
+    from unnest((select ${due.map((row) => row.tenantId)}::uuid[]), ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
     returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id, job.traceparent`
   // Another worker was faster: more jobs than this worker found may be due.
