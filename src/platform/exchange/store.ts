@@ -69,7 +69,6 @@ export async function isCaseErased(db: Run, { tenantId, caseRef }: CaseKey): Pro
   return rows.length > 0
 }
 
-/** Writes the given columns, and returns the changed case. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
   const changed = { ...change, updatedAt: at }
   await tx`

@@ -102,15 +102,22 @@ export const readInbound = (db: Run, tenantId: string, journeyId: string): Promi
   db<InboundRow>`
     select ${columns} from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
-export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
-  const found = await db<{ at: Date | null }>`select min(at) as at from inbound_message where state = 'WAITING'`
-  return oneRow(found).at
-}
-
 export const inboundKind = 'inbound-message'
 
 export interface InboundJob {
   journeyId: string
+}
+
+/** Reads the messages of the oldest job: every waiting message has a job, and no index contains the state. */
+export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
+  const [job] = await db<{ tenantId: string; payload: InboundJob }>`
+    select tenant_id, payload from job where kind = ${inboundKind} order by enqueued_at limit 1`
+  if (!job) return null
+  const { tenantId, payload } = job
+  const found = await db<{ at: Date | null }>`
+    select min(at) as at from inbound_message
+    where bucket = ${bucketOf(payload.journeyId)} and tenant_id = ${tenantId} and journey_id = ${payload.journeyId} and state = 'WAITING'`
+  return oneRow(found).at
 }
 
 /** Encryption context that binds sealed details to their row. */
