@@ -220,6 +220,6 @@ function summaryOf({ program, directory, publicKeys, missing }: Summary): string
     'Next:',
     ...(missing.length > 0 ? [`  set ${missing.length} more settings, listed at the end of ${env}`] : []),
     `  node --env-file=${env} bin/lendloom.js doctor`,
-    `  node --env-file=${env} --max-semi-space-size=32 --max-old-space-size=1536 src/${program}/main.ts`,
+    `  node --env-file=${env} --max-semi-space-size=32 --max-old-space-size=1408 src/${program}/main.ts`,
   ].join('\n')
 }

@@ -28,7 +28,7 @@ export interface Ready {
  */
 export const nodeOptions = [
   '--max-semi-space-size=32',
-  '--max-old-space-size=1536',
+  '--max-old-space-size=1408',
   `--import=${join(import.meta.dirname, 'quick-imports.mjs')}`,
 ]
 
