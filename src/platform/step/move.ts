@@ -1,6 +1,5 @@
 // Step transitions from lender reports and borrower actions, and the journey changes that they cause
 // (D1 §3, FIS12 §13.3).
-import { isDeepStrictEqual } from 'node:util'
 import type { EndReason, StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -133,6 +132,5 @@ export async function storeInstallments(
   at: Date,
 ): Promise<void> {
   const offer = await findSelected(tx, journey)
-  if (offer && installments.length > 0 && !isDeepStrictEqual(offer.installments, installments))
-    await setInstallments(tx, offer, installments, at)
+  if (offer && installments.length > 0) await setInstallments(tx, offer, installments, at)
 }
