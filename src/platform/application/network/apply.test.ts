@@ -3,10 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
-import { readInbound, recordInternalEvent } from '#platform/network/inbound/store.ts'
+import {
+  inboundKind,
+  readInbound,
+  readOldestWaitingTime,
+  recordInternalEvent,
+} from '#platform/network/inbound/store.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
@@ -100,6 +107,26 @@ test('a message that always fails is set aside after five tries, and the next on
     ],
   )
   platform.onApply.run = async () => {}
+})
+
+test('the oldest waiting message is found behind the postponed job of a journey without one', async () => {
+  const [idle, journey] = [await platform.newJourney(), await platform.newJourney()]
+  await ctx.db.tx(async (tx) => {
+    const [{ tenantId, journeyId }, dueAt] = [idle, secondsAfter(ctx.clock(), 3600)]
+    await enqueue(tx, { tenantId, kind: inboundKind, payload: { journeyId }, dueAt })
+  })
+  assert.equal(await readOldestWaitingTime(ctx.db), null)
+  platform.onApply.run = async () => {
+    throw new Error('not yet')
+  }
+  await recordNacks(journey, 'a')
+  const [row] = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
+  assert.deepEqual(await readOldestWaitingTime(ctx.db), row!.at)
+  platform.onApply.run = async () => {}
+  await waitFor(async () => {
+    platform.advanceClock(0.2)
+    return (await readOldestWaitingTime(ctx.db)) === null
+  })
 })
 
 test('a message that the domain refuses is set aside at once', async () => {

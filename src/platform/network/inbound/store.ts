@@ -108,15 +108,17 @@ export interface InboundJob {
   journeyId: string
 }
 
-/** Reads the messages of the oldest job: every waiting message has a job, and no index contains the state. */
+/** Reads by the oldest jobs: each waiting message has a job, and no index has the state. A job may wait without a message. */
 export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
-  const [job] = await db<{ tenantId: string; payload: InboundJob }>`
-    select tenant_id, payload from job where kind = ${inboundKind} order by enqueued_at limit 1`
-  if (!job) return null
-  const { tenantId, payload } = job
+  const jobs = await db<{ tenantId: string; payload: InboundJob }>`
+    select tenant_id, payload from job where kind = ${inboundKind} order by enqueued_at limit 100`
+  const journeyIds = jobs.map(({ payload }) => payload.journeyId)
   const found = await db<{ at: Date | null }>`
-    select min(at) as at from inbound_message
-    where bucket = ${bucketOf(payload.journeyId)} and tenant_id = ${tenantId} and journey_id = ${payload.journeyId} and state = 'WAITING'`
+    select min(m.at) as at
+    from unnest(${journeyIds.map(bucketOf)}::smallint[], ${jobs.map(({ tenantId }) => tenantId)}::uuid[], ${journeyIds}::uuid[])
+      as journey_of_job (bucket, tenant_id, journey_id)
+    join inbound_message m on m.bucket = journey_of_job.bucket and m.tenant_id = journey_of_job.tenant_id and m.journey_id = journey_of_job.journey_id
+    where m.state = 'WAITING'`
   return oneRow(found).at
 }
 
