@@ -80,10 +80,10 @@ export function refuseUnstorable(value: unknown, path = ''): void {
 
 const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-/** Returns the path of a repeated key, or null. Scans the text only if it has more ends of keys than keys. */
+/** Scans a text only if it has more ends of keys than keys, or a string that begins with an escape: V8 may misread such a key. */
 export function repeatedKey(text: string, value: unknown): string | null {
   const ends = text.match(/"\s*:/g)?.length ?? 0
-  return ends > countKeys(value) ? findRepeatedKey(text) : null
+  return text.includes('"\\') || ends > countKeys(value) ? findRepeatedKey(text) : null
 }
 
 function countKeys(value: unknown): number {
