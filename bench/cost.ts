@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import { archiveSettled as archiveLoans } from '#partner/archive/sweep.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { archiveSettled } from '#platform/archive/sweep.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
-import { openSession } from '#test/setup/borrower.ts'
+import { type Borrower, openSession } from '#test/setup/borrower.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { type Kind, kinds, mapValues, ownCpuMs, parts, type Spent, sides } from './capacity/spent.ts'
 import { atEnd } from './setup/at-end.ts'
@@ -229,6 +229,18 @@ async function measurePolls(stage: Stage, count: number): Promise<void> {
       await pollView(page.borrower, page.seen)
     }),
   )
+  const { borrower, seen } = required(pages[0], 'page')
+  judge({ figure: 'poll of an open page: response', value: await bytesOfPoll(borrower, seen), unit: 'B', atMost: 300 })
+}
+
+/** Bytes of the response to a poll that finds nothing new, with its headers. */
+async function bytesOfPoll({ platformUrl, sessionToken }: Borrower, { tag, forwarded }: Seen): Promise<number> {
+  const headers = { authorization: `Bearer ${sessionToken}`, 'if-none-match': required(tag, 'the tag of a view') }
+  const request = get(`${platformUrl}/api/embed/journey?after=${forwarded}`, { headers, agent: false })
+  const [response] = await once(request, 'response')
+  if (response.statusCode !== 304) throw new Error(`a poll without news was answered ${response.statusCode}`)
+  await once(response.resume(), 'end')
+  return response.socket.bytesRead
 }
 
 const playJourneys = ({ installation, atOnce }: Stage, end: JourneyEnd, count: number): Promise<void> =>

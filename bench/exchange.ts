@@ -1,7 +1,7 @@
 // Compares the partner's event intake (accept, replay, apply in order) with PostgreSQL inserts of the same bytes.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuMs, option } from './setup/api.ts'
+import { cpuMs, option, warmUpSeconds } from './setup/api.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { eventRequest, meanBytes } from './setup/events.ts'
 import { percentile } from './setup/figures.ts'
@@ -18,7 +18,8 @@ Other goals: if half of the events are replays, 0.85 of the rate without replays
 CPU of the minimal server for an accepted event, 80 us of the worker for an applied one.
 Then prints the latency for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU per
 event relative to the minimal server, which writes one row with bare Fastify and pg in the same run.
-Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> with applied events (500).
+Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> with applied events (500),
+--judged: only phases with a goal.
 The partner reads INBOX_LANES from the environment.`
 
 interface Stage {
@@ -48,7 +49,7 @@ export async function run(args: string[]): Promise<void> {
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
     const events = eventsOf(api, maxCases)
-    await runPhase({ ...stage, seconds: 2 }, null, 128, events)
+    await runPhase({ ...stage, seconds: warmUpSeconds }, null, 128, events)
     for (let round = 0; round < rounds; round++) {
       const bare = await bareRate(stage, baselines)
       const c32 = await runPhase(stage, 'accepted with 32 connections', 32, events, stage.costs)
@@ -62,7 +63,7 @@ export async function run(args: string[]): Promise<void> {
       ratios.replays.push(replays / c32)
       ratios.applied.push(applied / bare)
     }
-    for (const connections of connectionCounts)
+    for (const connections of connectionCounts(args, []))
       await runPhase(stage, `accepted with ${connections} connections`, connections, events)
     const hot = await measureApplied(stage, 1)
     report('events accepted with 32 connections: rate of pgbench', ratios.c32, 0.8)
@@ -153,7 +154,7 @@ async function measureApplied(stage: Stage, cases: number): Promise<number> {
   const events = eventsOf(api, cases)
   const worker = await startEventWorker(database.url, api.keys)
   try {
-    await runPhase({ ...stage, seconds: 1 }, null, 32, events)
+    await runPhase({ ...stage, seconds: warmUpSeconds / 2 }, null, 32, events)
     await waitUntilApplied(database)
     prepare(events, stage.seconds)
     return await measureApplication(

@@ -24,7 +24,8 @@ Goals: at least 0.6 of pgbench's rate for reads and 0.5 for writes. A mix of 60 
 Then prints the latency for 8, 16, 32 and 64 connections. Each line includes the CPU share of other processes, and the CPU
 relative to the minimal server, which reads or writes one row with bare Fastify and pg in the same run.
 Repeats the run with --more stored journeys, to show whether the cost per request grows.
-Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0: no repetition).`
+Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0: no repetition),
+--judged: only phases with a goal.`
 
 const readerCount = 2000
 
@@ -39,11 +40,20 @@ export async function run(args: string[]): Promise<void> {
   const api = await startApi(database.url)
   try {
     await storeJourneys(database, api, 1, stored)
-    await measure({ database, api, minimalServer, seconds, rounds, connections, stored, readGoal: 1.3 })
+    const stage = {
+      database,
+      api,
+      minimalServer,
+      seconds,
+      rounds,
+      connections,
+      connectionCounts: connectionCounts(args, []),
+    }
+    await measure({ ...stage, stored, readGoal: 1.3 })
     if (more > stored) {
       process.stdout.write(`\nstoring ${more} journeys …\n`)
       await storeJourneys(database, api, stored + 1, more)
-      await measure({ database, api, minimalServer, seconds, rounds, connections, stored: more, readGoal: 1.4 })
+      await measure({ ...stage, stored: more, readGoal: 1.4 })
     }
   } finally {
     api.stop()
@@ -58,6 +68,8 @@ interface Stage {
   seconds: number
   rounds: number
   connections: number
+  /** Further counts of connections. Without any, only phases with a goal are run. */
+  connectionCounts: number[]
   stored: number
   /** Goal of a read's CPU, in times of the minimal server's read. */
   readGoal: number
@@ -104,7 +116,8 @@ async function measure(stage: Stage): Promise<void> {
     ...{ next: write, baselineRun: writeBaseline, goal: 0.5 },
     ...{ minimalServer: stage.minimalServer.write, cpuGoal: 2.2, p99Goal: 45 },
   })
-  await runPhase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
+  if (stage.connectionCounts.length > 0)
+    await runPhase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
   readBaseline.remove()
   writeBaseline.remove()
 }
@@ -136,7 +149,7 @@ async function compareWithBaseline(
     measured.push(figure)
     console.log(`  ${baselineRun.name} ${baselineRate.toFixed(0)}/s, ratio ${(figure.rate / baselineRate).toFixed(2)}`)
   }
-  for (const connections of connectionCounts)
+  for (const connections of stage.connectionCounts)
     await runPhase({ ...stage, connections }, `${name} with ${connections} connections`, next, minimalServer)
   const others = Math.max(...measured.map((figure) => figure.others))
   const cpu = percentile(

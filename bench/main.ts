@@ -25,14 +25,15 @@ const load = (name: string): Promise<Bench> => import(join(directory, `${name}.t
 
 /** The benchmarks of the table, short enough for fifteen minutes in all. */
 const table: [name: string, ...args: string[]][] = [
-  ['sessions', '--rounds', '1', '--seconds', '4'],
-  ['headless', '--rounds', '1', '--seconds', '3'],
-  ['exchange', '--rounds', '1', '--seconds', '3'],
+  ['sessions', '--judged', '--rounds', '1', '--seconds', '4'],
+  ['headless', '--judged', '--rounds', '1', '--seconds', '4'],
+  ['exchange', '--judged', '--rounds', '1', '--seconds', '3'],
   ['deliver', '--turns', '2', '--seconds', '8'],
   ['cost', '--journeys', '30', '--sessions', '200', '--events', '200'],
   ['day-end', '--loans', '50000'],
   ['start', '--rounds', '1'],
   ['soak', '--seconds', '60'],
+  ['citus', '--seconds', '4', '--events', '3000'],
 ]
 
 const idleMs = 2000

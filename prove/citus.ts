@@ -1,8 +1,7 @@
-// The programs on several servers by Citus: migration, the suite's journeys, a killed server, adding a server, scaling, cost.
+// The programs on several servers by Citus: migration, the suite's journeys, a killed server, adding a server, scaling.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPgbouncer } from '#test/setup/pgbouncer.ts'
 import { option } from '../bench/setup/api.ts'
-import { serverCpuMs } from '../bench/setup/figures.ts'
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
 import { type Citus, type CitusOptions, missingCitus, startCitus } from './setup/citus.ts'
@@ -14,7 +13,6 @@ import {
   databasesOn,
   databasesOver,
   lineOf,
-  type Measured,
   more,
   type Programs,
   startPrograms,
@@ -24,7 +22,7 @@ import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
 import { consoleFiles, partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
-export const about = `Platform and partner on several servers by Citus: every product, a killed server, adding a server, scaling, cost
+export const about = `Platform and partner on several servers by Citus: every product, a killed server, adding a server, scaling
 Uses a coordinator and servers for rows.
   move       a database with rows on one PostgreSQL is moved to two servers by "lendloom database distribute"
   products   the suite's journeys of each product to the disbursal; the partner's histories, weeks and permutations of events;
@@ -32,13 +30,13 @@ Uses a coordinator and servers for rows.
   faults     under load: one server and then the coordinator lose power and restart, a third server is added and takes its share of the shards.
              Nothing accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
   scaling    sessions and events with one server and with two, each limited to a part of a processor by its control group
-  cost       CPU of a session and an event on one PostgreSQL, and on a coordinator with two servers (for npm run capacity)
-Options: --only <part>, --pooled for faults with PgBouncer in front of the coordinator, --seconds <n> of each measurement of scaling and cost (15), --cap <percent> of a processor for each server (20).`
+Options: --only <part>, --at-server for products with the programs connected to a server for rows, --pooled for faults with PgBouncer in
+front of the coordinator, --seconds <n> of each measurement of scaling (15), --cap <percent> of a processor for each server (20).`
 
 export const missing = missingCitus
 
 type Part = (all: Checks, args: string[]) => Promise<string>
-const parts: Record<string, Part> = { move, products, faults, scaling, cost }
+const parts: Record<string, Part> = { move, products, faults, scaling }
 
 export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--only')
@@ -51,8 +49,9 @@ export async function run(args: string[]): Promise<Outcome> {
   return { passed: all.failed.length === 0, figures: `${figures.join('; ')}; ${wordsOf(all)}` }
 }
 
-async function products(all: Checks): Promise<string> {
+async function products(all: Checks, args: string[]): Promise<string> {
   const citus = await startCitus({ servers: 2 })
+  if (args.includes('--at-server')) citus.entry = citus.servers[0]
   let tests = 0
   try {
     for (const file of [...productFiles, ...partnerFiles, ...consoleFiles]) {
@@ -164,15 +163,16 @@ const ratesWith = (servers: number, cap: number, seconds: number): Promise<numbe
   ])
 
 /** Runs `work` with programs on these servers; with 0 servers on a single PostgreSQL. */
-async function withPrograms<T>(
-  options: CitusOptions,
+export async function withPrograms<T>(
+  options: CitusOptions & { atServer?: boolean },
   work: (programs: Programs, citus: Citus) => Promise<T>,
 ): Promise<T> {
   const citus = await startCitus(options)
   try {
     const { coordinator } = citus
     const databases = options.servers === 0 ? await databasesOn(coordinator.url) : await databasesOver(citus)
-    const programs = await startPrograms(databases)
+    const server = options.atServer ? citus.servers[0] : undefined
+    const programs = await startPrograms(server ? throughPort(databases, server.port) : databases)
     try {
       return await work(programs, citus)
     } finally {
@@ -182,44 +182,3 @@ async function withPrograms<T>(
     citus.stop()
   }
 }
-
-interface Cost {
-  coordinator: number
-  servers: number
-}
-
-async function cost(all: Checks, args: string[]): Promise<string> {
-  const seconds = option(args, 'seconds', 15)
-  const one = await costsWith(0, seconds)
-  const two = await costsWith(2, seconds)
-  const words = (['session', 'event'] as const).map((what) => {
-    const [alone, spread] = [one[what].coordinator, two[what]]
-    const ratio = (ms: number) => `${ms.toFixed(2)} ms, ${(ms / alone).toFixed(1)} times as much`
-    const line = `${alone.toFixed(2)} ms of one PostgreSQL; of the coordinator ${ratio(spread.coordinator)}, of both servers ${ratio(spread.servers)}`
-    all.note(`the cost of one ${what} is measured`, alone > 0 && spread.coordinator > 0 && spread.servers > 0, line)
-    return `${what} ${line}`
-  })
-  return `cost of a ${words.join('; of an ')}`
-}
-
-/** Processor milliseconds per session, and per applied event. */
-const costsWith = (servers: number, seconds: number): Promise<Record<'session' | 'event', Cost>> =>
-  withPrograms({ servers }, async (programs, citus) => {
-    const spent = (): Cost => ({
-      coordinator: serverCpuMs(citus.coordinator.pid()),
-      servers: citus.servers.reduce((sum, server) => sum + serverCpuMs(server.pid()), 0),
-    })
-    const costOf = async (measure: () => Promise<Measured>): Promise<Cost> => {
-      const before = spent()
-      const { count } = await measure()
-      const after = spent()
-      return {
-        coordinator: (after.coordinator - before.coordinator) / count,
-        servers: (after.servers - before.servers) / count,
-      }
-    }
-    return {
-      session: await costOf(() => programs.createSessions(seconds)),
-      event: await costOf(() => programs.applyEvents(events)),
-    }
-  })

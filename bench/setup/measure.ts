@@ -128,5 +128,6 @@ export function cpuLine({ own, database, receiver, others }: Cpu, events: number
 
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} % of the processors`
 
-/** Connection counts at which latency is measured. */
-export const connectionCounts = [8, 16, 32, 64] as const
+/** Connection counts at which latency is measured; `--judged` omits those without a goal. */
+export const connectionCounts = (args: string[], judged: number[]): number[] =>
+  args.includes('--judged') ? judged : [8, 16, 32, 64]

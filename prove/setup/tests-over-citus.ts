@@ -64,12 +64,12 @@ export interface Ran {
 }
 
 /** Runs one test file and prints the output of failures. */
-export async function runTests(file: string, { coordinator, servers }: Citus): Promise<Ran> {
+export async function runTests(file: string, { coordinator, servers, entry }: Citus): Promise<Ran> {
   const began = performance.now()
   const child = spawn(
     process.execPath,
     ['--test', '--test-reporter=spec', '--test-global-setup=test/setup/global.ts', file],
-    { env: { ...process.env, [clusterVariable]: JSON.stringify({ coordinator, servers }) } },
+    { env: { ...process.env, [clusterVariable]: JSON.stringify({ coordinator, servers, entry }) } },
   )
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk))

@@ -13,6 +13,8 @@ export interface Cluster {
   coordinator: { url: string; port: number }
   /** Servers that may hold rows. */
   servers: { url: string; port: number }[]
+  /** The server that the programs connect to; default: the coordinator. */
+  entry?: { url: string } | undefined
 }
 
 /** Environment variable with the cluster as JSON; if unset, databases are on one server. */
@@ -45,7 +47,8 @@ const shards = 8
 
 /** Creates a migrated, distributed database of a program. */
 export async function distributedDatabase(cluster: Cluster, program: 'platform' | 'partner'): Promise<string> {
-  const url = await createClusterDatabase(cluster, `${program}_${uuidv4().replaceAll('-', '')}`)
+  const name = `${program}_${uuidv4().replaceAll('-', '')}`
+  const url = await createClusterDatabase(cluster, name)
   const db = connect(url, { connections: 1 })
   try {
     await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
@@ -53,7 +56,7 @@ export async function distributedDatabase(cluster: Cluster, program: 'platform' 
   } finally {
     await db.close()
   }
-  return url
+  return databaseUrl((cluster.entry ?? cluster.coordinator).url, name)
 }
 
 /** Runs statements on a new connection and returns the rows of the last one. */
