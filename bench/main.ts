@@ -29,7 +29,7 @@ const table: [name: string, ...args: string[]][] = [
   ['headless', '--judged', '--rounds', '1', '--seconds', '4'],
   ['exchange', '--judged', '--rounds', '1', '--seconds', '3'],
   ['deliver', '--turns', '2', '--seconds', '8'],
-  ['cost', '--journeys', '30', '--sessions', '200', '--events', '200'],
+  ['cost', '--judged', '--journeys', '45', '--warm', '30', '--sessions', '200'],
   ['day-end', '--loans', '50000'],
   ['start', '--rounds', '1'],
   ['soak', '--seconds', '60'],

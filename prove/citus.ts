@@ -19,7 +19,7 @@ import {
   throughPort,
 } from './setup/programs.ts'
 import { moveShareTo, rowsByShard, spreadOf } from './setup/shards.ts'
-import { consoleFiles, partnerFiles, productFiles, runTests } from './setup/tests-over-citus.ts'
+import { consoleFiles, partnerFiles, productFiles, runTests, selected } from './setup/tests-over-citus.ts'
 import type { Traffic } from './setup/traffic.ts'
 
 export const about = `Platform and partner on several servers by Citus: every product, a killed server, adding a server, scaling
@@ -30,7 +30,8 @@ Uses a coordinator and servers for rows.
   faults     under load: one server and then the coordinator lose power and restart, a third server is added and takes its share of the shards.
              Nothing accepted may be missing, nothing refused; the rows of one tenant are spread over all shards
   scaling    sessions and events with one server and with two, each limited to a part of a processor by its control group
-Options: --only <part>, --at-server for products with the programs connected to a server for rows, --pooled for faults with PgBouncer in
+Options: --only <part>, --at-server for products with the programs connected to a server for rows, --files <texts> in the
+paths of the files of products, separated by commas, --pooled for faults with PgBouncer in
 front of the coordinator, --seconds <n> of each measurement of scaling (15), --cap <percent> of a processor for each server (20).`
 
 export const missing = missingCitus
@@ -54,7 +55,7 @@ async function products(all: Checks, args: string[]): Promise<string> {
   if (args.includes('--at-server')) citus.entry = citus.servers[0]
   let tests = 0
   try {
-    for (const file of [...productFiles, ...partnerFiles, ...consoleFiles]) {
+    for (const file of selected([...productFiles, ...partnerFiles, ...consoleFiles], args)) {
       const { passed, failed, seconds } = await runTests(file, citus)
       tests += passed
       all.note(`${file} passes`, failed === 0 && passed > 0, `${passed} tests, ${seconds.toFixed(0)} s`)

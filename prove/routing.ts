@@ -7,7 +7,7 @@ import type { Outcome } from './main.ts'
 import { checks, wordsOf } from './setup/checks.ts'
 import { missingCitus, startCitus } from './setup/citus.ts'
 import { several, type Why } from './setup/several-servers.ts'
-import { routedFiles, runTests } from './setup/tests-over-citus.ts'
+import { routedFiles, runTests, selected } from './setup/tests-over-citus.ts'
 
 export const about = `Every statement about a borrower goes to one server: the suite's journeys on Citus, and the statements that do not
 A coordinator and two servers for rows run the suite's own journeys: hosted and headless personal loans, gold loans, loans
@@ -21,8 +21,7 @@ Options: --files <texts> in the paths of the files, separated by commas.`
 export const missing = missingCitus
 
 export async function run(args: string[]): Promise<Outcome> {
-  const at = args.indexOf('--files')
-  const files = routedFiles(at < 0 ? '' : (args[at + 1] ?? ''))
+  const files = selected(routedFiles, args)
   const citus = await startCitus({ servers: 2 })
   const all = checks()
   try {

@@ -24,11 +24,15 @@ const partnerFileOf = (name: string): string => `src/partner/${name}.test.ts`
 /** Every product to completion. */
 export const productFiles = journeys.map(fileOf)
 
-/** Tests that use the statements of both programs; optionally only those whose path contains one of the comma-separated texts. */
-export const routedFiles = (texts: string): string[] =>
-  [...[...journeys, ...further].map(fileOf), ...ofBook.map(partnerFileOf)].filter((path) =>
-    texts.split(',').some((text) => path.includes(text)),
-  )
+/** Tests that use the statements of both programs. */
+export const routedFiles: string[] = [...[...journeys, ...further].map(fileOf), ...ofBook.map(partnerFileOf)]
+
+/** The files whose path contains one of the texts after `--files`; without it, all. */
+export function selected(files: string[], args: string[]): string[] {
+  const at = args.indexOf('--files')
+  const texts = (at < 0 ? '' : (args[at + 1] ?? '')).split(',')
+  return files.filter((path) => texts.some((text) => path.includes(text)))
+}
 
 const ofPartner = [
   ...['receiver/history.law', 'receiver/case.law', 'receiver/lead', 'receiver/offer', 'receiver/get-status'],
