@@ -57,7 +57,6 @@ interface NextSecret {
   oldSecretUntil: Date
 }
 
-/** Stores a new secret; the current one becomes the old one. */
 export async function replaceSecret(
   tx: Run,
   { tenantId, applicationId }: Owner,
@@ -189,6 +188,22 @@ const secretContext = (tenantId: string, endpointId: string) => `webhook_endpoin
 export const sealedSecret = (seal: Seal, tenantId: string, endpointId: string, secret: string): Buffer =>
   seal.bytes(Buffer.from(secret), secretContext(tenantId, endpointId))
 
+/** Opening a secret for each delivery costs as much as signing it. */
+const openedSecrets = new WeakMap<Seal, Map<string, string>>()
+const maxOpened = 4096
+
+function openSecret(seal: Seal, sealed: Buffer, context: string): string {
+  const opened = openedSecrets.get(seal) ?? new Map<string, string>()
+  openedSecrets.set(seal, opened)
+  const key = context + sealed.toString('latin1')
+  const known = opened.get(key)
+  if (known !== undefined) return known
+  if (opened.size >= maxOpened) opened.clear()
+  const secret = seal.open(sealed, context).toString('utf8')
+  opened.set(key, secret)
+  return secret
+}
+
 /** The secrets that are valid at an instant, newest first. */
 export function secretsOf(
   seal: Seal,
@@ -197,5 +212,5 @@ export function secretsOf(
   at: Date,
 ): string[] {
   const valid = [secretSealed, ...(oldSecretSealed && oldSecretUntil && oldSecretUntil > at ? [oldSecretSealed] : [])]
-  return valid.map((sealed) => seal.open(sealed, secretContext(tenantId, endpointId)).toString('utf8'))
+  return valid.map((sealed) => openSecret(seal, sealed, secretContext(tenantId, endpointId)))
 }
