@@ -1,6 +1,7 @@
 // Claims due messages. Does not update messages that must wait, so that a long backlog causes no writes.
 import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
 import {
   beginAttempt,
@@ -43,6 +44,7 @@ export interface DeliveryTable {
 export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage> {
   db: Db
   queue: string
+  log: Log
   clock: Clock
   rows: DeliveryTable
   policy: DestinationPolicy
@@ -72,9 +74,12 @@ export interface Claims<Due> {
   seenUntil: number
   /** When all due messages are read again, in milliseconds of the monotonic clock. */
   completeAt: number
+  oldRead: Promise<void>
 }
 
-export const newClaims = <Due>(): Claims<Due> => ({ destinations: new Map(), seenUntil: 0, completeAt: 0 })
+export const newClaims = <Due>(): Claims<Due> => ({
+  ...{ destinations: new Map(), seenUntil: 0, completeAt: 0, oldRead: Promise.resolve() },
+})
 
 /** Selects the earliest due time of all messages. */
 export const nextMessage = ({ table }: DeliveryTable): Fragment =>
@@ -107,10 +112,7 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
   }
 }
 
-/**
- * Reads the backlog of each destination separately, and recent messages of all other destinations together. Once a
- * second also reads older messages, which a dead process left. Returns whether no further message is due.
- */
+/** Reads backlogs by destination, and recent messages of all others together. Returns whether no more are due. */
 async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
@@ -122,15 +124,14 @@ async function inspectDue<Due extends DueMessage>(
   const destinations = [...claims.destinations.values()]
   const backlogged = destinations.filter((one) => shouldReadBacklog(one, now, isCrowded, policy))
   await readBacklogs(claiming, claims, backlogged, at)
-  const began = performance.now()
-  const isComplete = began >= claims.completeAt
   const busy = destinations.filter(
     (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, isCrowded, policy) === 0,
   )
   // The following read excludes these destinations, so their backlog must be read later.
   for (const one of busy) one.hasMore = true
-  const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
+  const after = new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
   const except = busy.map(({ destinationId }) => destinationId)
+  if (performance.now() >= claims.completeAt) claims.oldRead = readOld(claiming, claims, { at, before: after, except })
   const { table, key, isNext } = rows
   const found = await claiming.db<Due>`
     select ${key}, destination_id, due_at from ${table} d
@@ -139,8 +140,41 @@ async function inspectDue<Due extends DueMessage>(
   for (const due of found) destinationOf(claims, due).waiting.push(due)
   if (found.length === batch) return false
   claims.seenUntil = now
-  if (isComplete) await endCompleteRead(claiming, claims, at, began)
   return true
+}
+
+interface OldRead {
+  at: Date
+  before: Date
+  except: string[]
+}
+
+/** Reads older messages, which a dead process left, beside the claims. While one is due, schedules the next read. */
+async function readOld<Due extends DueMessage>(
+  claiming: ClaimOptions<Due, LeasedMessage>,
+  claims: Claims<Due>,
+  { at, before, except }: OldRead,
+): Promise<void> {
+  const { db, log, queue, rows } = claiming
+  const { table, isNext } = rows
+  const began = performance.now()
+  claims.completeAt = Number.POSITIVE_INFINITY
+  let isDue = true
+  try {
+    const found = await db<DestinationKey>`
+      select tenant_id, destination_id from ${table} d
+      where due_at <= ${before} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
+      order by due_at limit ${batch}`
+    for (const one of found) destinationOf(claims, one).hasMore = true
+    if (found.length > 0) db.wake(queue)
+    isDue = await measureOldest(claiming, claims, at)
+  } catch (error) {
+    log.warn({ err: error, queue }, 'could not read older messages; the database may be unavailable')
+  }
+  const now = performance.now()
+  const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
+  claims.completeAt = now + pauseMs
+  if (isDue) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
 }
 
 async function readBacklogs<Due extends DueMessage>(
@@ -163,14 +197,13 @@ async function readBacklogs<Due extends DueMessage>(
 
 /**
  * Sets the gauge to the age of the oldest due message: since the creation if the message was never attempted, otherwise
- * since the due time. While a message is due, schedules the next complete read, so that the gauge returns to 0.
+ * since the due time. Returns whether a message is due.
  */
-async function endCompleteRead<Due extends DueMessage>(
-  { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
-  claims: Claims<Due>,
+async function measureOldest<Due extends DueMessage>(
+  { db, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
+  { destinations }: Claims<Due>,
   at: Date,
-  began: number,
-): Promise<void> {
+): Promise<boolean> {
   const { since } = oneRow(
     await db<{ since: Date | null }>`
       select min(case when attempt = 0 then created_at else due_at end) as since
@@ -178,12 +211,8 @@ async function endCompleteRead<Due extends DueMessage>(
         order by due_at limit ${batch}) as due`,
   )
   oldest.set(since ? Math.max(0, at.getTime() - since.getTime()) / 1000 : 0)
-  const { destinations } = claims
   for (const [id, one] of destinations) if (isEvictable(one, at.getTime())) destinations.delete(id)
-  const now = performance.now()
-  const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
-  claims.completeAt = now + pauseMs
-  if (since) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
+  return since !== null
 }
 
 export function destinationOf<Due>(

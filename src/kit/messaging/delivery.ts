@@ -1,7 +1,6 @@
 // The delivery engine claims due messages, sends them and records the results.
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { Log } from '#kit/runtime/log.ts'
 import type { counter } from '#kit/runtime/metrics.ts'
 import type { FailedAttempt } from '#kit/runtime/schedule.ts'
 import {
@@ -45,7 +44,6 @@ export interface AttemptResult<Held> {
 }
 
 export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMessage> extends ClaimOptions<Due, Held> {
-  log: Log
   /** Maximum concurrent attempts. Beyond half of this number, every destination gets only one attempt at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>
@@ -116,6 +114,7 @@ export function deliverMessages<Due extends DueMessage, Held extends LeasedMessa
     async stop() {
       const graceTimer = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
       await worker.stop()
+      await claims.oldRead
       clearTimeout(graceTimer)
     },
   }
