@@ -56,7 +56,7 @@ export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage
 }
 
 /** Maximum number of messages that one statement reads or claims. */
-const batch = 256
+const batch = 512
 /** Maximum number of messages that are read at once for a destination with a backlog. */
 const maxPerDestination = 64
 /** Maximum number of destinations whose backlog one statement reads. */
