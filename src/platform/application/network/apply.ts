@@ -32,6 +32,8 @@ import { scheduleFollowUp } from './follow-up.ts'
 
 export const applySchedule = doublingPauses(1, 8)
 
+export const leaseSeconds = 5
+
 /**
  * Applies an inbound message to its journey. `conversation` is already in its new stage, and is null if the message
  * concerns no single lender.
@@ -63,11 +65,13 @@ const networkAppliers: Appliers = {
   agreement_visited: onAgreementVisited,
 }
 
-/** Applies inbound messages. Each message has a job, and a job applies all waiting messages of its journey. */
+/** A journey with waiting messages has one job. Its lease is short, because later messages wait for it too. */
 export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers): Worker =>
   work<InboundJob>({
     kind: inboundKind,
-    ...ctx, // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
+    ...ctx,
+    leaseSeconds,
+    // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
     concurrency: 8,
     handle: (job) => applyWaiting(ctx, job, appliers),
   })
@@ -84,16 +88,15 @@ async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Applie
           readWaiting(tx, tenantId, payload.journeyId),
         ])
         row = waiting[0]
-        // The job in which a message failed retries the message; later messages wait until then.
-        const due = row && (row.retryAt === null || row.retryAt <= at) ? row : undefined
-        if (journey && due) await applyMessage({ ...ctx, tx, at }, journey, due, appliers)
-        const isLast = !journey || !due || waiting.length === 1
+        if (row?.retryAt && row.retryAt > at) throw new RetryLater((+row.retryAt - +at) / 1000, row.note ?? '')
+        if (journey && row) await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
+        const isLast = !journey || waiting.length < 2
         if (isLast) await finish(tx, job)
         return isLast
       })
       if (isDone) return
     } catch (error) {
-      if (!row || isTransient(error) || error instanceof LeaseLost) throw error
+      if (!row || isTransient(error) || error instanceof LeaseLost || error instanceof RetryLater) throw error
       await recordFailure(ctx, row, error)
     }
   }
@@ -156,7 +159,6 @@ async function followUpUnlessAwaiting(tx: Tx, journey: Journey, conversationId: 
     await scheduleFollowUp(tx, conversation, at)
 }
 
-/** Stages in which the lender must act next. */
 const lenderStages: ConversationStage[] = [
   'SELECTED',
   'CONSENT_GIVEN',

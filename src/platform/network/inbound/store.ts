@@ -1,4 +1,4 @@
-// Store of inbound_message. Each row is inserted together with the job that applies it.
+// Store of inbound_message. Each row is inserted together with the job of its journey, unless that job exists.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -108,7 +108,7 @@ export interface InboundJob {
   journeyId: string
 }
 
-/** Reads by the oldest jobs: each waiting message has a job, and no index has the state. A job may wait without a message. */
+/** Reads by the oldest jobs: a journey with a waiting message has a job, and no index has the state. A job may wait without a message. */
 export async function readOldestWaitingTime(db: Run): Promise<Date | null> {
   const jobs = await db<{ tenantId: string; payload: InboundJob }>`
     select tenant_id, payload from job where kind = ${inboundKind} order by enqueued_at limit 100`
@@ -192,14 +192,12 @@ export function recordCallback(tx: Tx, { ignoredBecause, ...callback }: Received
   })
 }
 
+/** A journey has one job. It ends under the journey's lock when no message waits, so that it misses no message. */
 async function insertWithJob(tx: Tx, row: Parameters<typeof insertInbound>[1]): Promise<boolean> {
+  const { tenantId, journeyId, state, at } = row
   const inserted = await insertInbound(tx, row)
-  if (inserted && row.state === 'WAITING')
-    await enqueue(tx, {
-      tenantId: row.tenantId,
-      kind: inboundKind,
-      payload: { journeyId: row.journeyId } satisfies InboundJob,
-      dueAt: row.at,
-    })
+  const payload = { journeyId } satisfies InboundJob
+  if (inserted && state === 'WAITING')
+    await enqueue(tx, { tenantId, kind: inboundKind, key: journeyId, payload, dueAt: at })
   return inserted
 }
