@@ -31,6 +31,8 @@ export interface NewJob {
   dueAt: Date
   /** A further job with the same tenant, kind and key is ignored until the first job is done. */
   key?: string
+  /** Whether it is due more than a second later, so that the watch finds it in time and no worker is woken now. */
+  isForLater?: boolean
 }
 
 /** The tenant id of rows that belong to no tenant. */
@@ -38,9 +40,8 @@ export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction, so that the job exists only if the transaction commits. */
 export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
-  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, ...storedTrace() })}
-    on conflict (tenant_id, kind, key) do nothing`
-  tx.wake(job.kind)
+  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, ...storedTrace() })}${job.key === undefined ? sql`` : sql` on conflict (tenant_id, kind, key) do nothing`}`
+  if (!job.isForLater) tx.wake(job.kind)
 }
 
 /** Returns the payload of a waiting or running job; null for an unknown key. */

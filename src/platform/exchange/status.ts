@@ -52,7 +52,8 @@ export function followUpPartner(
   // A running loan is polled once a day in case an event was lost.
   const seconds = stage === 'DISBURSED' ? 86_400 : pause
   const dueAt = secondsAfter(at, seconds)
-  return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${stage}:${round}`, payload, dueAt })
+  const key = `${caseRef}:${stage}:${round}`
+  return enqueue(tx, { tenantId, kind: statusKind, key, payload, dueAt, isForLater: seconds > 1 })
 }
 
 /**

@@ -92,7 +92,7 @@ export async function ask(
   await Promise.all([
     stored,
     enqueue(tx, { tenantId, kind: callKind, payload, dueAt: at }),
-    isTimed && enqueue(tx, { tenantId, kind: timerKind, key, payload: timed, dueAt: answerDueAt }),
+    isTimed && enqueue(tx, { tenantId, kind: timerKind, key, payload: timed, dueAt: answerDueAt, isForLater: true }),
   ])
   return { messageId, answerDueAt }
 }

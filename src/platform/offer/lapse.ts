@@ -16,7 +16,7 @@ const secondsBetweenChecks = 10
 
 /** Schedules a check at the expiry of a quote. The check ends the journey if it has no valid offer. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
-  enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
+  enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil, isForLater: true })
 
 export const lapseWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({

@@ -10,7 +10,10 @@ import { closeWindow } from './receive.ts'
 const kind = 'offer-window'
 
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
-  enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS) })
+  enqueue(tx, {
+    ...{ tenantId, kind, payload: { journeyId }, isForLater: true },
+    dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS),
+  })
 
 /** Opens a new offer window for a lender that answered after its search had ended as unanswered. */
 export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<void> {

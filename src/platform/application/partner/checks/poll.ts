@@ -29,8 +29,11 @@ export function schedulePoll(
   at: Date,
 ): Promise<void> {
   const payload: PollJob = { caseRef, check, attempt, round }
-  const dueAt = secondsAfter(at, pauseSeconds(providerSchedule, round))
-  return enqueue(tx, { tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload, dueAt })
+  const seconds = pauseSeconds(providerSchedule, round)
+  return enqueue(tx, {
+    ...{ tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload },
+    ...{ dueAt: secondsAfter(at, seconds), isForLater: seconds > 1 },
+  })
 }
 
 export const checkPollWorker = (ctx: Context): Worker =>
