@@ -6,6 +6,7 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, join, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
+import { journeyColumns } from '#platform/journey/store.ts'
 import type { LenderKey } from '#platform/lender/switch/store.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { offerColumns } from '#platform/offer/store.ts'
@@ -23,6 +24,20 @@ export const searchedOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => 
   select ${offerColumns}, l.bpp_id, l.provider_id, l.identity, o.created_at as requested_at
   from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
+
+export type ShownJourney = Journey & { profileSealed: Buffer; hostName: string | null; hostOrigins: string[] | null }
+
+export async function findShownJourney(
+  db: Run,
+  { tenantId, journeyId }: JourneyKey,
+): Promise<ShownJourney | undefined> {
+  const [row] = await db<ShownJourney>`
+    select ${journeyColumns}, p.profile_sealed, a.name as host_name, a.origins as host_origins
+    from journey j join profile p on p.bucket = j.bucket and p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
+    left join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
+    where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
+  return row
+}
 
 /** A test compares them with the statements of the view. */
 const journeyTables = [

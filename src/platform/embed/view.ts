@@ -10,8 +10,7 @@ import { rupees } from '#kit/money/money.ts'
 import { allOf, recordOf, required } from '#kit/runtime/record.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { SessionBorrower } from '#platform/access/embed-session.ts'
-import { findApplication } from '#platform/access/tenant/store.ts'
-import { profileFieldsOf } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { findLoanComplaints } from '#platform/complaint/store.ts'
@@ -24,7 +23,7 @@ import { isFetchable } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
-import { findEvents, findJourney } from '#platform/journey/store.ts'
+import { findEvents } from '#platform/journey/store.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { byApr } from '#platform/offer/documents.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
@@ -32,7 +31,6 @@ import { openLine } from '#platform/offer/pledge.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
-import { readProfile } from '#platform/profile/edit.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
@@ -44,18 +42,18 @@ import { holdingViews, lenderCard, type OfferViewContext, offerCard, pledgeViews
 import { isEveryLenderIn, receiverFields } from './receivers.ts'
 import { isOnOtherPage, isSearching, mayAskOthers, pollAfterMs, screenOf } from './screen.ts'
 import { servicingPollMs, shortestOf } from './servicing-view.ts'
-import { type SearchedLender, searchedOffers } from './store.ts'
+import { findShownJourney, type SearchedLender, searchedOffers } from './store.ts'
 import { visitView } from './visit-calendar.ts'
 
 /** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
   const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
-  const { journey, application, profile, lenders, offers, withdrawal, grievances, events } = facts
+  const { journey, person, lenders, offers, withdrawal, grievances, events } = facts
   const [steps, chosen] = [allSteps(facts.storedSteps), offers.find(isSelected)]
   const offerContext = {
-    pincode: profile.person.address.pincode,
-    requested: profile.person.gold ?? {},
+    pincode: person.address.pincode,
+    requested: person.gold ?? {},
     at,
     holdings: facts.portfolio?.holdings ?? [],
     multiRequestLenders: multiRequestLendersIn(lenders),
@@ -72,11 +70,11 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     screen,
     elsewhere: isOnOtherPage(journey, who),
     returnUrl: returnUrlOf(ctx, journey),
-    hostName: application?.name ?? '',
-    hostOrigins: application?.origins ?? [],
+    hostName: facts.hostName ?? '',
+    hostOrigins: facts.hostOrigins ?? [],
     goldLoan: null,
-    ...profileFieldsOf(profile.person),
-    ...(await receiverFields(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
+    ...profileFieldsOf(person),
+    ...(await receiverFields(ctx, journey, screen, { person, partners: facts.partners, at })),
     endUse: journey.endUse,
     lenders: lenderCards(lenders, (each) => lenderCard(ctx.seal, each, { at, payouts }), facts),
     accountAggregator: consents,
@@ -101,7 +99,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
 
 async function isSearchingNow(
   ctx: Context,
-  { journey, profile: { person }, partners, lenders, offers }: ViewFacts,
+  { journey, person, partners, lenders, offers }: ViewFacts,
   consents: EmbedConsent[],
   at: Date,
 ): Promise<boolean> {
@@ -112,11 +110,11 @@ async function isSearchingNow(
 
 async function wayOutFields(
   ctx: Context,
-  { journey, profile, partners, lenders, refusedBy }: ViewFacts,
+  { journey, person, partners, lenders, refusedBy }: ViewFacts,
   chosen: Offer | undefined,
   at: Date,
 ): Promise<Pick<EmbedView, 'mayWithdraw' | 'mayAskOthers' | 'allRefused' | 'refusedBy'>> {
-  const query = { person: profile.person, partners, at }
+  const query = { person, partners, at }
   const refusing = lenders.filter(({ lenderId }) => lenderId === chosen?.lenderId)
   const allRefused = mayAskOthers(journey) && (await isEveryLenderIn(ctx, journey, refusing, query))
   return {
@@ -205,14 +203,13 @@ type ViewFacts = Awaited<ReturnType<typeof readFacts>>
 
 /** The caller provides a snapshot, so that a failed step never appears in a journey that has not ended yet. */
 async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
-  const journey = await findJourney(db, who.tenantId, who.journeyId)
-  if (!journey) throw new Refusal('absent', 'there is no such journey')
+  const found = await findShownJourney(db, who)
+  if (!found) throw new Refusal('absent', 'there is no such journey')
+  const { profileSealed, hostName, hostOrigins, ...journey } = found
   const facts = await allOf({
-    application: findApplication(db, journey.tenantId, journey.applicationId),
-    profile: readProfile(db, ctx, journey),
     offers: searchedOffers(db, journey),
     storedSteps: listSteps(db, journey),
-    operations: listServicing(db, journey),
+    operations: hasLoan(journey) ? listServicing(db, journey) : [],
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     fundStatement: isFetchable(journey) ? findFundStatement(db, journey) : undefined,
@@ -232,8 +229,9 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
   const chosen = facts.offers.find(isSelected)
+  const context = detailsContext(journey.tenantId, journey.journeyId)
   return {
-    journey,
+    ...{ journey, hostName, hostOrigins, person: ctx.seal.openJson<BorrowerDetails>(profileSealed, context) },
     ...facts,
     lenders: facts.offers,
     conversation: facts.conversations.find((each) => each.conversationId === chosen?.conversationId),
