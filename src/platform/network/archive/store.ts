@@ -47,7 +47,6 @@ export async function archiveForm(
       tries = network_message.tries + 1`
 }
 
-/** Stores a received, authenticated message with our answer to it. */
 export async function archiveIncoming(
   tx: Tx,
   seal: Seal,
@@ -97,9 +96,20 @@ export async function readMessage(db: Run, seal: Seal, key: ArchiveKey): Promise
   return row && openMessage(seal, row)
 }
 
-export async function readBody(db: Run, seal: Seal, key: ArchiveKey): Promise<Buffer | undefined> {
-  const row = await readRow(db, key)
-  return row?.bodySealed ? openPart(seal, row, 'body', row.bodySealed) : undefined
+/** Reads the body of a callback, and whether it answers a `request` of ours. */
+export async function readCallback(
+  db: Run,
+  seal: Seal,
+  key: ArchiveKey,
+  request: string,
+): Promise<{ body: Buffer; isAnswer: boolean } | undefined> {
+  const { tenantId, journeyId, messageKey } = key
+  const [row] = await db<{ bodySealed: Buffer | null; isAnswer: boolean }>`
+    select m.body_sealed, r.message_key is not null as is_answer
+    from network_message m left join network_message r on r.bucket = m.bucket and r.tenant_id = m.tenant_id and r.journey_id = m.journey_id
+      and r.direction = 'sent' and r.message_id = m.message_id and r.action = ${request}
+    where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId} and m.message_key = ${messageKey}`
+  return row?.bodySealed ? { body: openPart(seal, key, 'body', row.bodySealed), isAnswer: row.isAnswer } : undefined
 }
 
 export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promise<OutgoingMessage | undefined> {
@@ -146,7 +156,6 @@ export async function isAnswered(
   return found.length > 0
 }
 
-/** Finds a lender's newest accepted message in a conversation that has one of these actions. */
 export async function readNewest(
   db: Run,
   seal: Seal,

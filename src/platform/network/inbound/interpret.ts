@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { findRequest, readBody } from '#platform/network/archive/store.ts'
+import { readCallback } from '#platform/network/archive/store.ts'
 import { type Conversation, type ConversationChange, noAwaitedAnswer } from '#platform/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
@@ -26,11 +26,14 @@ type SettledRow = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOO
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
   const { tenantId, journeyId, inboundMessageId, number, late } = row
-  const before = row.conversationId ? await readConversation(tx, tenantId, journeyId, row.conversationId) : undefined
+  const [before, received] = await Promise.all([
+    row.conversationId ? readConversation(tx, tenantId, journeyId, row.conversationId) : undefined,
+    isCallback(row) ? parseMessage(ctx, row) : null,
+  ])
   const common = { inboundMessageId, number, at: row.at, late }
-  if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
-  const result = isCallback(row)
-    ? await interpretMessage(ctx, row, before || null)
+  if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before, received)
+  const result = received
+    ? await interpretMessage(ctx, row, before || null, received)
     : interpretEvent(ctx, row, before || null)
   if (result.content === null) return { ignored: result.ignoredBecause }
   const conversation = before ? await changeConversation(tx, before, result.change, at) : null
@@ -45,18 +48,22 @@ function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknownCodeWarnings.join(', ') || null }
 }
 
-/** The row of a lender's message. The message itself is in the archive. */
 type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 
 const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
 /** Ignores the message, but records an accepted profile. Logs an error if the lender continued the loan. */
-async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
+async function interpretAfterEnd(
+  ctx: TxContext,
+  row: InboundRow,
+  ended: Conversation,
+  received: ParsedMessage | null,
+): Promise<Interpretation> {
   const { tx, at } = ctx
   const internalEvent = row.messageKey ? null : eventIn(ctx, row)
   if (internalEvent?.type === 'form_accepted' && internalEvent.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)
-  const state = isCallback(row) && row.type !== 'on_search' ? stateIn(await parseMessage(ctx, row)) : null
+  const state = received && received.type !== 'on_search' ? stateIn(received) : null
   if (state === 'DISBURSED' || state === 'SANCTIONED')
     ctx.log.error(
       { journeyId: row.journeyId, bppId: ended.bppId, state },
@@ -69,13 +76,12 @@ type ContentResult = { content: InboundContent; change: ConversationChange } | {
 
 async function interpretMessage(
   ctx: TxContext,
-  row: CallbackRow,
+  row: InboundRow,
   conversation: Conversation | null,
+  { type, context, error, content, solicited }: ParsedMessage,
 ): Promise<ContentResult> {
-  const { context, error, content } = await parseMessage(ctx, row)
   const { bpp_id: bppId, bpp_uri: bppUri, version } = context
   const sender = { bppId, bppUri, sentAt: new Date(context.timestamp), version }
-  const { type } = row
   if (type === 'on_search') {
     const found = error
       ? null
@@ -89,8 +95,6 @@ async function interpretMessage(
       return { content: null, ignoredBecause: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
-  const request = { messageId: context.message_id, action: requestOf(type) }
-  const solicited = (await findRequest(ctx.tx, row, request)) !== undefined
   const message: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: message, change: {} }
   const parsed = dialectReaders[context.version].readOrder(content, conversation?.categories ?? undefined)
@@ -107,7 +111,7 @@ async function interpretMessage(
 }
 
 /** Drops an answered consent that a lender repeats with the disbursal, which is not a new request (FIS12 §8.1). */
-const withoutRepeatedConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
+const withoutRepeatedConsent = async (tx: Tx, row: InboundRow, order: LenderOrder): Promise<LenderOrder> =>
   order.state === 'DISBURSED' && order.consentHandle !== null && (await isAnsweredConsent(tx, row, order.consentHandle))
     ? { ...order, consentHandle: null }
     : order
@@ -119,6 +123,8 @@ interface CallbackBody {
 }
 
 interface ParsedMessage {
+  type: Callback
+  solicited: boolean
   context: LenderContext
   error: NetworkError | null
   content: unknown
@@ -128,9 +134,10 @@ const stateIn = ({ context, content }: ParsedMessage) =>
   content === undefined ? null : dialectReaders[context.version].readOrder(content).state
 
 async function parseMessage({ tx, seal }: TxContext, row: CallbackRow): Promise<ParsedMessage> {
-  const body = required(await readBody(tx, seal, row), 'the message of a callback')
-  const { context, error, message }: CallbackBody = JSON.parse(body.toString('utf8'))
-  return { context, error: error ?? null, content: message }
+  const { type } = row
+  const callback = required(await readCallback(tx, seal, row, requestOf(type)), 'the message of a callback')
+  const { context, error, message }: CallbackBody = JSON.parse(callback.body.toString('utf8'))
+  return { type, solicited: callback.isAnswer, context, error: error ?? null, content: message }
 }
 
 const eventIn = (ctx: Context, row: InboundRow): InternalEvent =>
