@@ -5,7 +5,6 @@ import { upper } from '#contract/identifier.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { updateJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -32,13 +31,8 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   if (!offer) throw new Error(`journey ${journey.journeyId} requests a bank account without a chosen offer`)
   const normalized = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
   const bankSealed = ctx.seal.json(normalized, bankContext(journey.tenantId, journey.journeyId))
-  await moveStep(tx, journey, {
-    name: 'bankMandate',
-    move: 'begun',
-    change: { bankSealed, attempts: step.attempts + 1 },
-    at,
-  })
-  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  const change = { bankSealed, attempts: step.attempts + 1 }
+  const begun = await moveStep(tx, journey, { step, move: 'begun', change, at }, { lastBorrowerActAt: at })
   const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, normalized)
-  if (verification === 'accepted') await markStepSucceeded(tx, journey, 'bankMandate', at)
+  if (verification === 'accepted') await markStepSucceeded(tx, journey, begun, at)
 }

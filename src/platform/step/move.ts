@@ -6,30 +6,46 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { isTerminal, next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance, resumeForPayout } from '#platform/journey/advance.ts'
-import type { Installment, Journey } from '#platform/journey/journey.ts'
+import type { Installment, Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { findStep, type JourneyStep, type StepMove, type StepName, stepMachine, storeStep } from './store.ts'
+import {
+  findStep,
+  type JourneyStep,
+  listSteps,
+  type StepMove,
+  type StepName,
+  stepMachine,
+  stepNamed,
+  storeStep,
+} from './store.ts'
 
 interface StepChange {
-  name: StepName
+  step: StepName | JourneyStep
   move: StepMove
   change: Partial<JourneyStep>
   at: Date
 }
 
-/** Moves a step and changes its other values. Throws `wrong-state` for an invalid transition. */
-export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<JourneyStep> {
-  const step = await findStep(tx, journey, name)
+type Effect = Pick<JourneyChange, 'decision' | 'lastBorrowerActAt'>
+
+/** Moves a step, which is read unless given, and changes its journey too. Throws `wrong-state` if it cannot move. */
+export async function moveStep(
+  tx: Tx,
+  journey: Journey,
+  { step: given, move, change, at }: StepChange,
+  effect: Effect = {},
+): Promise<JourneyStep> {
+  const step = typeof given === 'string' ? await findStep(tx, journey, given) : given
   const status = next(stepMachine, step.status, move)
   if (!status)
     throw new Refusal('wrong-state', `this step is ${step.status} and cannot be changed`, {
-      step: name,
+      step: step.name,
       stepStatus: step.status,
     })
   const moved = { ...step, ...change, status }
-  await Promise.all([storeStep(tx, journey, moved, at), updateJourney(tx, journey, {}, at)])
+  await Promise.all([storeStep(tx, journey, moved, at), updateJourney(tx, journey, effect, at)])
   return moved
 }
 
@@ -43,14 +59,14 @@ interface DueStep {
 /** Makes a step ready. The last error stays until the step succeeds. */
 export const markStepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep): Promise<JourneyStep> =>
   moveStep(tx, journey, {
-    name,
+    step: name,
     move: 'ready',
     change: { resourceUrl: page.url, formId: page.formId, heading: page.heading ?? null },
     at,
   })
 
-export const markStepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> =>
-  moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
+export const markStepSucceeded = (tx: Tx, journey: Journey, step: StepChange['step'], at: Date): Promise<JourneyStep> =>
+  moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
  * Skips the three steps after `kyc`, which at a branch or on a lender's combined page also covers account, mandate and
@@ -61,14 +77,10 @@ export const skipStepsDoneAtBranch = (tx: Tx, journey: Journey, at: Date): Promi
 
 /** Skips the steps that were not requested, and returns them. */
 export async function skipSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
-  const skipped: StepName[] = []
-  for (const name of names) {
-    const { status } = await findStep(tx, journey, name)
-    if (status !== 'PENDING') continue
-    await moveStep(tx, journey, { name, move: 'skipped', change: {}, at })
-    skipped.push(name)
-  }
-  return skipped
+  const steps = await listSteps(tx, journey)
+  const pending = names.map((name) => stepNamed(steps, name)).filter(({ status }) => status === 'PENDING')
+  await Promise.all(pending.map((step) => moveStep(tx, journey, { step, move: 'skipped', change: {}, at })))
+  return pending.map(({ name }) => name)
 }
 
 /** The reason of a failure, shown to the borrower, and whether a retry may help. */
@@ -82,15 +94,16 @@ interface StepProblem {
 const moveWithProblem =
   (move: 'failed' | 'revoked') =>
   (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
-    moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
+    moveStep(tx, journey, { step: name, move, change: { diagnostics: { problem, retryable } }, at })
 
 /** Records a failure with the reason for the borrower. */
 export const markStepFailed = moveWithProblem('failed')
 
 /** Counts a retry. A report on a failed step means that the borrower tried again on the open page (D1 §3). */
-export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
-  const { status, attempts } = await findStep(tx, journey, name)
-  if (status === 'FAILURE') await moveStep(tx, journey, { name, move: 'begun', change: { attempts: attempts + 1 }, at })
+export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> {
+  const step = await findStep(tx, journey, name)
+  const change = { attempts: step.attempts + 1 }
+  return step.status === 'FAILURE' ? moveStep(tx, journey, { step, move: 'begun', change, at }) : step
 }
 
 /** Revokes a success that the lender had reported and now rejects. */
@@ -100,8 +113,7 @@ export const markStepRevoked = moveWithProblem('revoked')
 export async function recordSanction(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status === 'SUCCESS') return
-  await moveStep(tx, journey, { name: 'disbursal', move: 'begun', change: {}, at })
-  await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
+  await moveStep(tx, journey, { step, move: 'begun', change: {}, at }, { decision: 'APPROVED' })
 }
 
 /** Records the disbursal (D1 DISBURSED), also of a journey that has expired. Idempotent. */
@@ -110,10 +122,10 @@ export async function recordDisbursal(ctx: TxContext, before: Journey): Promise<
   if (before.status === 'DISBURSED') return before
   const journey = await resumeForPayout(ctx, before)
   const step = await findStep(tx, journey, 'disbursal')
-  if (step.status !== 'SUCCESS')
-    await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })
-  await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
-  return advance(ctx, { ...journey, decision: 'APPROVED' }, 'disbursed')
+  const decision = 'APPROVED'
+  if (step.status === 'SUCCESS') await updateJourney(tx, journey, { decision }, at)
+  else await moveStep(tx, journey, { step, move: 'succeeded', change: { diagnostics: null }, at }, { decision })
+  return advance(ctx, { ...journey, decision }, 'disbursed')
 }
 
 /** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */

@@ -37,8 +37,7 @@ export async function openStep(
     throw new Refusal('wrong-state', step.diagnostics.problem, { step: name, stepStatus: step.status })
   // Reopening an open page is the same attempt.
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
-  await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
-  await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+  await moveStep(tx, journey, { step, move: 'begun', change: { attempts }, at }, { lastBorrowerActAt: at })
   if (name === 'loanAgreement') await agreementVisited(ctx, journey, { isBack: false, number: attempts })
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
   return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }

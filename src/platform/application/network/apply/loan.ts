@@ -175,8 +175,8 @@ function onPageRequested(name: StepName): MoveEffect {
 
 /** Completes a step that the lender has not reported but that its next message implies (FIS12 §13.3). */
 async function completeStep(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
-  const { status } = await findStep(tx, journey, name)
-  if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await markStepSucceeded(tx, journey, name, at)
+  const step = await findStep(tx, journey, name)
+  if (step.status !== 'SUCCESS' && step.status !== 'NOT_REQUIRED') await markStepSucceeded(tx, journey, step, at)
 }
 
 /** Skips steps that the lender never requested. The mode of a lender without an account request becomes OFFLINE. */
@@ -202,7 +202,7 @@ async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conver
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
     await moveStep(tx, journey, {
-      name: 'eMandate',
+      step: 'eMandate',
       move: 'begun',
       change: { resourceUrl: null, diagnostics: null, attempts: 0 },
       at,
@@ -210,8 +210,8 @@ async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conver
     await init(ctx, conversation, await finalTermsOf(tx, ctx, journey))
   }
   if (!name) return
-  await countRetry(tx, journey, name, at)
-  await markStepSucceeded(tx, journey, name, at)
+  const step = await countRetry(tx, journey, name, at)
+  await markStepSucceeded(tx, journey, step, at)
   // A borrower who opened the page without our link still counts as redirected (D1 §3).
   const current =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
@@ -230,9 +230,9 @@ async function onVisitBooked(
 ): Promise<void> {
   const { tx, at } = ctx
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
-  const { status, attempts } = await findStep(tx, journey, 'kyc')
-  if (status !== 'IN_PROGRESS')
-    await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
+  const step = await findStep(tx, journey, 'kyc')
+  const change = { attempts: step.attempts + 1 }
+  if (step.status !== 'IN_PROGRESS') await moveStep(tx, journey, { step, move: 'begun', change, at })
   await recordVisitBooked({ tx, at }, journey, conversation.conversationId, visitAt)
   if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, 'redirected')
   await scheduleFollowUp(tx, conversation, at)

@@ -39,7 +39,7 @@ async function stateAtAgreement(isAccountRequested: boolean) {
     await markStepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
     await markStepSucceeded(tx, locked, 'kyc', at)
     if (isAccountRequested)
-      await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
+      await moveStep(tx, locked, { step: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
     await onLoanCallback({ ...ctx, tx, at }, locked, conversation, agreement)
   })
   const steps = await listSteps(db, journey)
