@@ -181,16 +181,19 @@ export async function newestStatement(db: Run, { tenantId, caseRef }: CaseKey): 
   return row
 }
 
-const documentColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,
-  provider_reference, bytes_sealed, source_sealed, state, document_id, sha256, refused_because, created_at, stored_at`
+const listedColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,
+  provider_reference, source_sealed, state, document_id, sha256, refused_because, created_at, stored_at`
+const documentColumns = sql`${listedColumns}, bytes_sealed`
+
+export type ListedDocument = Omit<PartnerDocument, 'bytesSealed'>
 
 export async function insertDocument(tx: Tx, row: PartnerDocument): Promise<void> {
   await tx`insert into partner_document ${tx({ bucket: bucketOf(row.caseRef), ...row })} on conflict do nothing`
 }
 
-export const listDocuments = (db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerDocument[]> =>
-  db<PartnerDocument>`
-    select ${documentColumns} from partner_document where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
+export const listDocuments = (db: Run, { tenantId, caseRef }: CaseKey): Promise<ListedDocument[]> =>
+  db<ListedDocument>`
+    select ${listedColumns} from partner_document where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
 
 export async function findDocument(
   db: Run,

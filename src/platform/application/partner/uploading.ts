@@ -18,6 +18,7 @@ import {
   findCase,
   findDocument,
   insertDocument,
+  type ListedDocument,
   listDocuments,
   recordUploadOutcome,
   resetRefusedDocument,
@@ -81,9 +82,14 @@ const extensions: Record<string, string> = {
 }
 
 /** Schedules uploads of the waiting files if the partner has assigned its ids, which every upload contains. */
-export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
+export async function scheduleUploads(
+  tx: Tx,
+  application: PartnerCase,
+  at: Date,
+  known?: ListedDocument[],
+): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
-  const waiting = (await listDocuments(tx, application)).filter(({ state }) => state === 'WAITING')
+  const waiting = (known ?? (await listDocuments(tx, application))).filter(({ state }) => state === 'WAITING')
   const jobs = waiting.map(({ tenantId, caseRef, documentReferenceId }) => {
     const payload: UploadJob = { caseRef, documentReferenceId }
     return enqueue(tx, { tenantId, kind, key: documentReferenceId, payload, dueAt: at })

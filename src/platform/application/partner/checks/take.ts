@@ -2,7 +2,6 @@
 // and updates the borrower's step. Also creates and opens the links to checks.
 
 import type { StepReason } from '#contract/reason/reason.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
@@ -20,8 +19,8 @@ import {
 } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
-import { listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
-import { markStepFailed, markStepReady, markStepSucceeded, moveStep } from '#platform/step/move.ts'
+import { type ListedDocument, listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
+import { markStepFailed, markStepReady, markStepSucceeded, skipSteps } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, checkResultOf, isNewerReport } from './status-report.ts'
 
@@ -46,7 +45,7 @@ export async function applyStatusReport(
   if (!isNew) return
   const { application } = caseAndJourney
   const known = await listDocuments(tx, application)
-  await registerFiles(ctx, application, known, { ...report, adapter: check.adapter })
+  const added = await registerFiles(ctx, application, known, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
   const event = checkEventOf(dated, providerEventId, storedDocumentIds(known, report.reference))
   const updated: PartnerCheck = {
@@ -60,7 +59,7 @@ export async function applyStatusReport(
   await Promise.all([
     storeCheck(tx, updated),
     sendCheckEvent(ctx, caseAndJourney, event),
-    scheduleUploads(tx, application, at),
+    scheduleUploads(tx, application, at, [...known, ...added]),
   ])
   await updateStep(ctx, caseAndJourney, updated)
 }
@@ -72,24 +71,27 @@ async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, e
 }
 
 /** Returns the document ids of the provider session's files that the partner has stored. */
-const storedDocumentIds = (known: PartnerDocument[], reference: string): string[] =>
+const storedDocumentIds = (known: ListedDocument[], reference: string): string[] =>
   known.flatMap(({ providerReference, documentId }) => (providerReference === reference ? (documentId ?? []) : []))
 
 async function registerFiles(
   ctx: TxContext,
   application: PartnerCase,
-  known: PartnerDocument[],
+  known: ListedDocument[],
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
-): Promise<void> {
+): Promise<PartnerDocument[]> {
   const knownIds = known.flatMap((document) =>
     document.sourceSealed
       ? [ctx.seal.openJson<FileSource>(document.sourceSealed, documentContext('source', document)).fileId]
       : [],
   )
   const from: CheckKind = kind
-  for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
-    if (!knownIds.includes(fileId))
-      await registerFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
+  const added = documents.filter(({ fileId }) => !knownIds.includes(fileId))
+  return Promise.all(
+    added.map(({ fileId, type, contentType, sizeBytes, sha256 }) =>
+      registerFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 }),
+    ),
+  )
 }
 
 /** The borrower's step for each check (D3 §1.1 rule 5). */
@@ -119,7 +121,7 @@ async function updateStep(ctx: TxContext, caseAndJourney: CaseAndJourney, check:
   if (result === 'refused') return endAfterKycRejection(ctx, caseAndJourney)
   if (result !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, caseAndJourney, check)
-  await markStepSucceeded(tx, journey, stepOfCheck[kind], at)
+  await markStepSucceeded(tx, journey, step, at)
   if (kind === 'mandate') return makeStepReady(ctx, caseAndJourney, 'esign')
   // The lender can now disburse. Polls the status until the lender sends an event.
   await followUpPartner(ctx, caseAndJourney.application)
@@ -135,16 +137,12 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
     checkContext('result', check),
   )
   if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
-  if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
-  await markStepSucceeded(tx, journey, 'kyc', at)
-  await skipAccountForm(tx, caseAndJourney, at)
+  const step = await findStep(tx, journey, 'kyc')
+  if (step.status === 'SUCCESS') return
+  await markStepSucceeded(tx, journey, step, at)
+  // The lead already contains the account.
+  await skipSteps(tx, journey, ['bankMandate'], at)
   await makeStepReady(ctx, caseAndJourney, 'mandate')
-}
-
-/** Skips the bank-account form, because the lead already contains the account. */
-async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
-  const { status } = await findStep(tx, journey, 'bankMandate')
-  if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'skipped', change: {}, at })
 }
 
 async function makeStepReady(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
