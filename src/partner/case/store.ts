@@ -268,14 +268,16 @@ export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts
 
 /** Returns the stored files of a case, and the references of the expected files that are missing. */
 export async function readFiles(db: Run, caseRef: string): Promise<Pick<CaseFacts, 'stored' | 'pending'>> {
-  const [stored, pending] = await Promise.all([
-    db<StoredFile>`select document_id, document_type from stored_document where case_ref = ${caseRef}`,
-    db<{ documentReferenceId: string }>`
-      select document_reference_id from expected_document e where case_ref = ${caseRef} and not exists (
-        select from stored_document s where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
-      order by document_reference_id`,
-  ])
-  return { stored, pending: pending.map(({ documentReferenceId }) => documentReferenceId) }
+  const rows = await db<StoredFile & { pending: string | null }>`
+    select document_id, document_type, null as pending from stored_document where case_ref = ${caseRef}
+    union all
+    select null, null, document_reference_id from expected_document e where case_ref = ${caseRef} and not exists (
+      select from stored_document s where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
+    order by pending`
+  return {
+    stored: rows.filter(({ pending }) => pending === null),
+    pending: rows.flatMap(({ pending }) => pending ?? []),
+  }
 }
 
 export interface AutopilotSwitch {
