@@ -80,7 +80,9 @@ export async function run(args: string[]): Promise<void> {
     ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1', NETWORK_SEARCH_TTL: 'PT15S' },
     ...{ STATUS_POLL_SECONDS: '30', PARTNER_STATUS_SECONDS: '30', JOURNEY_IDLE_DAYS: '365' },
   }
-  const installation = await startInstallation({ each: 1, ownServers: true, env })
+  // An empty table is analyzed after each few loans, one with a million rows once in thousands.
+  const settings = { autovacuum_analyze_threshold: '100000' }
+  const installation = await startInstallation({ each: 1, ownServers: true, env, settings })
   try {
     const { db, seal, tenant } = installation
     await db.tx((tx) => registerEndpoint(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
@@ -195,6 +197,7 @@ async function warmUp(stage: Stage, count: number, sessions: number): Promise<vo
   for (const end of ['offers', 'network', 'partner'] as const) await playJourneys(stage, end, third)
   // Open offers expire in these two weeks, not in the measured weeks.
   await passTime(stage, 14)
+  await Promise.all([stage.installation.db, stage.installation.partnerDb].map((db) => db`analyze`))
 }
 
 const idleSeconds = 15
