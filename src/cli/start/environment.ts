@@ -1,6 +1,5 @@
 // The environment of each program: its own database and keys, and the addresses of the other programs.
 import { createHmac } from 'node:crypto'
-import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import { clockFile } from '#cli/installation.ts'
 import type { InstallationKeys, LenderCredential } from '#cli/installation-keys.ts'
@@ -11,9 +10,9 @@ import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
 import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
-import { type StartConfig, smtpUrl } from './settings.ts'
+import { inheritedEnvironment, type StartConfig, smtpUrl } from './settings.ts'
 
-interface Setup {
+export interface Setup {
   env: NodeJS.ProcessEnv
   config: StartConfig
   directory: string
@@ -41,25 +40,14 @@ export const secretNames = [platformSettings, partnerSettings, sandboxSettings].
   Object.keys(settings).filter((name) => settings[name]?.secret),
 )
 
-/** Settings with a separate value for each program, so the programs do not inherit them. */
-const perProgram = [
-  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
-  ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
-  ...['CLOCK_FILE'],
-  ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
-  ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
-]
-
 const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
-  ...without(env, perProgram),
+  ...inheritedEnvironment(env, directory),
   HOST: config.HOST,
   LENDLOOM_DATA_DIR: directory,
   SANDBOX: config.SANDBOX ? 'on' : 'off',
   CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
   // No load balancer needs time to notice the end of a program.
   DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
-  // A compile cache halves the start time; this directory is used if the cache beside the packages is not writable.
-  ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
 })
 
 const platformOf = (
@@ -166,7 +154,6 @@ const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.Proces
   }
 }
 
-/** The first user of a sandbox partner's desk. */
 export const deskEmail = 'desk@celestium.example'
 export const secondDesk = { email: 'desk@kaveri.example', checker: 'checker@kaveri.example' }
 
@@ -201,9 +188,6 @@ const credentialsOf = (sender: string, outgoing: LenderCredential, incoming: Len
 })
 
 const partnerClients = (credentials: PartnerCredentials): string => JSON.stringify([partnerClientOf(credentials)])
-
-const without = (env: NodeJS.ProcessEnv, names: string[]): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
 
 const withDefaults = (env: NodeJS.ProcessEnv, defaults: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, env[name] || value]))

@@ -3,30 +3,14 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { copyFilesRegularly } from '#cli/backup/setup.ts'
-import { otherDatabaseUrlsOf, programsIn } from '#cli/clock/advance.ts'
-import { watchClockRequests } from '#cli/clock/requests.ts'
 import { CannotRun } from '#cli/command.ts'
-import {
-  announceRun,
-  clockFile,
-  dataDirectory,
-  forgetRun,
-  home,
-  prepareDataDirectory,
-  runOf,
-  sandboxFile,
-  writeSecret,
-} from '#cli/installation.ts'
-import { type InstallationKeys, keysOf } from '#cli/installation-keys.ts'
+import { dataDirectory, forgetRun, home, prepareDataDirectory, runOf, sandboxFile } from '#cli/installation.ts'
 import { portIsFree } from '#cli/postgres/server.ts'
-import { withSecrets } from '#kit/runtime/config.ts'
 import type { Ready } from '#kit/runtime/program.ts'
-import { fieldsOf, required } from '#kit/runtime/record.ts'
-import { type Databases, openDatabases } from './databases.ts'
-import { deskChecker, deskEmail, environments, secondDesk, secretNames, senders } from './environment.ts'
+import { required } from '#kit/runtime/record.ts'
+import { openDatabases } from './databases.ts'
 import { type ChildProgram, startProgram } from './program.ts'
-import { localUrl, type StartConfig, startConfig } from './settings.ts'
+import { inheritedEnvironment, localUrl, programNames, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
 
 export interface LaunchOptions {
@@ -38,55 +22,65 @@ export interface LaunchOptions {
 
 /** Resolves when everything has stopped. Throws `CannotRun` if a database or program cannot start. */
 export async function launch({ logs, watch, json, env: given }: LaunchOptions): Promise<void> {
-  const env = withSecrets(given, secretNames)
-  const config = startConfig(env)
-  const directory = dataDirectory(env)
+  const config = startConfig(given)
+  const directory = dataDirectory(given)
   const say = (line: string): void => void process.stderr.write(`lendloom: ${line}\n`)
   const signals = new Signals()
   prepareDataDirectory(directory)
 
+  await using outer = new AsyncDisposableStack()
   await using stack = new AsyncDisposableStack()
-  const databases = await openDatabases(directory, config, say)
-  stack.defer(() => databases.stop())
-  await waitForPorts(directory, config)
-  rmSync(sandboxFile(directory), { force: true })
-  stack.defer(() => forgetRun(directory))
-
-  const keys = keysOf(directory)
-  const programs = new Map(
-    Object.entries(environments({ env, config, directory, databases, keys })).map(([name, programEnv]) => {
-      const log = logs ? null : join(directory, 'logs', `${name}.log`)
-      return [
-        name,
-        startProgram({ name, entry: `src/${name.replace('second-', '')}/main.ts`, env: programEnv, log, say }),
-      ]
-    }),
-  )
-  stack.defer(copyFilesRegularly({ data: directory, env, say }))
+  const environments = Promise.withResolvers<Record<string, NodeJS.ProcessEnv>>()
+  const programs = startPrograms({ logs, directory, config, given, say }, environments.promise)
   stack.defer(() => stopAll(programs))
+  const allReady = waitUntilReady(programs, config)
+  allReady.catch(() => {})
   signals.onSecond(() => {
     for (const program of programs.values()) program.kill()
   })
+  const opening = openDatabases(directory, config, say)
+  const runFiles = import('./run-files.ts')
+  const databases = await opening
+  outer.defer(() => databases.stop())
+  await waitForPorts(directory, config)
+  rmSync(sandboxFile(directory), { force: true })
+  outer.defer(() => forgetRun(directory))
 
-  const ready = await Promise.race([waitUntilReady(programs, config), signals.first])
+  const { setupOf, environmentsOf, announce, copyFilesRegularly } = await runFiles
+  const setup = setupOf({ given, config, directory, databases })
+  environments.resolve(environmentsOf(setup))
+  outer.defer(copyFilesRegularly({ data: directory, env: setup.env, say }))
+
+  const ready = await Promise.race([allReady, signals.first])
   if (typeof ready === 'string') return
-  writeRunFiles({ directory, config, databases, keys }, ready)
+  stack.defer(announce(setup, ready))
   process.stdout.write(
     json ? `${JSON.stringify(jsonSummary(directory, config))}\n` : summary({ config, directory, logs }),
   )
-  const running = runOf(directory)
-  if (config.SANDBOX && running) {
-    const requestWatcher = watchClockRequests({
-      file: clockFile(directory),
-      env,
-      programs: programsIn(running),
-      otherDatabaseUrls: otherDatabaseUrlsOf(running),
-    })
-    stack.defer(async () => requestWatcher.stop())
-  }
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; press Ctrl-C again to stop at once`)
 }
+
+interface Start extends Pick<LaunchOptions, 'logs'> {
+  directory: string
+  config: StartConfig
+  given: NodeJS.ProcessEnv
+  say(line: string): void
+}
+
+/** Starts the programs while the databases start: they load their modules, and then wait for their environment. */
+const startPrograms = (
+  { logs, directory, config, given, say }: Start,
+  environments: Promise<Record<string, NodeJS.ProcessEnv>>,
+): Map<string, ChildProgram> =>
+  new Map(
+    programNames(config).map((name) => {
+      const log = logs ? null : join(directory, 'logs', `${name}.log`)
+      const env = environments.then((all) => required(all[name], `environment of the ${name}`))
+      const entry = `src/${name.replace('second-', '')}/main.ts`
+      return [name, startProgram({ name, entry, inherited: inheritedEnvironment(given, directory), env, log, say })]
+    }),
+  )
 
 /** The first signal stops the programs gracefully, the second one at once. */
 class Signals {
@@ -160,7 +154,7 @@ async function waitUntilReady(programs: Map<string, ChildProgram>, config: Start
       }),
     )
     const port = required(ports.get(name), `port of the ${name}`)
-    while (!(await isReachable(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
+    while (!(await isReachable(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50, undefined, { ref: false })
     return [name, message] as const
   })
   return Object.fromEntries(await Promise.all(started))
@@ -178,7 +172,6 @@ async function isReachable(url: string): Promise<boolean> {
 const stopAll = async (programs: Map<string, ChildProgram>): Promise<void> =>
   void (await Promise.all([...programs.values()].map((program) => program.stop())))
 
-/** The output of `--json` when everything is ready. */
 const jsonSummary = (directory: string, config: StartConfig) => ({
   pid: process.pid,
   platform: config.publicUrl,
@@ -186,66 +179,6 @@ const jsonSummary = (directory: string, config: StartConfig) => ({
   ...(config.secondPartnerUrl && { secondPartner: config.secondPartnerUrl }),
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
-
-interface LaunchContext {
-  directory: string
-  config: StartConfig
-  databases: Databases
-  keys: InstallationKeys
-}
-
-function writeRunFiles({ directory, config, databases, keys }: LaunchContext, ready: AllReady) {
-  const platform = { url: config.publicUrl, databaseUrl: databases.platform }
-  const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
-  const secondPartner = config.secondPartnerUrl
-    ? { url: config.secondPartnerUrl, databaseUrl: databases.secondPartner }
-    : null
-  const sandbox = config.SANDBOX
-    ? { url: config.sandboxUrl, databaseUrl: databases.sandbox, smtpPort: config.SANDBOX_SMTP_PORT }
-    : null
-  announceRun(directory, {
-    pid: process.pid,
-    startedAt: new Date().toISOString(),
-    platform,
-    partner,
-    secondPartner,
-    sandbox,
-  })
-  if (!config.SANDBOX) return
-  const seeded = fieldsOf(ready.platform?.announce.sandbox)
-  writeSecret(sandboxFile(directory), {
-    platform: { url: config.publicUrl },
-    sandbox: { url: config.sandboxUrl },
-    ...seeded,
-    ...(config.mailUrl !== null && { mailbox: `${config.sandboxUrl}/mailbox` }),
-    ...partnersOf(config, keys),
-  })
-}
-
-/** Lists each partner with the credentials of both directions. The first partner is also in the top-level fields. */
-function partnersOf(config: StartConfig, keys: InstallationKeys) {
-  const { partnerUrl, secondPartnerUrl } = config
-  if (!partnerUrl) return {}
-  const webhookUrl = `${config.publicUrl}/api/partner/webhook`
-  const { deskPassword: password } = keys
-  const checker = { password: deskChecker.passwordFrom(keys) }
-  const first = {
-    partner: { url: partnerUrl, ...keys.toPartner, sender: senders.platform },
-    partnerWebhook: { url: webhookUrl, ...keys.toPlatform, sender: senders.partner },
-    desk: { url: `${partnerUrl}/desk`, email: deskEmail, password, checker: { email: deskChecker.email, ...checker } },
-  }
-  const { partner, partnerWebhook: webhook, desk } = first
-  const second = secondPartnerUrl && {
-    sender: senders.second,
-    ...{ partner: { url: secondPartnerUrl, ...keys.toSecondPartner, sender: senders.platform } },
-    webhook: { url: webhookUrl, ...keys.toPlatformOfSecond, sender: senders.second },
-    desk: {
-      ...{ url: `${secondPartnerUrl}/desk`, email: secondDesk.email, password },
-      checker: { email: secondDesk.checker, ...checker },
-    },
-  }
-  return { ...first, partners: [{ sender: senders.partner, partner, webhook, desk }, ...(second ? [second] : [])] }
-}
 
 function restartOnChange(programs: Map<string, ChildProgram>, say: (line: string) => void): void {
   let timer: NodeJS.Timeout | undefined

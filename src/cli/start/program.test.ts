@@ -18,7 +18,8 @@ function program(name: string, script: string, logBytes = 1_000_000) {
   const [entry, log] = [join(folder, `${name}.mjs`), join(folder, `${name}.log`)]
   writeFileSync(entry, script)
   const lines: string[] = []
-  const started = startProgram({ name, entry, env: process.env, log, logBytes, say: (line) => lines.push(line) })
+  const [inherited, env] = [process.env, Promise.resolve({ LAMP: 'lit' })]
+  const started = startProgram({ name, entry, inherited, env, log, logBytes, say: (line) => lines.push(line) })
   return { ...started, lines, output: (suffix = '') => readFileSync(log + suffix, 'utf8') }
 }
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
-import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
+import { environmentFollows, nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type LogFile, logFile } from './log-file.ts'
 
@@ -11,7 +11,9 @@ export interface ProgramOptions {
   name: string
   /** The path of the module to run, relative to the folder with package.json. */
   entry: string
-  env: NodeJS.ProcessEnv
+  inherited: NodeJS.ProcessEnv
+  /** The whole environment, for which the program waits when its modules are loaded. Never rejects. */
+  env: Promise<NodeJS.ProcessEnv>
   /** The log file; null for standard output. */
   log: string | null
   /** The size at which the log file is rotated; one previous file is kept. 20 MB by default. */
@@ -30,7 +32,6 @@ export interface ChildProgram {
 
 const stopTimeoutMs = 7000
 const healthyAfterMs = 60_000
-/** Timeout for the last output after the program has exited. */
 const lastOutputMs = 1000
 
 /** Pauses before a program that exited by itself is restarted. */
@@ -70,7 +71,7 @@ export function startProgram(options: ProgramOptions): ChildProgram {
   }
   const stopped = keepRunning().finally(() => output?.close())
 
-  const drainMs = Number(options.env.DRAIN_SECONDS ?? 0) * 1000 || 0
+  const drainMs = Number(options.inherited.DRAIN_SECONDS ?? 0) * 1000 || 0
   return {
     ready,
     async restart() {
@@ -100,14 +101,15 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, drainMs: n
 }
 
 /** Starts the program in its own session, so that Ctrl-C reaches only the launcher; IPC reports the launcher's end. */
-function run({ entry, env }: ProgramOptions, output: LogFile | null): ChildProcess {
+function run({ entry, inherited, env }: ProgramOptions, output: LogFile | null): ChildProcess {
   const stream = output ? 'pipe' : 'inherit'
-  const child = spawn(process.execPath, [...nodeOptions, entry], {
+  const child = spawn(process.execPath, [...nodeOptions, entry, environmentFollows], {
     cwd: home,
-    env,
+    env: inherited,
     detached: true,
     stdio: ['ignore', stream, stream, 'ipc'],
   })
+  void env.then((values) => child.connected && child.send(values, () => {}))
   for (const readable of [child.stdout, child.stderr]) readable?.on('data', (piece: Buffer) => output?.write(piece))
   return child
 }

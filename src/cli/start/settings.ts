@@ -1,4 +1,6 @@
 // The settings of `lendloom start`; each program has its own settings.
+import { getCompileCacheDir } from 'node:module'
+import { join } from 'node:path'
 import {
   type Config,
   configFrom,
@@ -89,5 +91,26 @@ export function localUrl(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** A URL of a mail server on this machine. */
 export const smtpUrl = (host: string, port: number): string => localUrl(host, port).replace(/^http:/, 'smtp:')
+
+export const programNames = ({ SANDBOX, partnerUrl, secondPartnerUrl }: StartConfig): string[] => [
+  ...(SANDBOX ? ['sandbox'] : []),
+  ...(partnerUrl ? ['partner'] : []),
+  ...(secondPartnerUrl ? ['second-partner'] : []),
+  'platform',
+]
+
+/** Settings with a separate value for each program, so the programs do not inherit them. */
+const perProgram = [
+  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
+  ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
+  ...['CLOCK_FILE'],
+  ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
+  ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
+]
+
+export const inheritedEnvironment = (env: NodeJS.ProcessEnv, directory: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !perProgram.includes(name))),
+  // A compile cache halves the start time; this directory is used if the cache beside the packages is not writable.
+  ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
+})

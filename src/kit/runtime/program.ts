@@ -1,4 +1,5 @@
 // Runs a program: starts it, reports readiness, and stops it on a signal or when its launcher exits.
+import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
@@ -32,6 +33,9 @@ export const nodeOptions = [
   `--import=${join(import.meta.dirname, 'quick-imports.mjs')}`,
 ]
 
+/** The argument of a program that loads its modules, and then waits until its launcher sends the environment. */
+export const environmentFollows = '--environment-follows'
+
 const stopTimeoutMs = 8000
 const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
@@ -41,6 +45,7 @@ const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
  * cannot start prints the reason and exits with 1.
  */
 export async function runProgram(log: Log, start: () => Promise<RunningProgram>): Promise<void> {
+  if (process.argv.includes(environmentFollows)) await receiveEnvironment()
   let requestStop: (why: string) => void = () => {}
   const stopping = new Promise<string>((resolve) => (requestStop = resolve))
   for (const signal of stopSignals) process.once(signal, () => requestStop(signal))
@@ -74,6 +79,15 @@ export async function runProgram(log: Log, start: () => Promise<RunningProgram>)
   }
   clearTimeout(stopTimer)
   process.exit(0)
+}
+
+async function receiveEnvironment(): Promise<void> {
+  const end = () => process.exit(1)
+  process.once('disconnect', end)
+  const [env = {}]: Record<string, string>[] = await once(process, 'message')
+  process.off('disconnect', end)
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
 }
 
 async function startOrExit(log: Log, start: () => Promise<RunningProgram>): Promise<RunningProgram> {
