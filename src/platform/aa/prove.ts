@@ -112,5 +112,5 @@ async function onConsentEnded(
   await endConversation(tx, conversation, 'the consent was not given', at)
   await recordNoOffer(ctx, journey, conversation, reason)
   // The journey ends if all other offers have expired.
-  await scheduleLapse(tx, journey, at)
+  await scheduleLapse(ctx, journey, at)
 }

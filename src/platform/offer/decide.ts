@@ -102,7 +102,7 @@ export async function rejectOffer(
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const outlook = outlookOf(journey, await listOffers(tx, journey), at)
   // A lender may still offer. The job repeats this check, and ends the journey if no offer arrives.
-  if (outlook === 'awaited') await scheduleLapse(tx, journey, at)
+  if (outlook === 'awaited') await scheduleLapse(ctx, journey, at)
   return outlook === 'lapsed' ? rejectJourney(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
 

@@ -7,7 +7,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { continueWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
-import { lapseWorker } from './lapse.ts'
+import { lapseWorker, scheduleLapse } from './lapse.ts'
 import { recordNoOffer } from './receive.ts'
 
 let elapsedSeconds = 0
@@ -31,6 +31,24 @@ const proceed = (journeyId: string, offerId: string) =>
   ctx.db.tx(async (tx) =>
     proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!, offerId, origin),
   )
+
+test('a check that is due at once wakes its worker, and a later check does not', async () => {
+  const { journey } = await journeyWithOffers(platform, [oneMinuteTerms])
+  const checked = await journey()
+  let wakes = 0
+  const stopListening = ctx.db.onWake('offer-lapse', () => void wakes++)
+  const schedule = (seconds: number) =>
+    ctx.db.tx(async (tx) => {
+      const at = ctx.clock()
+      await scheduleLapse({ ...ctx, tx, at }, checked, secondsAfter(at, seconds))
+    })
+  await schedule(90)
+  assert.equal(wakes, 0)
+  await schedule(1)
+  await schedule(0)
+  assert.equal(wakes, 2)
+  stopListening()
+})
 
 test('D2 §2.2: a journey ends without an event when all its offers have expired', async () => {
   const { journeyId, journey } = await journeyWithOffers(platform, [oneMinuteTerms, { ...terms, quoteTtl: 'PT90S' }])

@@ -3,7 +3,8 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#platform/context.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { expire } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -15,8 +16,14 @@ const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
 
 /** Schedules a check at the expiry of a quote. The check ends the journey if it has no valid offer. */
-export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
-  enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil, isForLater: true })
+export function scheduleLapse(
+  { tx, at }: TxContext,
+  { tenantId, journeyId }: Journey,
+  validUntil: Date,
+): Promise<void> {
+  const isForLater = validUntil > secondsAfter(at, 1)
+  return enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil, isForLater })
+}
 
 export const lapseWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({

@@ -122,7 +122,7 @@ export async function receiveTerms(
     },
     at,
   )
-  if (validUntil) await scheduleLapse(tx, journey, validUntil)
+  if (validUntil) await scheduleLapse(ctx, journey, validUntil)
   if (finalTerms) {
     const changeInOffer = termsDiffer(first, terms)
     await updateJourney(tx, journey, { changeInOffer }, at)
