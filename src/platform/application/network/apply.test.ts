@@ -96,6 +96,29 @@ test('a journey has one job, which a failed message keeps', async () => {
   await waitFor(async () => (await countJobs(journey)) === 0)
 })
 
+test('after errors of the database, the messages of a journey wait for seconds', async () => {
+  const journey = await platform.newJourney()
+  platform.onApply.run = async () => {
+    throw Object.assign(new Error('disk full'), { code: '53100' })
+  }
+  await ctx.db.tx(async (tx) => {
+    const [tenantId, payload] = [journey.tenantId, { journeyId: journey.journeyId }]
+    await enqueue(tx, { tenantId, kind: inboundKind, key: journey.journeyId, payload, dueAt: ctx.clock() })
+    await tx`update job set attempt = 8 where kind = ${inboundKind} and key = ${journey.journeyId}`
+    await lockJourney(tx, tenantId, journey.journeyId)
+    const nacked = { type: 'nacked', action: 'search', error: { code: 'a' } } as const
+    await recordInternalEvent({ ...ctx, tx, at: ctx.clock() }, journey, nacked, { conversationId: null, key: 'a' })
+  })
+  await waitFor(async () => {
+    const jobs = await ctx.db`select 1 from job where key = ${journey.journeyId} and last_error is not null`
+    return jobs.length === 1
+  })
+  platform.onApply.run = async () => {}
+  platform.advanceClock(9)
+  await waitFor(() => codesOf(journey).length === 1)
+  await waitFor(async () => (await countJobs(journey)) === 0)
+})
+
 test('a failed effect is rolled back and tried again', async () => {
   const journey = await platform.newJourney()
   let failures = 2

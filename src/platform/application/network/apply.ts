@@ -71,6 +71,7 @@ export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers
     kind: inboundKind,
     ...ctx,
     leaseSeconds,
+    schedule: applySchedule,
     // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
     concurrency: 8,
     handle: (job) => applyWaiting(ctx, job, appliers),
