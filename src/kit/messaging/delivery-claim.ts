@@ -159,7 +159,7 @@ async function readOld<Due extends DueMessage>(
   const { table, isNext } = rows
   const began = performance.now()
   claims.completeAt = Number.POSITIVE_INFINITY
-  let isDue = true
+  let [isDue, tookMs] = [true, 0]
   try {
     const found = await db<DestinationKey>`
       select tenant_id, destination_id from ${table} d
@@ -168,12 +168,12 @@ async function readOld<Due extends DueMessage>(
     for (const one of found) destinationOf(claims, one).hasMore = true
     if (found.length > 0) db.wake(queue)
     isDue = await measureOldest(claiming, claims, at)
+    tookMs = performance.now() - began
   } catch (error) {
     log.warn({ err: error, queue }, 'could not read older messages; the database may be unavailable')
   }
-  const now = performance.now()
-  const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
-  claims.completeAt = now + pauseMs
+  const pauseMs = Math.max(completeEveryMs, completeShare * tookMs)
+  claims.completeAt = performance.now() + pauseMs
   if (isDue) setTimeout(() => db.wake(queue), pauseMs + 100).unref()
 }
 
