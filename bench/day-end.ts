@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { nodeOptions } from '#kit/runtime/program.ts'
 import { required } from '#kit/runtime/record.ts'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
@@ -33,6 +34,7 @@ export async function run(args: string[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 3000))
     console.log(`Status before, ms:  ${spread(await before.stop())}`)
     const worker = fork(join(import.meta.dirname, 'setup', 'end-day.ts'), {
+      execArgv: nodeOptions,
       env: { ...process.env, DATABASE_URL: database.url, LENDLOOM_KEYS: partner.keys },
     })
     await once(worker, 'message')
