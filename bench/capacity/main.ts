@@ -1,10 +1,10 @@
 // `npm run capacity`: prints the resources that a load requires, the first limit it reaches, and the next step.
-import { measured } from './measured.ts'
+import { measured, points } from './measured.ts'
 import { type Database, type Limit, limitsOf, needsOf, type Question, type Rate, stepOf, steps } from './model.ts'
 import { amount, gigabytes } from './numbers.ts'
 import { help, InvalidOption, readOptions } from './options.ts'
 import { sides } from './spent.ts'
-import { costTable, limitTable, loadTable } from './tables.ts'
+import { costTable, limitTable, loadTable, pointTable } from './tables.ts'
 
 /** The exit code: 2 when an option is wrong. */
 function main(args: string[]): number {
@@ -12,8 +12,7 @@ function main(args: string[]): number {
     const { question, json, tables, help: wantsHelp } = readOptions(args)
     if (wantsHelp) console.log(help)
     else if (json) console.log(JSON.stringify({ question, ...answerTo(question) }, null, 2))
-    else if (tables)
-      console.log([costTable(measured), loadTable(question, measured), limitTable(question, measured)].join('\n\n'))
+    else if (tables) console.log(tablesOf(question).join('\n\n'))
     else console.log(textOf(question))
     return 0
   } catch (error) {
@@ -22,6 +21,13 @@ function main(args: string[]): number {
     return 2
   }
 }
+
+const tablesOf = (question: Question): string[] => [
+  costTable(measured),
+  pointTable(points, measured),
+  loadTable(question, measured),
+  limitTable(question, measured),
+]
 
 const answerTo = (question: Question) => ({
   needs: needsOf(question, measured),
