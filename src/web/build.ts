@@ -1,6 +1,5 @@
 // Builds dist/web: the hosted page per language, its deferred chunks, the SDK, the demo and the console.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'vite'
 import { revealLabels } from '#contract/console/journeys.ts'
@@ -20,6 +19,7 @@ import {
   tokensNamed,
 } from '#kit/design/style.ts'
 import { rulesFollowingTheme, themableRules } from '#kit/design/theme.ts'
+import { replaceFiles } from '#kit/files/replace-files.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { allOf, isOneOf, keysOf, recordOf } from '#kit/runtime/record.ts'
 import {
@@ -38,6 +38,7 @@ import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
+
 import { sdkFiles } from './sdk-files.ts'
 
 /** Tests pass another directory. */
@@ -75,9 +76,10 @@ function measure(label: string, budget: Budget | null, content: string): Buffer 
   return compressed
 }
 
-function writeOutput(path: string, content: string, compressed?: Buffer): void {
-  writeFileSync(join(outputFolder, path), content)
-  if (compressed) writeFileSync(join(outputFolder, `${path}.br`), compressed)
+const outputs = new Map<string, string | Buffer>()
+function addOutput(path: string, content: string, compressed?: Buffer): void {
+  outputs.set(path, content)
+  if (compressed) outputs.set(`${path}.br`, compressed)
 }
 
 const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
@@ -85,7 +87,7 @@ const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).re
 /** Writes a file with a hash of its content in the name, so that browsers may cache it forever. Returns its URL. */
 function asset(name: string, ending: string, content: string, budget: Budget | null): string {
   const file = `${name}.${shortHashOf(content)}.${ending}`
-  writeOutput(join('assets', file), content, measure(`assets/${name}.${ending}`, budget, content))
+  addOutput(join('assets', file), content, measure(`assets/${name}.${ending}`, budget, content))
   return `/lab/assets/${file}`
 }
 
@@ -97,8 +99,6 @@ const [main, sdkModule, sdkScript, demo, { prerenderPage }] = await Promise.all(
   bundle('demo/main.tsx', 'iife'),
   prerender(),
 ])
-rmSync(outputFolder, { recursive: true, force: true })
-mkdirSync(join(outputFolder, 'assets'), { recursive: true })
 
 /** All text files share one version in their names, so that the page can compute each URL without a list. */
 function putTexts(): string {
@@ -108,7 +108,7 @@ function putTexts(): string {
     for (const [name, content] of texts) {
       const file = `assets/${name}-${language}`
       const json = JSON.stringify(content)
-      writeOutput(`${file}.${version}.json`, json, measure(`${file}.json`, 'texts of a language', json))
+      addOutput(`${file}.${version}.json`, json, measure(`${file}.json`, 'texts of a language', json))
     }
   return version
 }
@@ -164,7 +164,7 @@ for (const language of languages) {
     hostOrigins: [],
   }
   const html = documentOf({ language, texts, boot, script, style, markup: prerenderPage(language, texts) })
-  writeOutput(`embed.${language}.html`, html)
+  addOutput(`embed.${language}.html`, html)
   measure(`embed.${language}.html`, 'first response', html)
 }
 measure('style sheets together', 'style sheet', style + laterStyle)
@@ -180,8 +180,7 @@ measure(
 
 const builtSdk = { 'lendloom.js': sdkScript.code, 'lendloom.mjs': sdkModule.code }
 for (const [path, content] of Object.entries(sdkFiles(builtSdk))) {
-  mkdirSync(dirname(join(outputFolder, 'sdk', path)), { recursive: true })
-  writeOutput(join('sdk', path), content, measure(`sdk/${path}`, 'browser SDK', content))
+  addOutput(join('sdk', path), content, measure(`sdk/${path}`, 'browser SDK', content))
 }
 const demoFiles = {
   script: asset('demo', 'js', demo.code, null),
@@ -212,7 +211,7 @@ async function buildConsole() {
   })
   const files = outputOf(built)
   const contents = new Map(files.map((file) => [file.fileName, isChunk(file) ? file.code : String(file.source)]))
-  for (const [name, content] of contents) writeOutput(join('assets', name), content, compress(content))
+  for (const [name, content] of contents) addOutput(join('assets', name), content, compress(content))
   const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
   const style = files.find(({ fileName }) => fileName.endsWith('.css'))
   if (!entry || !style) throw new Error('the console has no script or no style sheet')
@@ -238,7 +237,8 @@ const manifest = {
   working: Object.fromEntries(languages.map((each) => [each, catalogues[each].first['page.working']])),
   demo: demoFiles,
 }
-writeOutput('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
+addOutput('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
+replaceFiles(outputFolder, outputs)
 
 for (const { label, budget, bytes, uncompressed } of sizes)
   console.log(
