@@ -1,11 +1,13 @@
 // `npm run bench -- <name>` runs a benchmark, `npm run bench` all of the table. Each benchmark is a file in this folder.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { figuresVariable, type Goal, goalText, resultOf, valueText } from './setup/goals.ts'
-import { loadOfMachine, percent } from './setup/measure.ts'
+import { atEnd } from './setup/at-end.ts'
+import { type Goal, goalText, resultOf, valueText } from './setup/goals.ts'
+import { watchOthers } from './setup/others.ts'
 
 /** The exports of each benchmark file. */
 export interface Bench {
@@ -36,47 +38,57 @@ const table: [name: string, ...args: string[]][] = [
   ['citus', '--seconds', '4', '--events', '3000'],
 ]
 
-const idleMs = 2000
+/** All processes of a benchmark inherit this variable. */
+const markVariable = 'BENCH_MARK'
 
-/** Runs one benchmark in its own process, and returns its figures. Before and after, no other program may be busy. */
-async function measure(name: string, args: string[], logFile: string): Promise<Goal[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'lendloom-bench-'))
-  const file = join(folder, 'figures')
-  writeFileSync(file, '')
-  const before = await loadOfMachine(idleMs)
+/** A figure with its result. */
+type Judged = Goal & { result: string }
+
+/** Runs one benchmark in its own process, and judges its figures by the load of other programs meanwhile. */
+async function measure(name: string, args: string[], logFile?: string): Promise<Judged[]> {
+  const goals: Goal[] = []
+  const mark = randomUUID()
+  const output = logFile === undefined ? 'inherit' : openSync(logFile, 'a')
+  const stopWatching = watchOthers(`${markVariable}=${mark}`)
   const began = performance.now()
   const child = spawn(process.execPath, [import.meta.filename, name, ...args], {
-    env: { ...process.env, [figuresVariable]: file },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, [markVariable]: mark },
+    stdio: ['ignore', output, output, 'ipc'],
   })
-  const printed = child.stdout.toArray()
-  const [code] = await once(child, 'exit')
-  writeFileSync(logFile, Buffer.concat(await printed), { flag: 'a' })
+  child.on('message', (goal: Goal) => goals.push(goal))
+  const ended = atEnd(() => child.kill())
+  const [code, signal] = await once(child, 'close')
+  ended()
   const seconds = (performance.now() - began) / 1000
-  const around = Math.max(before, await loadOfMachine(idleMs))
-  const result = code === 0 ? '' : `, ended with ${code}`
-  console.log(`${name.padEnd(10)} ${seconds.toFixed(0).padStart(4)} s, other programs used ${percent(around)}${result}`)
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  rmSync(folder, { recursive: true })
-  if (code !== 0) process.exitCode = 1
-  return lines
-    .map((line): Goal => JSON.parse(line))
-    .map((goal) => ({ ...goal, others: Math.max(goal.others ?? 0, around) }))
+  const { share, program } = stopWatching()
+  const others = `other programs used ${(share * 100).toFixed(0)} % of the processors, the largest ${program}`
+  console.log(
+    `${name.padEnd(10)} ${seconds.toFixed(0).padStart(4)} s, ${others}${code === 0 ? '' : `, ended with ${code ?? signal}`}`,
+  )
+  if (code !== 0) {
+    process.exitCode = 1
+    if (logFile !== undefined) console.log(readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-10).join('\n'))
+  }
+  return goals.map((goal) => ({ ...goal, result: resultOf(goal, share) }))
+}
+
+function print(figures: Judged[]): void {
+  if (figures.length === 0) return
+  const width = Math.max(...figures.map(({ figure }) => figure.length))
+  console.log(`\n${'figure'.padEnd(width)}  ${'now'.padStart(10)}  goal`)
+  for (const each of figures)
+    console.log(
+      `${each.figure.padEnd(width)}  ${valueText(each).padStart(10)}  ${goalText(each).padEnd(18)}  ${each.result}`,
+    )
 }
 
 async function printTable(): Promise<void> {
   const logFile = join(mkdtempSync(join(tmpdir(), 'lendloom-bench-log-')), 'log')
   const began = performance.now()
-  const goals: Goal[] = []
-  for (const [name, ...args] of table) goals.push(...(await measure(name, args, logFile)))
-  const width = Math.max(...goals.map(({ figure }) => figure.length))
-  console.log(`\n${'figure'.padEnd(width)}  ${'now'.padStart(10)}  goal`)
-  for (const goal of goals)
-    console.log(
-      `${goal.figure.padEnd(width)}  ${valueText(goal).padStart(10)}  ${goalText(goal).padEnd(18)}  ${resultOf(goal)}`,
-    )
-  const results = goals.map(resultOf)
-  const count = (result: string) => results.filter((each) => each === result).length
+  const figures: Judged[] = []
+  for (const [name, ...args] of table) figures.push(...(await measure(name, args, logFile)))
+  print(figures)
+  const count = (result: string) => figures.filter((each) => each.result === result).length
   console.log(
     `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs; ` +
       `${((performance.now() - began) / 60_000).toFixed(1)} min; all output in ${logFile}`,
@@ -86,10 +98,10 @@ async function printTable(): Promise<void> {
 async function main([name, ...args]: string[]): Promise<void> {
   if (name === undefined) return printTable()
   if (names.includes(name)) {
+    const isHelp = args.includes('--help')
+    if (!isHelp && !(markVariable in process.env)) return print(await measure(name, args))
     const bench = await load(name)
-    if (args.includes('--help')) console.log(bench.about)
-    else await bench.run(args)
-    return
+    return isHelp ? console.log(bench.about) : bench.run(args)
   }
   console.log('npm run bench             the table of figures and goals, in about fifteen minutes')
   console.log('npm run bench -- <name> [--help]\n')

@@ -13,7 +13,7 @@ import { freePort } from '#test/setup/platform.ts'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
-import { measureOthers, percent } from './setup/measure.ts'
+import { judge } from './setup/goals.ts'
 import { upload, videoOf } from './setup/upload.ts'
 
 export const about = `POST /documents of one large video until it is on disk, compared with cat | tee file | openssl dgst and sync
@@ -52,29 +52,22 @@ export async function run(args: string[]): Promise<void> {
     const idle = apiMemoryMiB(server)
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
 
-    const rates: Record<'ours' | 'shell', number[]> = { ours: [], shell: [] }
+    const ratios: number[] = []
     for (let round = 1; round <= rounds; round++) {
       const shell = size / (await shellSeconds(path, join(directory, 'copy')))
       const cpu = cpuMs(server)
       await database.db`checkpoint`
-      const work = () => secondsOf(server.port, loanCase, pieces)
-      const { result: seconds, others } = await measureOthers({ database, pids: [server.pid] }, work)
-      const ours = size / seconds
-      rates.ours.push(ours)
-      rates.shell.push(shell)
+      const ours = size / (await secondsOf(server.port, loanCase, pieces))
+      ratios.push(ours / shell)
       console.log(
-        `round ${round}: ${ours.toFixed(0)} MiB/s, shell ${shell.toFixed(0)} MiB/s, ratio ${(ours / shell).toFixed(2)}; CPU ${cpuMs(server) - cpu} ms; other processes used ${percent(others)}`,
+        `round ${round}: ${ours.toFixed(0)} MiB/s, shell ${shell.toFixed(0)} MiB/s, ratio ${(ours / shell).toFixed(2)}; CPU ${cpuMs(server) - cpu} ms`,
       )
       rmSync(join(env.PARTNER_FILES_DIR, 'object'), { recursive: true })
       rmSync(join(directory, 'copy'))
     }
     const growth = peakMiB(server.pid) - idle
-    const ratio = percentile(
-      rates.ours.map((ours, i) => ours / rates.shell[i]!),
-      0.5,
-    )
-    console.log(`\nmedian ratio ${ratio.toFixed(2)}, goal 1.00: ${ratio >= 1 ? 'met' : 'MISSED'}`)
-    console.log(`memory ${idle} MiB when idle, growth ${growth} MiB, goal 110: ${growth <= 110 ? 'met' : 'MISSED'}`)
+    judge({ figure: 'upload of a video: rate of the shell', value: percentile(ratios, 0.5), atLeast: 1 })
+    judge({ figure: 'upload of a video: memory grown by', value: growth, unit: 'MiB', atMost: 110 })
   } finally {
     child.kill('SIGKILL')
     await database.stop()

@@ -1,5 +1,4 @@
-// Compares a measured figure with its goal, prints it, and collects it for the table of `npm run bench`.
-import { appendFileSync } from 'node:fs'
+// The figures of a benchmark, each with its goal.
 
 export interface Goal {
   figure: string
@@ -8,25 +7,14 @@ export interface Goal {
   /** Exactly one of the two. */
   atMost?: number
   atLeast?: number
-  /** Share of all processors that other programs used meanwhile, if measured. */
-  others?: number
 }
 
-/** The benchmark appends its figures to this file, one JSON line each. */
-export const figuresVariable = 'BENCH_FIGURES'
+/** With a larger share of other programs a figure is not judged. */
+const maxOthers = 0.1
 
-/** With more load of other programs a figure is not judged. */
-export const maxOthers = 0.1
-
-export const isMet = ({
-  value,
-  atMost = Number.POSITIVE_INFINITY,
-  atLeast = Number.NEGATIVE_INFINITY,
-}: Goal): boolean => value <= atMost && value >= atLeast
-
-export function resultOf(goal: Goal): string {
-  if ((goal.others ?? 0) > maxOthers) return 'not judged'
-  return isMet(goal) ? 'met' : 'MISSED'
+export function resultOf({ value, atMost = Infinity, atLeast = -Infinity }: Goal, others: number): string {
+  if (others > maxOthers) return 'not judged'
+  return value <= atMost && value >= atLeast ? 'met' : 'MISSED'
 }
 
 export const goalText = ({ atMost, atLeast, unit }: Goal): string =>
@@ -35,8 +23,5 @@ export const goalText = ({ atMost, atLeast, unit }: Goal): string =>
 export const valueText = ({ value, unit }: { value: number; unit?: string | undefined }): string =>
   `${value.toFixed(Math.abs(value) < 10 ? 2 : 0)}${unit === undefined ? '' : ` ${unit}`}`
 
-export function judge(goal: Goal): void {
-  console.log(`${resultOf(goal).padEnd(11)}${goal.figure}: ${valueText(goal)}, goal ${goalText(goal)}`)
-  const file = process.env[figuresVariable]
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(goal)}\n`)
-}
+/** Sends the figure to bench/main.ts, which judges it at the end. */
+export const judge = (goal: Goal): void => void process.send?.(goal)
