@@ -8,7 +8,7 @@ import { judge } from './setup/goals.ts'
 
 export const about = `CPU of PostgreSQL for a session and an event: one PostgreSQL, and Citus with a coordinator and two servers
 The programs connect to the coordinator, then to a server for rows. Goals for a session, with programs at a server: the coordinator
-takes 0.3 ms, and coordinator and servers together twice as much as one PostgreSQL. Used by docs/explanation/capacity.md.
+takes at most 0.3 ms, and coordinator and servers together at most twice as much as one PostgreSQL. Used by docs/explanation/capacity.md.
 Options: --seconds <n> of sessions (15), --events <n> (6000).`
 
 export async function run(args: string[]): Promise<void> {

@@ -17,7 +17,7 @@ import { sampleBorrower } from './setup/opening-sample.ts'
 import { startReceivers } from './setup/receivers.ts'
 
 export const about = `A platform process under sessions, headless calls, refused callers and webhooks: what it retains afterwards
-Goal: at most 10 MiB more heap and Buffers.
+Goal: heap and Buffers grow by at most 10 MiB.
 Prints memory after a forced collection at the start and at the end, file descriptors, backlog and table bloat.
 Options: --seconds <n> (180), or --minutes <n>; --connections <n> (8); --warm <n> seconds before the start is measured (20).`
 

@@ -7,7 +7,7 @@ import type { Kind, Spent } from './spent.ts'
 export interface Measured {
   on: string
   machine: string
-  /** CPU of one write of the minimal server in the same run, in microseconds; shows the speed of the machine. */
+  /** CPU of one write of the smallest server in the same run, in microseconds; shows the speed of the machine. */
   minimalWriteUs: number
   /** Number of measured items of each kind. */
   counts: Record<Kind, number>

@@ -9,7 +9,7 @@ export interface Point {
   command: string
   /** CPU per item in microseconds. */
   cpuUs: number
-  /** CPU of one write of the minimal server in the same run, in microseconds. */
+  /** CPU of one write of the smallest server in the same run, in microseconds. */
   minimalWriteUs: number
   /** Items per second on two cores shared with senders and other processes. */
   perSecond: number

@@ -1,4 +1,4 @@
-// The minimal server reads or writes one row with bare Fastify and pg: the minimum cost of a request in this stack.
+// The smallest server reads or writes one row with bare Fastify and pg: the minimum cost of a request in this stack.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fastify } from 'fastify'
@@ -18,7 +18,7 @@ export interface MinimalServer {
 const rows = 2000
 const connections = 64
 
-/** Measures and prints a read and a durable write of one row on the minimal server. */
+/** Measures and prints a read and a durable write of one row on the smallest server. */
 export async function measureMinimalServer(
   database: Pick<BenchDatabase, 'db' | 'url' | 'pid'>,
   seconds: number,
@@ -48,8 +48,8 @@ export async function measureMinimalServer(
       read: await measurePhase(subject, () => phase(read, 200, seconds)),
       write: await measurePhase(subject, () => phase(() => written, 201, seconds)),
     }
-    console.log(`minimal server, reads of one row   ${lineOf(minimalServer.read)}`)
-    console.log(`minimal server, writes of one row  ${lineOf(minimalServer.write)}`)
+    console.log(`smallest server, reads of one row   ${lineOf(minimalServer.read)}`)
+    console.log(`smallest server, writes of one row  ${lineOf(minimalServer.write)}`)
     return minimalServer
   } finally {
     child.kill('SIGKILL')
