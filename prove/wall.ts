@@ -1,7 +1,8 @@
 // No credential opens another party's data: every operation of every program with every foreign credential.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondPartnerRow } from '#cli/start/second-partner.ts'
-import { partnerClientOf, type SigningKey } from '#contract/exchange/credentials.ts'
+import type { SigningKey } from '#contract/exchange/credentials.ts'
+import { partnerClientOf } from '#contract/exchange/partner-client.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { newCredentials } from '#test/setup/exchange-proxy.ts'
 import { gateOf, gates } from './api/gates.ts'

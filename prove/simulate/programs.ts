@@ -26,7 +26,7 @@ export type Environments = Record<ProgramName, Record<string, string>>
 
 export async function environments(): Promise<Environments> {
   const { newSealKey } = await import('#kit/crypto/seal.ts')
-  const { sandboxProviders } = await import('#platform/provider/settings.ts')
+  const { sandboxProviders } = await import('#contract/sandbox.ts')
   const { platformEnvironment } = await import('#test/setup/platform.ts')
   const { partnerEnvironments, patientSettings, quickSettings } = await import('#test/setup/programs.ts')
   const [platformUrl, sandboxUrl] = [urlOf('platform'), urlOf('sandbox')]

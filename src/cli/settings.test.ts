@@ -11,13 +11,25 @@ import { unsafeOutsideSandbox as partnerUnsafe } from '#partner/outside-sandbox.
 import { settings as partnerSettings } from '#partner/settings.ts'
 import { unsafeSettings as platformUnsafe } from '#platform/outside-sandbox.ts'
 import { settings as platformSettings } from '#platform/settings.ts'
+import { settings as sandboxSettings } from '#sandbox/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
 import { home } from './installation.ts'
 import { envExample } from './settings.ts'
+import { secretNames } from './start/secret-names.ts'
 import { startConfig } from './start/settings.ts'
 
 test('.env.example lists every setting (lendloom settings > .env.example updates it)', () => {
   assert.equal(readFileSync(join(home, '.env.example'), 'utf8'), `${envExample()}\n`)
+})
+
+test('npm start knows every secret setting of the programs', () => {
+  const settings: Settings = { ...platformSettings, ...partnerSettings, ...sandboxSettings }
+  assert.deepEqual(
+    secretNames,
+    Object.keys(settings)
+      .filter((name) => settings[name]?.secret)
+      .sort(),
+  )
 })
 
 test('all invalid settings are reported at once, by name', () => {

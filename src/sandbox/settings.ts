@@ -2,6 +2,7 @@
 
 import { type OlderDialect, olderDialects } from '#contract/network/context.ts'
 import { sharedProviderSettings } from '#contract/provider/request.ts'
+import { collectorToken } from '#contract/sandbox.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
@@ -94,7 +95,7 @@ export const settings = {
   ),
   NETWORK_OBSERVABILITY_TOKEN: secret(
     "Bearer with which participants report to the network's collector",
-    'sandbox-token-of-the-collector',
+    collectorToken,
   ),
   SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that accepts every mail and shows it at /mailbox'),
   PLATFORM_MAIL_URL: text("The platform's mail server for mail written at /mailbox, as smtp://host:port", 'none'),

@@ -1,7 +1,8 @@
 // A lending partner with an immediate bank, and runs of the conformance checks against it.
 import { main } from '#cli/main.ts'
 import { conform } from '#conformance/exchange/conform.ts'
-import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { partnerClientOf } from '#contract/exchange/partner-client.ts'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
 import { newCredentials } from './exchange-proxy.ts'

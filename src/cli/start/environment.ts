@@ -3,12 +3,9 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { clockFile } from '#cli/installation.ts'
 import type { InstallationKeys, LenderCredential } from '#cli/installation-keys.ts'
-import { type PartnerCredentials, partnerClientOf } from '#contract/exchange/credentials.ts'
-import type { Settings } from '#kit/runtime/config.ts'
-import { settings as partnerSettings } from '#partner/settings.ts'
-import { sandboxProviders } from '#platform/provider/settings.ts'
-import { settings as platformSettings } from '#platform/settings.ts'
-import { settings as sandboxSettings } from '#sandbox/settings.ts'
+import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
+import { partnerClientOf } from '#contract/exchange/partner-client.ts'
+import { collectorToken, sandboxProviders } from '#contract/sandbox.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
 import { inheritedEnvironment, type StartConfig, smtpUrl } from './settings.ts'
 
@@ -35,11 +32,6 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
-/** The names of all secret settings. `npm start` reads them also from files, and has defaults for some of them. */
-export const secretNames = [platformSettings, partnerSettings, sandboxSettings].flatMap((settings: Settings) =>
-  Object.keys(settings).filter((name) => settings[name]?.secret),
-)
-
 const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
   ...inheritedEnvironment(env, directory),
   HOST: config.HOST,
@@ -61,8 +53,7 @@ const platformOf = (
     NETWORK_EXTRA_ACTIONS: env.NETWORK_EXTRA_ACTIONS ?? 'sahyadri.sandbox.example:cancel+support+track+rating',
     NETWORK_OBSERVABILITY_URL:
       env.NETWORK_OBSERVABILITY_URL ?? `${config.sandboxUrl}/observability/v1/api/push-txn-logs`,
-    NETWORK_OBSERVABILITY_TOKEN:
-      env.NETWORK_OBSERVABILITY_TOKEN || sandboxSettings.NETWORK_OBSERVABILITY_TOKEN.fallback,
+    NETWORK_OBSERVABILITY_TOKEN: env.NETWORK_OBSERVABILITY_TOKEN || collectorToken,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
     ...withDefaults(env, sandboxProviders(config.sandboxUrl)),
   }),
@@ -164,7 +155,6 @@ export const deskChecker = {
     createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
 }
 
-/** The sender names in the exchange. */
 export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: secondSender }
 
 const firstCredentials = ({ toPartner, toPlatform }: InstallationKeys): PartnerCredentials =>

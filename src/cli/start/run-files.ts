@@ -1,4 +1,4 @@
-// The parts of a start that need all settings. They load while PostgreSQL starts.
+// The parts of a start that are not needed at once. They load while PostgreSQL starts.
 import { otherDatabaseUrlsOf, programsIn } from '#cli/clock/advance.ts'
 import { watchClockRequests } from '#cli/clock/requests.ts'
 import { announceRun, clockFile, runOf, sandboxFile, writeSecret } from '#cli/installation.ts'
@@ -6,7 +6,8 @@ import { type InstallationKeys, keysOf } from '#cli/installation-keys.ts'
 import { withSecrets } from '#kit/runtime/config.ts'
 import type { Ready } from '#kit/runtime/program.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
-import { deskChecker, deskEmail, type Setup, secondDesk, secretNames, senders } from './environment.ts'
+import { deskChecker, deskEmail, type Setup, secondDesk, senders } from './environment.ts'
+import { secretNames } from './secret-names.ts'
 import type { StartConfig } from './settings.ts'
 
 export { copyFilesRegularly } from '#cli/backup/setup.ts'

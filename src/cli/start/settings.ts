@@ -61,9 +61,8 @@ export type StartConfig = Config<typeof settings> & {
   sandboxUrl: string
   /** The SMTP URL of the sandbox's mailbox; null without one. */
   mailUrl: string | null
-  /** The URL of the reference partner; null if it does not run. */
+  /** The URLs of the reference partner and of the second one; null if it does not run. */
   partnerUrl: string | null
-  /** The URL of the second partner; null if it does not run. */
   secondPartnerUrl: string | null
 }
 

@@ -50,9 +50,3 @@ const areDistinct = ({ sender, bearer, webhook }: PartnerCredentials): boolean =
   webhook.sender !== sender &&
   webhook.bearer !== bearer &&
   new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
-
-/** The same credentials as a partner configures them for its platform; `url` is the platform's receiver. */
-export const partnerClientOf = ({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, url?: string) => ({
-  ...{ sender, bearer, keys: [{ keyId, secret }] },
-  webhook: { ...(url !== undefined && { url }), bearer: webhook.bearer, ...webhook.keys[0] },
-})

@@ -176,14 +176,3 @@ export function isDefaultAdapterUnused(choices: ProviderChoices, kind: ProviderK
   const isForAll = choicesOfKind.some(({ application, lender }) => application === undefined && lender === undefined)
   return isForAll && choicesOfKind.every(({ use }) => use !== adapterNames[kind][0])
 }
-
-/** The settings with which all providers are the ones of the sandbox at this URL. */
-export const sandboxProviders = (sandboxUrl: string) => ({
-  KYC_URL: `${sandboxUrl}/verification/kyc`,
-  MANDATE_URL: `${sandboxUrl}/verification/mandate`,
-  ESIGN_URL: `${sandboxUrl}/verification/esign`,
-  STATEMENT_URL: `${sandboxUrl}/verification/statement`,
-  BUREAU_URL: `${sandboxUrl}/bureau`,
-  MFC_URL: `${sandboxUrl}/mfcentral`,
-  MFC_PAGE_URL: `${sandboxUrl}/mfcentral`,
-})
