@@ -160,14 +160,13 @@ async function waitUntilReady(programs: Map<string, ChildProgram>, config: Start
   return Object.fromEntries(await Promise.all(started))
 }
 
-async function isReachable(url: string): Promise<boolean> {
-  try {
-    const { ok } = await fetch(url, { signal: AbortSignal.timeout(2000) })
-    return ok
-  } catch {
-    return false
-  }
-}
+// `fetch` and an import of `node:http` would load the HTTP client of Node, which takes long.
+const isReachable = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { get } = process.getBuiltinModule('node:http')
+    const options = { agent: false, signal: AbortSignal.timeout(2000) }
+    get(url, options, (answer) => resolve(answer.resume().statusCode === 200)).on('error', () => resolve(false))
+  })
 
 const stopAll = async (programs: Map<string, ChildProgram>): Promise<void> =>
   void (await Promise.all([...programs.values()].map((program) => program.stop())))

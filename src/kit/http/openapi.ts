@@ -1,5 +1,4 @@
 // Generates the OpenAPI 3.1 document of a program from the routes that its server runs.
-import { STATUS_CODES } from 'node:http'
 import { keysOf, ownValue, required } from '#kit/runtime/record.ts'
 import { deprecationText } from './deprecation.ts'
 import { withComponents } from './openapi-components.ts'
@@ -116,8 +115,11 @@ const retryAfter = {
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
 }
 
+// An import of this module would also load the HTTP client of Node.
+const { STATUS_CODES: statusCodes } = process.getBuiltinModule('node:http')
+
 const nameOfRefusal = ({ prefix }: RefusalFormat, status: number): string =>
-  prefix + (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
+  prefix + (statusCodes[status] ?? String(status)).replace(/[^A-Za-z]/g, '')
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
 function refusalKindsOf({ method, auth, body, query, params, accepts }: Route<any>): RefusalKind[] {

@@ -2,6 +2,8 @@
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import type * as smtpServer from 'smtp-server'
+import { load } from '#kit/runtime/load.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
@@ -53,7 +55,7 @@ export class MailRefusal extends Error {
 /** Listens without authentication, so only the operator's mail server may reach this port. */
 export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
   const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
-  const { SMTPServer } = await import('smtp-server')
+  const { SMTPServer }: typeof smtpServer = load('smtp-server')
   const memory: ReceiveMemory = { bytes: 0 }
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },

@@ -2,7 +2,7 @@
 import { type Setting, secret, text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
-import { fieldsOf, messageOf } from './record.ts'
+import { fieldsOf, lazily, messageOf } from './record.ts'
 
 /**
  * Alerts operators without waiting, and never throws. Also logs each alert as an error, in case the mail server is
@@ -50,11 +50,11 @@ export function operatorAlert(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FR
     log.error(facts, subject)
   }
   if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return logAlert
-  const transport = transportTo(SMTP_URL)
+  const transport = lazily(() => transportTo(SMTP_URL))
   return (subject, facts) => {
     logAlert(subject, facts)
     const mail = { from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) }
-    transport
+    transport()
       .then((transporter) => transporter.sendMail(mail))
       .then(
         ({ messageId }) => log.info({ messageId, subject }, 'operators were alerted'),
