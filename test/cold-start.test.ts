@@ -32,9 +32,9 @@ after(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 })
 
-function launch(env: Record<string, string> = {}): ChildProcess {
+function launch(env: Record<string, string> = {}, ...args: string[]): ChildProcess {
   const home = join(import.meta.dirname, '..')
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json'], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json', ...args], {
     cwd: home,
     env: {
       ...process.env,
@@ -160,9 +160,9 @@ test('restarts its database if it dies, and stops on SIGTERM', async () => {
   assert.deepEqual([existsSync(join(folder, 'run.json')), postmasterOf(join(folder, 'postgres'))], [false, null])
 })
 
-test('after a clean stop, starts again on the same database with the same credentials', async () => {
+test('after a clean stop, starts again on the same database with the same credentials, and stops with --watch', async () => {
   const before = credentials()
-  child = launch()
+  child = launch({}, '--watch')
   const { platform } = await ready(child)
   assert.deepEqual(credentials(), before)
   assert.equal(await statusOf(`${platform}/api/lab/features`, before.tenant.apiKey), 200)

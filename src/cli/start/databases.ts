@@ -18,39 +18,51 @@ export interface Databases {
   stop(): Promise<void>
 }
 
-/** Throws `CannotRun` if the data or the port is in use, or if the operator's server denies access. */
+/** Throws `CannotRun` if data or port are in use, or if the operator's server denies access until `interrupted`. */
 export async function openDatabases(
   directory: string,
   config: StartConfig,
   say: (line: string) => void,
+  interrupted: Promise<unknown>,
 ): Promise<Databases> {
-  if (config.DATABASE_URL) return openOperatorDatabases(config.DATABASE_URL, config)
+  if (config.DATABASE_URL) return openOperatorDatabases(config.DATABASE_URL, config, interrupted)
   const server = await superviseServer(directory, config.POSTGRES_PORT, say)
-  const [platform, partner, secondPartner, sandbox] = await Promise.all([
-    createDatabase(server.url, 'lendloom'),
-    config.PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_partner'),
-    config.SECOND_PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_second_partner'),
-    config.SANDBOX_DATABASE_URL || createDatabase(server.url, 'lendloom_sandbox'),
-  ])
-  return { platform, partner, secondPartner, sandbox, stop: server.stop }
+  try {
+    const [platform, partner, secondPartner, sandbox] = await Promise.all([
+      createDatabase(server.url, 'lendloom'),
+      config.PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_partner'),
+      config.SECOND_PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_second_partner'),
+      config.SANDBOX_DATABASE_URL || createDatabase(server.url, 'lendloom_sandbox'),
+    ])
+    return { platform, partner, secondPartner, sandbox, stop: server.stop }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
 }
 
-async function openOperatorDatabases(platform: string, config: StartConfig): Promise<Databases> {
+async function openOperatorDatabases(
+  platform: string,
+  config: StartConfig,
+  interrupted: Promise<unknown>,
+): Promise<Databases> {
   const partner = config.PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_partner')
   const secondPartner = config.SECOND_PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_second_partner')
   const sandbox = config.SANDBOX_DATABASE_URL || databaseUrl(platform, 'lendloom_sandbox')
-  await ensureDatabase(platform, 'DATABASE_URL')
-  if (config.partnerUrl) await ensureDatabase(partner, 'PARTNER_DATABASE_URL')
-  if (config.secondPartnerUrl) await ensureDatabase(secondPartner, 'SECOND_PARTNER_DATABASE_URL')
-  if (config.SANDBOX) await ensureDatabase(sandbox, 'SANDBOX_DATABASE_URL')
+  await ensureDatabase(platform, 'DATABASE_URL', interrupted)
+  if (config.partnerUrl) await ensureDatabase(partner, 'PARTNER_DATABASE_URL', interrupted)
+  if (config.secondPartnerUrl) await ensureDatabase(secondPartner, 'SECOND_PARTNER_DATABASE_URL', interrupted)
+  if (config.SANDBOX) await ensureDatabase(sandbox, 'SANDBOX_DATABASE_URL', interrupted)
   return { platform, partner, secondPartner, sandbox, stop: async () => {} }
 }
 
 const patienceMs = 15_000
 
 /** Waits until the server accepts connections, and creates the database if it is missing. */
-async function ensureDatabase(url: string, variable: string): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(300)) {
+async function ensureDatabase(url: string, variable: string, interrupted: Promise<unknown>): Promise<void> {
+  let isPatient = true
+  void Promise.race([sleep(patienceMs, undefined, { ref: false }), interrupted]).then(() => (isPatient = false))
+  for (; ; await Promise.race([sleep(300), interrupted])) {
     try {
       const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
       await client.connect().finally(() => client.end())
@@ -59,7 +71,7 @@ async function ensureDatabase(url: string, variable: string): Promise<void> {
       const [code, message] = [codeOf(error), messageOf(error)]
       const name = decodeURIComponent(new URL(url).pathname.slice(1))
       if (code === '3D000') await createMissingDatabase(url, name, variable)
-      else if (Date.now() > deadline || code?.startsWith('28'))
+      else if (!isPatient || code?.startsWith('28'))
         throw new CannotRun(`${variable}: access to the database is denied: ${message || code}`)
     }
   }

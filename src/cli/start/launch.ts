@@ -31,14 +31,15 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   await using outer = new AsyncDisposableStack()
   await using stack = new AsyncDisposableStack()
   const environments = Promise.withResolvers<Record<string, NodeJS.ProcessEnv>>()
-  const programs = startPrograms({ logs, directory, config, given, say }, environments.promise)
+  const programs = new Map<string, ChildProgram>()
   stack.defer(() => stopAll(programs))
+  startPrograms(programs, { logs, directory, config, given, say }, environments.promise)
   const allReady = waitUntilReady(programs, config)
   allReady.catch(() => {})
   signals.onSecond(() => {
     for (const program of programs.values()) program.kill()
   })
-  const opening = openDatabases(directory, config, say)
+  const opening = openDatabases(directory, config, say, signals.first)
   const runFiles = import('./run-files.ts')
   const databases = await opening
   outer.defer(() => databases.stop())
@@ -57,7 +58,7 @@ export async function launch({ logs, watch, json, env: given }: LaunchOptions): 
   process.stdout.write(
     json ? `${JSON.stringify(jsonSummary(directory, config))}\n` : summary({ config, directory, logs }),
   )
-  if (watch) restartOnChange(programs, say)
+  if (watch) stack.defer(restartOnChange(programs, say))
   say(`${await signals.first}: stopping; press Ctrl-C again to stop at once`)
 }
 
@@ -69,18 +70,19 @@ interface Start extends Pick<LaunchOptions, 'logs'> {
 }
 
 /** Starts the programs while the databases start: they load their modules, and then wait for their environment. */
-const startPrograms = (
+function startPrograms(
+  programs: Map<string, ChildProgram>,
   { logs, directory, config, given, say }: Start,
   environments: Promise<Record<string, NodeJS.ProcessEnv>>,
-): Map<string, ChildProgram> =>
-  new Map(
-    programNames(config).map((name) => {
-      const log = logs ? null : join(directory, 'logs', `${name}.log`)
-      const env = environments.then((all) => required(all[name], `environment of the ${name}`))
-      const entry = `src/${name.replace('second-', '')}/main.ts`
-      return [name, startProgram({ name, entry, inherited: inheritedEnvironment(given, directory), env, log, say })]
-    }),
-  )
+): void {
+  const inherited = inheritedEnvironment(given, directory)
+  for (const name of programNames(config)) {
+    const log = logs ? null : join(directory, 'logs', `${name}.log`)
+    const env = environments.then((all) => required(all[name], `environment of the ${name}`))
+    const entry = `src/${name.replace('second-', '')}/main.ts`
+    programs.set(name, startProgram({ name, entry, inherited, env, log, say }))
+  }
+}
 
 /** The first signal stops the programs gracefully, the second one at once. */
 class Signals {
@@ -179,13 +181,18 @@ const jsonSummary = (directory: string, config: StartConfig) => ({
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
 
-function restartOnChange(programs: Map<string, ChildProgram>, say: (line: string) => void): void {
+/** Returns a function that ends the watch, which would keep the launcher running: Node ignores `unref` of it. */
+function restartOnChange(programs: Map<string, ChildProgram>, say: (line: string) => void): () => void {
   let timer: NodeJS.Timeout | undefined
-  watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
+  const watcher = watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       say(`${file} changed; restarting the programs`)
       for (const program of programs.values()) void program.restart()
     }, 150)
-  }).unref()
+  })
+  return () => {
+    clearTimeout(timer)
+    watcher.close()
+  }
 }

@@ -83,6 +83,12 @@ test('a program that cannot start is not restarted, and the error has its last o
   await lame.stop()
 })
 
+test('a program that dies without output is reported in one line', async () => {
+  const silent = program('silent', `process.kill(process.pid, 'SIGKILL')`)
+  await assert.rejects(silent.ready, new CannotRun('the silent could not start (SIGKILL)'))
+  await silent.stop()
+})
+
 test('a full disk only drops log lines', {
   skip: !existsSync('/dev/full') && 'there is no /dev/full here',
 }, () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
 import { environmentFollows, nodeOptions, type Ready } from '#kit/runtime/program.ts'
+import { messageOf } from '#kit/runtime/record.ts'
 import { doublingPauses, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type LogFile, logFile } from './log-file.ts'
 
@@ -39,7 +40,7 @@ export const restartSchedule = doublingPauses(0.5, 30)
 
 export function startProgram(options: ProgramOptions): ChildProgram {
   const { name, log, logBytes = 20_000_000, say } = options
-  const output = log === null ? null : logFile(log, logBytes)
+  const output = log === null ? null : openLog(log, logBytes)
   let child: ChildProcess
   let ended: Promise<string>
   const stopping = new AbortController()
@@ -88,6 +89,14 @@ export function startProgram(options: ProgramOptions): ChildProgram {
   }
 }
 
+function openLog(path: string, maxBytes: number): LogFile {
+  try {
+    return logFile(path, maxBytes)
+  } catch (error) {
+    throw new CannotRun(`the log ${path} cannot be written: ${messageOf(error)}`)
+  }
+}
+
 async function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
   if (failures > 0) await sleep(pauseSeconds(restartSchedule, failures) * 1000, undefined, { signal }).catch(() => {})
 }
@@ -129,7 +138,9 @@ const endOf = (child: ChildProcess): Promise<string> =>
 
 function lastLines(log: string | null, output: LogFile | null): string {
   if (!output) return ''
-  const lines = output.readNew().trim().split('\n').slice(-15)
+  const text = output.readNew().trim()
+  if (text === '') return ''
+  const lines = text.split('\n').slice(-15)
   return `; the last lines of ${log}:\n${lines.map((line) => `  ${readableLine(line).slice(0, 2000)}`).join('\n')}`
 }
 

@@ -59,7 +59,6 @@ export const settings = {
 export type StartConfig = Config<typeof settings> & {
   publicUrl: string
   sandboxUrl: string
-  /** The SMTP URL of the sandbox's mailbox; null without one. */
   mailUrl: string | null
   /** The URLs of the reference partner and of the second one; null if it does not run. */
   partnerUrl: string | null
