@@ -1,4 +1,4 @@
-// The names of all secret settings of the programs, so that a start need not load the settings. A test completes them.
+// The names of all secret settings of the programs, so that a start need not load the settings. A test compares both.
 export const secretNames = [
   ...['AA_ACCOUNT', 'AA_API_KEY', 'AA_SECRET', 'AA_SIGNING_KEY', 'ARCHIVE_S3_ACCESS_KEY_ID'],
   ...['ARCHIVE_S3_SECRET_ACCESS_KEY', 'BANK', 'BANK_BEARER', 'BUREAU_CREDENTIAL', 'CASHFREE_CLIENT_SECRET'],
