@@ -23,6 +23,17 @@ export interface Tx extends Run {
   /** Whether tables are distributed over several servers. */
   readonly isDistributed: boolean
   wake(queue: string): void
+  takerOf(queue: string): Taker | undefined
+  /** Passes an item that was added as claimed by the taker to it, after the commit. */
+  hand(taker: Taker, item: unknown, leaseEnd: Date): void
+}
+
+/** A worker that takes new items from the transactions of its process, which saves their claims. */
+export interface Taker {
+  readonly queue: string
+  /** Until when an item that is due at `dueAt` would be leased; null if the worker has no time for it now. */
+  leaseEnd(dueAt: Date): Date | null
+  take(item: unknown, leaseEnd: Date): void
 }
 
 export interface Db extends Run {
@@ -45,8 +56,9 @@ export interface Db extends Run {
    * function is called. Also receives the wakes of other processes.
    */
   watch(watched: WatchedQueue): () => void
-  /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
-  onWake(queue: string, listener: () => void): () => void
+  /** Calls `listener` when the queue is woken, or with the taker that took an item, until the returned function is called. */
+  onWake(queue: string, listener: (taker?: Taker) => void): () => void
+  readonly takers: Map<string, Taker>
   /**
    * Whether the database accepts writes: false on a standby, and for a while after a write failed because the disk was
    * full. Rejects when the database does not answer. Uses a separate connection.
@@ -125,23 +137,22 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const [listenAt, readiness] = [isPooled ? null : url, readinessOf(url, onError)]
   const watcher = queueWatcher({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const otherProcesses = otherProcessNotifier(queueRun)
-  const wake = (queue: string) => {
-    if (!wakes.emit(queue)) otherProcesses.notify(queue)
-  }
+  const wake = (queue: string) => void (wakes.emit(queue) || otherProcesses.notify(queue))
   const db = Object.assign(run, {
     statements: 0,
     queueStatements: 0,
     background: queueRun,
     isDistributed: false,
-    /** Each attempt collects its own wakes; those of a failed attempt are dropped. */
+    takers: new Map<string, Taker>(),
+    /** Each attempt collects its own wakes and handed items; those of a failed attempt are dropped. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      let woken = new Set<string>()
+      let effects: Effects = { woken: new Set(), handed: [] }
       const attempt = (on: Queryable): Promise<T> => {
-        woken = new Set()
-        return work(txOn(runner(on, sendOptions), db.isDistributed, woken))
+        effects = { woken: new Set(), handed: [] }
+        return work(txOn(runner(on, sendOptions), db, effects))
       }
       const result = await transaction(connections, attempt, beginOf(writing, isPooled))
-      for (const queue of woken) wake(queue)
+      pass(effects, { wake, wakes })
       return result
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
@@ -154,7 +165,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
     watch: watcher.watch,
-    onWake: (queue: string, listener: () => void) => listenTo(wakes, queue, listener),
+    onWake: (queue: string, listener: (taker?: Taker) => void) => listenTo(wakes, queue, listener),
     pool,
     async close() {
       await Promise.all([watcher.end(), otherProcesses.end(), readiness.end()])
@@ -165,13 +176,31 @@ export function connect(url: string, options: DbOptions = {}): Db {
 }
 
 /** Listens until the returned function is called. */
-function listenTo(wakes: EventEmitter, queue: string, listener: () => void): () => void {
+function listenTo(wakes: EventEmitter, queue: string, listener: (taker?: Taker) => void): () => void {
   wakes.on(queue, listener)
   return () => void wakes.off(queue, listener)
 }
 
-const txOn = (run: Run, isDistributed: boolean, woken: Set<string>): Tx =>
-  Object.assign(run, { isDistributed, wake: (queue: string) => void woken.add(queue) })
+interface Effects {
+  woken: Set<string>
+  handed: { taker: Taker; item: unknown; leaseEnd: Date }[]
+}
+
+function pass({ woken, handed }: Effects, to: { wake(queue: string): void; wakes: EventEmitter }): void {
+  for (const queue of woken) to.wake(queue)
+  for (const { taker, item, leaseEnd } of handed) {
+    taker.take(item, leaseEnd)
+    to.wakes.emit(taker.queue, taker)
+  }
+}
+
+const txOn = (run: Run, { isDistributed, takers }: Pick<Db, 'isDistributed' | 'takers'>, effects: Effects): Tx =>
+  Object.assign(run, {
+    isDistributed,
+    wake: (queue: string) => void effects.woken.add(queue),
+    takerOf: (queue: string) => takers.get(queue),
+    hand: (taker: Taker, item: unknown, leaseEnd: Date) => void effects.handed.push({ taker, item, leaseEnd }),
+  })
 
 async function isWritable(readiness: Readiness, connections: Connections): Promise<boolean> {
   const isReadOnly = await readiness.isReadOnly()

@@ -1,6 +1,8 @@
 // The worker loop of every queue: claims due items, handles them concurrently, and sleeps until a wake or a poll.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, Fragment } from '#kit/db/sql.ts'
+import type { Db, Fragment, Taker } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
 export interface Worker {
@@ -23,6 +25,8 @@ export interface LoopOptions<Item> {
   handle(item: Item): Promise<void>
   /** If set, the database watches the queue. `next` selects the due time of the next item, in the time of `clock`. */
   due?: { next: Fragment; clock: () => Date }
+  /** If set, the worker takes new items of this process, leased for `seconds`. */
+  lease?: { clock: () => Date; seconds: number }
   /** Polling interval. A queue with a polling interval is not watched. */
   pollMs?: number
   concurrency?: number
@@ -65,33 +69,27 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   const pollMs = options.pollMs ?? (due ? watchedPollMs : 500)
   let [isStopped, isWoken] = [false, true]
   const sleeper = interruptibleSleep()
-  const running = new Set<Promise<void>>()
-  const stopListening = options.db.onWake(queue, () => {
+  const slots = slotsOf(concurrency, sleeper.end)
+  const stopListening = options.db.onWake(queue, (taker) => {
+    if (taker) return
     isWoken = true
     sleeper.end()
   })
+  const stopTaking = takeNewItems(options, slots)
   const unwatch = due && options.pollMs === undefined ? options.db.watch({ queue, ...due }) : undefined
 
   async function run(): Promise<void> {
     while (!isStopped) {
       isWoken = false
-      const free = concurrency - running.size
+      const free = slots.free()
       const items = free > 0 ? await claimItems(options, free, () => isStopped) : []
-      for (const item of items) track(handleItem(options, item))
+      for (const item of items) slots.start(() => handleItem(options, item))
       if (isStopped || isWoken) continue
       const mayBeMore = items.length > 0 && !(options.claimsAll && items.length < free)
-      if (mayBeMore && running.size < concurrency) continue
+      if (mayBeMore && slots.free() > 0) continue
       await sleeper.wait(pollMs)
     }
-    await Promise.all(running)
-  }
-
-  function track(work: Promise<void>): void {
-    running.add(work)
-    work.finally(() => {
-      running.delete(work)
-      if (running.size === concurrency - 1) sleeper.end()
-    })
+    await slots.end()
   }
 
   const ended = run()
@@ -99,10 +97,80 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
     async stop() {
       isStopped = true
       stopListening()
+      stopTaking()
       unwatch?.()
       sleeper.end()
       await ended
     },
+  }
+}
+
+type Work = () => Promise<void>
+
+interface Slots {
+  free(): number
+  start(work: Work): void
+  /** Starts the work when a slot is free; never after `end`. */
+  startSoon(work: Work): void
+  end(): Promise<unknown>
+}
+
+function slotsOf(count: number, onFree: () => void): Slots {
+  const running = new Set<Promise<void>>()
+  const waiting: Work[] = []
+  let isEnding = false
+  function start(work: Work): void {
+    const run = work()
+    running.add(run)
+    run.finally(() => {
+      running.delete(run)
+      startWaiting()
+      if (running.size === count - 1) onFree()
+    })
+  }
+  function startWaiting(): void {
+    const next = isEnding || running.size >= count ? undefined : waiting.shift()
+    if (next) start(next)
+  }
+  return {
+    free: () => Math.max(0, count - running.size - waiting.length),
+    start,
+    startSoon(work) {
+      waiting.push(work)
+      startWaiting()
+    },
+    end() {
+      isEnding = true
+      return Promise.all(running)
+    },
+  }
+}
+
+/** Takes new items while a slot is free, until the returned function is called. */
+function takeNewItems<Item>(options: LoopOptions<Item>, slots: Slots): () => void {
+  const { queue, db, lease } = options
+  if (!lease) return () => {}
+  const { clock, seconds } = lease
+  // Not in the context of the request that added an item: its patience ends.
+  const inOwnContext = AsyncLocalStorage.snapshot()
+  const taker: Taker = {
+    queue,
+    leaseEnd(dueAt) {
+      const at = clock()
+      return dueAt <= at && slots.free() > 0 ? secondsAfter(at, seconds) : null
+    },
+    take(item: Item, leaseEnd) {
+      slots.startSoon(() =>
+        inOwnContext(async () => {
+          // Otherwise the lease could end before it is renewed; a later claim finds the item.
+          if (secondsAfter(clock(), seconds / 2) < leaseEnd) await handleItem(options, item)
+        }),
+      )
+    },
+  }
+  db.takers.set(queue, taker)
+  return () => {
+    if (db.takers.get(queue) === taker) db.takers.delete(queue)
   }
 }
 

@@ -19,7 +19,7 @@ export interface Job<Payload = unknown> extends StoredTrace {
   kind: string
   payload: Payload
   attempt: number
-  /** Consecutive attempts in which the worker died or hung, or postponed the job after earlier such attempts. */
+  /** Consecutive attempts in which the worker died or hung. */
   lostLeases: number
   enqueuedAt: Date
 }
@@ -38,45 +38,41 @@ export interface NewJob {
 /** The tenant id of rows that belong to no tenant. */
 export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
-/** Adds a job in the caller's transaction, so that the job exists only if the transaction commits. */
-export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
-  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, ...storedTrace() })}${job.key === undefined ? sql`` : sql` on conflict (tenant_id, kind, key) do nothing`}`
-  if (!job.isForLater) tx.wake(job.kind)
+/** Adds a job in the caller's transaction. If a worker of this process has time, the job is added as claimed by it. */
+export async function enqueue(tx: Tx, { tenantId, kind, key, payload, dueAt, isForLater }: NewJob): Promise<void> {
+  const taker = isForLater ? undefined : tx.takerOf(kind)
+  const leaseEnd = taker?.leaseEnd(dueAt)
+  const claim = leaseEnd ? { dueAt: leaseEnd, attempt: 1, unansweredClaims: 1 } : { dueAt }
+  const added = await tx<Omit<Job, 'lostLeases'>>`
+    insert into job ${tx({ tenantId, jobId: uuidv7(), kind, key: key ?? null, payload: JSON.stringify(payload), ...claim, ...storedTrace() })}
+    ${key === undefined ? sql`` : sql`on conflict (tenant_id, kind, key) do nothing`}
+    returning tenant_id, job_id, kind, payload, attempt, enqueued_at, correlation_id, traceparent`
+  if (taker && leaseEnd && added[0]) tx.hand(taker, { ...added[0], lostLeases: 0 }, leaseEnd)
+  else if (!isForLater) tx.wake(kind)
 }
 
+type JobKey = Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>
+
 /** Returns the payload of a waiting or running job; null for an unknown key. */
-export async function payloadOf<Payload>(
-  db: Run,
-  { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
-): Promise<Payload | null> {
+export async function payloadOf<Payload>(db: Run, { tenantId, kind, key }: JobKey): Promise<Payload | null> {
   const [job] = await db<{ payload: Payload }>`
     select payload from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
   return job?.payload ?? null
 }
 
-/**
- * Makes a waiting job due now. The job gets a new id, so that a worker that has just run it can no longer postpone it.
- * The caller must know that no worker is running the job.
- */
-export async function makeDueNow(
-  tx: Tx,
-  { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
-  at: Date,
-): Promise<void> {
+/** Makes a waiting job that no worker runs due now, under a new id: a worker that has just run it cannot postpone it. */
+export async function makeDueNow(tx: Tx, { tenantId, kind, key }: JobKey, at: Date): Promise<void> {
   await tx`
     update job set job_id = ${uuidv7()}, due_at = ${at} where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
   tx.wake(kind)
 }
 
-export const removeJob = (db: Run, { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>) =>
+export const removeJob = (db: Run, { tenantId, kind, key }: JobKey) =>
   db`delete from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
 
 type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
-/**
- * Removes a finished job in the transaction of its effect. Throws `LeaseLost` when another worker has claimed the job
- * meanwhile; the exception rolls the effect back, so that the job has only one effect.
- */
+/** Removes a finished job with its effect. Throws `LeaseLost`, which rolls the effect back, if another worker claimed it. */
 export async function finish(tx: Run, job: LeasedJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('another worker has claimed the job')
   finished.add(job)
@@ -128,10 +124,7 @@ export const jobSchedule = doublingPauses(2, 300)
 /** After this many consecutive lost leases a job is postponed or passed to `setAside`. */
 const lostLeasesBeforePostponing = 2
 
-/**
- * Pauses after a worker died or hung twice in a row on the same job. The job is never dropped. The first pauses are
- * short, because programs are also killed for other reasons.
- */
+/** Pauses after a worker died or hung twice on one job; short at first, because programs also die for other reasons. */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
 /** Starts a worker for the jobs of one kind. Removes a job when its handler returns, unless the handler removed it. */
@@ -145,6 +138,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     concurrency,
     pollMs,
     claimsAll: true,
+    lease: { clock, seconds: leaseSeconds },
     due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
@@ -198,7 +192,7 @@ async function retryAfterLostLease<Payload>(options: WorkOptions<Payload>, job: 
 /** Resolves when the previous retry has ended or hung. */
 let previousRetry: Promise<unknown> = Promise.resolve()
 
-/** Runs one retry at a time in this process. A hung retry delays the next retry until its last lease ends. */
+/** Runs one retry at a time in this process. A hung retry delays the next until its last lease ends. */
 function runOneAtATime(leaseSeconds: number, work: () => Promise<void>): Promise<void> {
   const run = previousRetry.then(work)
   previousRetry = Promise.race([

@@ -167,7 +167,8 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
       return rows
     })
   }
-  return Object.assign(run, { isDistributed: tx.isDistributed, wake: tx.wake })
+  const { isDistributed, wake, takerOf, hand } = tx
+  return Object.assign(run, { isDistributed, wake, takerOf, hand })
 }
 
 interface SharedWrite {
