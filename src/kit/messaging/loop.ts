@@ -81,9 +81,9 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   async function run(): Promise<void> {
     while (!isStopped) {
       isWoken = false
-      const free = slots.free()
+      const free = slots.reserve()
       const items = free > 0 ? await claimItems(options, free, () => isStopped) : []
-      for (const item of items) slots.start(() => handleItem(options, item))
+      slots.start(items.map((item) => () => handleItem(options, item)))
       if (isStopped || isWoken) continue
       const mayBeMore = items.length > 0 && !(options.claimsAll && items.length < free)
       if (mayBeMore && slots.free() > 0) continue
@@ -109,7 +109,9 @@ type Work = () => Promise<void>
 
 interface Slots {
   free(): number
-  start(work: Work): void
+  /** Reserves all free slots until works are started in them. Returns their number. */
+  reserve(): number
+  start(works: Work[]): void
   /** Starts the work when a slot is free; never after `end`. */
   startSoon(work: Work): void
   end(): Promise<unknown>
@@ -118,26 +120,38 @@ interface Slots {
 function slotsOf(count: number, onFree: () => void): Slots {
   const running = new Set<Promise<void>>()
   const waiting: Work[] = []
-  let isEnding = false
-  function start(work: Work): void {
-    const run = work()
-    running.add(run)
-    run.finally(() => {
-      running.delete(run)
-      startWaiting()
+  let [reserved, isEnding] = [0, false]
+  const free = () => Math.max(0, count - running.size - reserved)
+  function run(work: Work): void {
+    const ended = work()
+    running.add(ended)
+    ended.finally(() => {
+      running.delete(ended)
+      runWaiting()
       if (running.size === count - 1) onFree()
     })
   }
-  function startWaiting(): void {
-    const next = isEnding || running.size >= count ? undefined : waiting.shift()
-    if (next) start(next)
+  function runWaiting(): void {
+    while (!isEnding && free() > 0) {
+      const next = waiting.shift()
+      if (!next) return
+      run(next)
+    }
   }
   return {
-    free: () => Math.max(0, count - running.size - waiting.length),
-    start,
+    free: () => Math.max(0, free() - waiting.length),
+    reserve() {
+      reserved = free()
+      return reserved
+    },
+    start(works) {
+      reserved = 0
+      for (const work of works) run(work)
+      runWaiting()
+    },
     startSoon(work) {
       waiting.push(work)
-      startWaiting()
+      runWaiting()
     },
     end() {
       isEnding = true

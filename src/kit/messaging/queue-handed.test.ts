@@ -26,10 +26,8 @@ async function startWorker(
   handle: (job: Job<{ n?: number }>) => Promise<void>,
   options: Partial<WorkOptions<unknown>> = {},
 ): Promise<void> {
-  const before = db.statements
   worker = work<{ n?: number }>({ kind, db, clock: () => now, log: quietLog, pollMs: 600_000, handle, ...options })
-  await until('the worker looked once', () => db.statements > before)
-  await db`select 1`
+  await until('the worker has a free slot', () => db.takers.get(kind)?.leaseEnd(now) instanceof Date)
 }
 const add =
   (job: Partial<NewJob> = {}) =>
@@ -124,6 +122,24 @@ test('a worker without a free slot is handed nothing, and never runs more than i
   gate.resolve()
   await untilNoJobIsLeft()
   assert.deepEqual([most, runs], [2, 6])
+})
+
+test('a claim and a handed job never share the one slot of a worker', async () => {
+  let [running, most] = [0, 0]
+  const handle = async () => {
+    most = Math.max(most, ++running)
+    await db`select pg_sleep(0.002)`
+    running--
+  }
+  await startWorker(handle, { concurrency: 1 })
+  for (let i = 0; i < 40; i++) {
+    // Claims of these are under way while the others are handed.
+    await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
+    db.wake(kind)
+    await db.tx(add())
+  }
+  await untilNoJobIsLeft()
+  assert.equal(most, 1)
 })
 
 test('a job whose transaction commits late in its lease is left to a later claim', async () => {
