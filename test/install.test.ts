@@ -63,6 +63,15 @@ test('npm ci builds the pages; a later npm prune --omit=dev keeps them', () => {
   assert.equal(readFileSync(pages, 'utf8'), 'built before')
 })
 
+test('npx lendloom builds no pages that are there', () => {
+  write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', type: 'module', bin: 'bin/app.js', scripts }))
+  write('bin/app.js', `#!/usr/bin/env node\nconsole.log('it runs')`)
+  write('node_modules/vite/package.json', '{}')
+  write('dist/web/embed.json', 'built before')
+  assert.match(npm('exec', '--', 'app'), /it runs/)
+  assert.equal(readFileSync(pages, 'utf8'), 'built before')
+})
+
 test('without development packages, the command line runs on the current Node or names the required version', () => {
   const run = (needed: string) => {
     write('package.json', JSON.stringify({ type: 'module', engines: { node: needed } }))
