@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { CannotRun } from '#cli/command.ts'
+import { until } from '#test/setup/programs.ts'
 import { launch } from './launch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-launch-'))
@@ -15,7 +16,10 @@ after(() => rmSync(folder, { recursive: true }))
 const start = (env: NodeJS.ProcessEnv = {}) =>
   launch({ logs: false, watch: false, json: true, env: { ...process.env, LENDLOOM_DATA_DIR: folder, ...env } })
 
-const childProcesses = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')
+/** Other test files of this process may run programs. */
+const childProcesses = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+const others = childProcesses()
+const untilTheyEnd = () => until('the programs have ended', () => childProcesses() <= others)
 
 test('a start whose log cannot be written stops the programs that it has started', async () => {
   const log = join(folder, 'logs', 'partner.log')
@@ -25,8 +29,8 @@ test('a start whose log cannot be written stops the programs that it has started
     assert.match(error.message, /^the log .+partner\.log cannot be written: EISDIR/)
     return true
   })
-  assert.deepEqual(childProcesses(), [])
   rmSync(log, { recursive: true })
+  await untilTheyEnd()
 })
 
 test('a signal ends the wait for a database of the operator', async () => {
@@ -42,6 +46,6 @@ test('a signal ends the wait for a database of the operator', async () => {
   const DATABASE_URL = `postgres://nobody:nothing@127.0.0.1:${address.port}/nowhere`
   await assert.rejects(start({ DATABASE_URL }), /^Error: DATABASE_URL: access to the database is denied: Connection/)
   assert.ok(attempts <= 2, `it tried ${attempts} times`)
-  assert.deepEqual(childProcesses(), [])
+  await untilTheyEnd()
   server.close()
 })
