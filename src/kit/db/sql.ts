@@ -23,18 +23,19 @@ export interface Tx extends Run {
   /** Whether tables are distributed over several servers. */
   readonly isDistributed: boolean
   wake(queue: string): void
-  takerOf(queue: string): Taker | undefined
-  /** Passes an item that was added as claimed by the taker to it, after the commit. */
-  hand(taker: Taker, item: unknown, leaseEnd: Date): void
+  /** Reserves a slot of this process's worker until the end of the transaction; null if none is free. */
+  reserve(queue: string, dueAt: Date): Slot | null
 }
 
-/** A worker that takes new items from the transactions of its process, which saves their claims. */
-export interface Taker {
-  readonly queue: string
-  /** Until when an item that is due at `dueAt` would be leased; null if the worker has no time for it now. */
-  leaseEnd(dueAt: Date): Date | null
-  take(item: unknown, leaseEnd: Date): void
+/** A slot of a worker for a new item, which is added as claimed by the worker. */
+export interface Slot {
+  readonly leaseEnd: Date
+  hand(item: unknown): void
+  /** Works on the item, if one was handed and committed. Returns whether it does. */
+  end(isCommitted: boolean): boolean
 }
+
+export type Taker = (dueAt: Date) => Slot | null
 
 export interface Db extends Run {
   /**
@@ -56,8 +57,8 @@ export interface Db extends Run {
    * function is called. Also receives the wakes of other processes.
    */
   watch(watched: WatchedQueue): () => void
-  /** Calls `listener` when the queue is woken, or with the taker that took an item, until the returned function is called. */
-  onWake(queue: string, listener: (taker?: Taker) => void): () => void
+  /** Calls `listener` when the queue is woken, or with true when a worker took an item, until the returned function is called. */
+  onWake(queue: string, listener: (isTaken?: boolean) => void): () => void
   readonly takers: Map<string, Taker>
   /**
    * Whether the database accepts writes: false on a standby, and for a while after a write failed because the disk was
@@ -144,17 +145,12 @@ export function connect(url: string, options: DbOptions = {}): Db {
     background: queueRun,
     isDistributed: false,
     takers: new Map<string, Taker>(),
-    /** Each attempt collects its own wakes and handed items; those of a failed attempt are dropped. */
-    async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      let effects: Effects = { woken: new Set(), handed: [] }
-      const attempt = (on: Queryable): Promise<T> => {
-        effects = { woken: new Set(), handed: [] }
-        return work(txOn(runner(on, sendOptions), db, effects))
-      }
-      const result = await transaction(connections, attempt, beginOf(writing, isPooled))
-      pass(effects, { wake, wakes })
-      return result
-    },
+    tx: <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+      withEffects({ takers: db.takers, wake, wakes }, (begin) => {
+        const txOn = (on: Queryable): Tx =>
+          Object.assign(runner(on, sendOptions), { isDistributed: db.isDistributed, ...begin() })
+        return transaction(connections, (on) => work(txOn(on)), beginOf(writing, isPooled))
+      }),
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
       transaction(connections, (on) => work(runner(on, sendOptions)), beginOf(snapshot, isPooled)),
     isWritable: () => isWritable(readiness, connections),
@@ -165,7 +161,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
     watch: watcher.watch,
-    onWake: (queue: string, listener: (taker?: Taker) => void) => listenTo(wakes, queue, listener),
+    onWake: (queue: string, listener: (isTaken?: boolean) => void) => listenTo(wakes, queue, listener),
     pool,
     async close() {
       await Promise.all([watcher.end(), otherProcesses.end(), readiness.end()])
@@ -175,32 +171,55 @@ export function connect(url: string, options: DbOptions = {}): Db {
   return db
 }
 
-/** Listens until the returned function is called. */
-function listenTo(wakes: EventEmitter, queue: string, listener: (taker?: Taker) => void): () => void {
+function listenTo(wakes: EventEmitter, queue: string, listener: (isTaken?: boolean) => void): () => void {
   wakes.on(queue, listener)
   return () => void wakes.off(queue, listener)
 }
 
-interface Effects {
-  woken: Set<string>
-  handed: { taker: Taker; item: unknown; leaseEnd: Date }[]
+interface EffectsOptions {
+  takers: Map<string, Taker>
+  wake(queue: string): void
+  wakes: EventEmitter
 }
 
-function pass({ woken, handed }: Effects, to: { wake(queue: string): void; wakes: EventEmitter }): void {
-  for (const queue of woken) to.wake(queue)
-  for (const { taker, item, leaseEnd } of handed) {
-    taker.take(item, leaseEnd)
-    to.wakes.emit(taker.queue, taker)
+/** Each attempt calls `begin` and collects its own wakes and slots; those of a failed attempt are dropped. */
+async function withEffects<T>(
+  { takers, wake, wakes }: EffectsOptions,
+  run: (begin: () => Pick<Tx, 'wake' | 'reserve'>) => Promise<T>,
+): Promise<T> {
+  let effects = effectsOf(takers)
+  function begin(): Pick<Tx, 'wake' | 'reserve'> {
+    effects.end(false)
+    effects = effectsOf(takers)
+    return effects.calls
+  }
+  try {
+    const result = await run(begin)
+    for (const queue of effects.woken) wake(queue)
+    for (const queue of effects.end(true)) wakes.emit(queue, true)
+    return result
+  } finally {
+    effects.end(false)
   }
 }
 
-const txOn = (run: Run, { isDistributed, takers }: Pick<Db, 'isDistributed' | 'takers'>, effects: Effects): Tx =>
-  Object.assign(run, {
-    isDistributed,
-    wake: (queue: string) => void effects.woken.add(queue),
-    takerOf: (queue: string) => takers.get(queue),
-    hand: (taker: Taker, item: unknown, leaseEnd: Date) => void effects.handed.push({ taker, item, leaseEnd }),
-  })
+function effectsOf(takers: Map<string, Taker>) {
+  const woken = new Set<string>()
+  let slots: { queue: string; slot: Slot }[] | null = []
+  const wake = (queue: string): void => void woken.add(queue)
+  /** Work that still runs after its transaction ended gets no slot, because nothing would end it. */
+  function reserve(queue: string, dueAt: Date): Slot | null {
+    const slot = (slots && takers.get(queue)?.(dueAt)) ?? null
+    if (slot) slots?.push({ queue, slot })
+    return slot
+  }
+  function end(isCommitted: boolean): string[] {
+    const ended = slots ?? []
+    slots = null
+    return ended.filter(({ slot }) => slot.end(isCommitted)).map(({ queue }) => queue)
+  }
+  return { woken, calls: { wake, reserve }, end }
+}
 
 async function isWritable(readiness: Readiness, connections: Connections): Promise<boolean> {
   const isReadOnly = await readiness.isReadOnly()

@@ -1,7 +1,7 @@
 // The worker loop of every queue: claims due items, handles them concurrently, and sleeps until a wake or a poll.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, Fragment, Taker } from '#kit/db/sql.ts'
+import type { Db, Fragment, Slot } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
@@ -70,8 +70,8 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   let [isStopped, isWoken] = [false, true]
   const sleeper = interruptibleSleep()
   const slots = slotsOf(concurrency, sleeper.end)
-  const stopListening = options.db.onWake(queue, (taker) => {
-    if (taker) return
+  const stopListening = options.db.onWake(queue, (isTaken) => {
+    if (isTaken) return
     isWoken = true
     sleeper.end()
   })
@@ -81,9 +81,13 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   async function run(): Promise<void> {
     while (!isStopped) {
       isWoken = false
-      const free = slots.reserve()
+      const free = slots.free()
+      slots.reserve(free)
       const items = free > 0 ? await claimItems(options, free, () => isStopped) : []
-      slots.start(items.map((item) => () => handleItem(options, item)))
+      slots.use(
+        free,
+        items.map((item) => () => handleItem(options, item)),
+      )
       if (isStopped || isWoken) continue
       const mayBeMore = items.length > 0 && !(options.claimsAll && items.length < free)
       if (mayBeMore && slots.free() > 0) continue
@@ -109,49 +113,34 @@ type Work = () => Promise<void>
 
 interface Slots {
   free(): number
-  /** Reserves all free slots until works are started in them. Returns their number. */
-  reserve(): number
-  start(works: Work[]): void
-  /** Starts the work when a slot is free; never after `end`. */
-  startSoon(work: Work): void
+  reserve(count: number): void
+  /** Ends the reservation of `count` slots, and starts works in them; starts none after `end`. */
+  use(count: number, works: Work[]): void
   end(): Promise<unknown>
 }
 
+/** Claims in flight and new items reserve their slots, so that no more items than `count` ever run. */
 function slotsOf(count: number, onFree: () => void): Slots {
   const running = new Set<Promise<void>>()
-  const waiting: Work[] = []
   let [reserved, isEnding] = [0, false]
-  const free = () => Math.max(0, count - running.size - reserved)
-  function run(work: Work): void {
-    const ended = work()
-    running.add(ended)
-    ended.finally(() => {
-      running.delete(ended)
-      runWaiting()
-      if (running.size === count - 1) onFree()
+  const free = (): number => Math.max(0, count - running.size - reserved)
+  function start(work: Work): void {
+    const run = work()
+    running.add(run)
+    run.finally(() => {
+      running.delete(run)
+      if (free() === 1) onFree()
     })
   }
-  function runWaiting(): void {
-    while (!isEnding && free() > 0) {
-      const next = waiting.shift()
-      if (!next) return
-      run(next)
-    }
-  }
   return {
-    free: () => Math.max(0, free() - waiting.length),
-    reserve() {
-      reserved = free()
-      return reserved
+    free,
+    reserve(slots) {
+      reserved += slots
     },
-    start(works) {
-      reserved = 0
-      for (const work of works) run(work)
-      runWaiting()
-    },
-    startSoon(work) {
-      waiting.push(work)
-      runWaiting()
+    use(slots, works) {
+      reserved -= slots
+      if (!isEnding) works.forEach(start)
+      if (works.length === 0 && free() === 1) onFree()
     },
     end() {
       isEnding = true
@@ -167,20 +156,24 @@ function takeNewItems<Item>(options: LoopOptions<Item>, slots: Slots): () => voi
   const { clock, seconds } = lease
   // Not in the context of the request that added an item: its patience ends.
   const inOwnContext = AsyncLocalStorage.snapshot()
-  const taker: Taker = {
-    queue,
-    leaseEnd(dueAt) {
-      const at = clock()
-      return dueAt <= at && slots.free() > 0 ? secondsAfter(at, seconds) : null
-    },
-    take(item: Item, leaseEnd) {
-      slots.startSoon(() =>
-        inOwnContext(async () => {
-          // Otherwise the lease could end before it is renewed; a later claim finds the item.
-          if (secondsAfter(clock(), seconds / 2) < leaseEnd) await handleItem(options, item)
-        }),
-      )
-    },
+  function taker(dueAt: Date): Slot | null {
+    const at = clock()
+    if (dueAt > at || slots.free() === 0) return null
+    slots.reserve(1)
+    const leaseEnd = secondsAfter(at, seconds)
+    const works: Work[] = []
+    return {
+      leaseEnd,
+      hand(item: Item) {
+        // Otherwise the lease could end before it is renewed; a later claim finds the item.
+        const isInTime = () => secondsAfter(clock(), seconds / 2) < leaseEnd
+        works.push(() => inOwnContext(async () => void (isInTime() && (await handleItem(options, item)))))
+      },
+      end(isCommitted) {
+        slots.use(1, isCommitted ? works : [])
+        return isCommitted && works.length > 0
+      },
+    }
   }
   db.takers.set(queue, taker)
   return () => {

@@ -21,13 +21,16 @@ afterEach(async () => {
 })
 after(() => db.close())
 
-/** Resolves when the worker has found nothing to claim. */
 async function startWorker(
   handle: (job: Job<{ n?: number }>) => Promise<void>,
   options: Partial<WorkOptions<unknown>> = {},
 ): Promise<void> {
   worker = work<{ n?: number }>({ kind, db, clock: () => now, log: quietLog, pollMs: 600_000, handle, ...options })
-  await until('the worker has a free slot', () => db.takers.get(kind)?.leaseEnd(now) instanceof Date)
+  await until('the worker has a free slot', () => {
+    const slot = db.takers.get(kind)?.(now)
+    slot?.end(false)
+    return Boolean(slot)
+  })
 }
 const add =
   (job: Partial<NewJob> = {}) =>
@@ -102,7 +105,6 @@ test('a worker without a free slot is handed nothing, and never runs more than i
     running--
   }
   await startWorker(handle, { concurrency: 2 })
-  // All of these begin while both slots are free.
   const both = Promise.withResolvers<void>()
   let added = 0
   const transactions = Array.from({ length: 5 }, () =>
@@ -117,29 +119,69 @@ test('a worker without a free slot is handed nothing, and never runs more than i
   await db.tx(add())
   assert.deepEqual(
     (await rows()).map(({ attempt }) => attempt),
-    [0, 1, 1, 1, 1, 1],
+    [0, 0, 0, 0, 1, 1],
   )
   gate.resolve()
   await untilNoJobIsLeft()
   assert.deepEqual([most, runs], [2, 6])
 })
 
-test('a claim and a handed job never share the one slot of a worker', async () => {
-  let [running, most] = [0, 0]
+test('a claim in flight keeps its slots, so that a worker with one slot runs one job at a time', async () => {
+  let [running, most, runs] = [0, 0, 0]
   const handle = async () => {
     most = Math.max(most, ++running)
-    await db`select pg_sleep(0.002)`
+    await db`select pg_sleep(0.01)`
     running--
+    runs++
   }
   await startWorker(handle, { concurrency: 1 })
-  for (let i = 0; i < 40; i++) {
-    // Claims of these are under way while the others are handed.
-    await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
+  await db.tx(add({ isForLater: true }))
+  await db.tx(async (tx) => {
+    await tx`select from job for update`
     db.wake(kind)
+    await until(
+      'the claim waits',
+      async () =>
+        (await db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+          .length > 0,
+    )
     await db.tx(add())
-  }
+    assert.deepEqual(
+      (await rows()).map(({ attempt }) => attempt),
+      [0, 0],
+    )
+  })
   await untilNoJobIsLeft()
-  assert.equal(most, 1)
+  assert.deepEqual([most, runs], [1, 2])
+})
+
+test('one transaction hands as many jobs as there are free slots, and gives the slots back when it fails', async () => {
+  let runs = 0
+  const gate = Promise.withResolvers<void>()
+  const handle = async () => {
+    await gate.promise
+    runs++
+  }
+  await startWorker(handle, { concurrency: 2 })
+  let late: Tx | undefined
+  const addFive = async (tx: Tx) => {
+    late = tx
+    for (let n = 0; n < 5; n++) await add()(tx)
+  }
+  const failing = db.tx(async (tx) => {
+    await addFive(tx)
+    throw new Error('it fails')
+  })
+  await assert.rejects(failing, /it fails/)
+  assert.equal(late?.reserve(kind, now), null, 'nothing would end the reservation')
+  await db.tx(addFive)
+  assert.deepEqual(
+    (await rows()).map(({ attempt }) => attempt),
+    [0, 0, 0, 1, 1],
+  )
+  gate.resolve()
+  await untilNoJobIsLeft()
+  assert.equal(runs, 5)
 })
 
 test('a job whose transaction commits late in its lease is left to a later claim', async () => {

@@ -40,14 +40,13 @@ export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction. If a worker of this process has time, the job is added as claimed by it. */
 export async function enqueue(tx: Tx, { tenantId, kind, key, payload, dueAt, isForLater }: NewJob): Promise<void> {
-  const taker = isForLater ? undefined : tx.takerOf(kind)
-  const leaseEnd = taker?.leaseEnd(dueAt)
-  const claim = leaseEnd ? { dueAt: leaseEnd, attempt: 1, unansweredClaims: 1 } : { dueAt }
-  const added = await tx<Omit<Job, 'lostLeases'>>`
-    insert into job ${tx({ tenantId, jobId: uuidv7(), kind, key: key ?? null, payload: JSON.stringify(payload), ...claim, ...storedTrace() })}
+  const slot = isForLater ? null : tx.reserve(kind, dueAt)
+  const claim = slot ? { dueAt: slot.leaseEnd, attempt: 1, unansweredClaims: 1 } : { dueAt }
+  const row = { tenantId, jobId: uuidv7(), kind, key: key ?? null, payload: JSON.stringify(payload), ...claim }
+  const added = await tx<Omit<Job, 'lostLeases'>>`insert into job ${tx({ ...row, ...storedTrace() })}
     ${key === undefined ? sql`` : sql`on conflict (tenant_id, kind, key) do nothing`}
     returning tenant_id, job_id, kind, payload, attempt, enqueued_at, correlation_id, traceparent`
-  if (taker && leaseEnd && added[0]) tx.hand(taker, { ...added[0], lostLeases: 0 }, leaseEnd)
+  if (slot && added[0]) slot.hand({ ...added[0], lostLeases: 0 })
   else if (!isForLater) tx.wake(kind)
 }
 

@@ -167,8 +167,7 @@ function afterClaim(tx: Tx, claim: Promise<boolean>): Tx {
       return rows
     })
   }
-  const { isDistributed, wake, takerOf, hand } = tx
-  return Object.assign(run, { isDistributed, wake, takerOf, hand })
+  return Object.assign(run, { isDistributed: tx.isDistributed, wake: tx.wake, reserve: tx.reserve })
 }
 
 interface SharedWrite {
