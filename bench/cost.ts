@@ -36,13 +36,13 @@ Goals, at most: 0.4 ms of CPU and 300 bytes for a poll without news, 200 ms for 
 for a loan of the network, 390 ms and 250 kB for a loan of the partner, 13.6 ms for a week of a loan.
 The idle cost of the programs is measured first and subtracted. The smallest server, which writes one row with bare Fastify
 and pg in the same run, shows the speed of the machine. Used by docs/explanation/capacity.md.
-Options: --journeys <n> (60), a third to the offers and a third to each kind of disbursal; --warm <n> (6) journeys of the
+Options: --journeys <n> (60), a third to the offers and a third to each kind of disbursal; --warm <n> (30) journeys of the
 warm-up; --sessions <n> (600), --polls <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12),
 --json <file>, --judged: only what has a goal.`
 
 const options = {
   journeys: { type: 'string', default: '60' },
-  warm: { type: 'string', default: '6' },
+  warm: { type: 'string', default: '30' },
   sessions: { type: 'string', default: '600' },
   polls: { type: 'string', default: '2000' },
   weeks: { type: 'string', default: '2' },

@@ -6,7 +6,7 @@ import { mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from './setup/at-end.ts'
-import { type Goal, goalText, resultOf, valueText } from './setup/goals.ts'
+import { type Goal, resultOf, textsOf } from './setup/goals.ts'
 import { watchOthers } from './setup/others.ts'
 
 /** The exports of each benchmark file. */
@@ -76,21 +76,22 @@ function print(figures: Judged[]): void {
   if (figures.length === 0) return
   const width = Math.max(...figures.map(({ figure }) => figure.length))
   console.log(`\n${'figure'.padEnd(width)}  ${'now'.padStart(10)}  goal`)
-  for (const each of figures)
-    console.log(
-      `${each.figure.padEnd(width)}  ${valueText(each).padStart(10)}  ${goalText(each).padEnd(18)}  ${each.result}`,
-    )
+  for (const each of figures) {
+    const { value, goal } = textsOf(each)
+    console.log(`${each.figure.padEnd(width)}  ${value.padStart(10)}  ${goal.padEnd(18)}  ${each.result}`)
+  }
 }
 
 async function printTable(): Promise<void> {
   const logFile = join(mkdtempSync(join(tmpdir(), 'lendloom-bench-log-')), 'log')
   const began = performance.now()
+  console.log('each benchmark of the table in turn; about fifteen minutes')
   const figures: Judged[] = []
   for (const [name, ...args] of table) figures.push(...(await measure(name, args, logFile)))
   print(figures)
   const count = (result: string) => figures.filter((each) => each.result === result).length
   console.log(
-    `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs; ` +
+    `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs, ${count('not measured')} not measured; ` +
       `${((performance.now() - began) / 60_000).toFixed(1)} min; all output in ${logFile}`,
   )
 }

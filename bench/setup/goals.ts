@@ -2,7 +2,8 @@
 
 export interface Goal {
   figure: string
-  value: number
+  /** Null if it cannot be measured here. */
+  value: number | null
   unit?: string
   /** Exactly one of the two. */
   atMost?: number
@@ -13,15 +14,22 @@ export interface Goal {
 const maxOthers = 0.1
 
 export function resultOf({ value, atMost = Infinity, atLeast = -Infinity }: Goal, others: number): string {
+  if (value === null) return 'not measured'
   if (others > maxOthers) return 'not judged'
   return value <= atMost && value >= atLeast ? 'met' : 'MISSED'
 }
 
-export const goalText = ({ atMost, atLeast, unit }: Goal): string =>
-  `${atMost === undefined ? 'at least' : 'at most'} ${valueText({ value: atMost ?? atLeast ?? Number.NaN, unit })}`
-
-export const valueText = ({ value, unit }: { value: number; unit?: string | undefined }): string =>
-  `${value.toFixed(Math.abs(value) < 10 ? 2 : 0)}${unit === undefined ? '' : ` ${unit}`}`
+/** Returns the figure and its goal, with one digit more if they would look equal. */
+export function textsOf({ value, unit, atMost, atLeast }: Goal): { value: string; goal: string } {
+  const goal = atMost ?? atLeast ?? Number.NaN
+  const text = (of: number, more: number) =>
+    `${of.toFixed((Math.abs(of) < 10 ? 2 : 0) + more)}${unit === undefined ? '' : ` ${unit}`}`
+  const more = value !== null && value !== goal && text(value, 0) === text(goal, 0) ? 1 : 0
+  return {
+    value: value === null ? '-' : text(value, more),
+    goal: `${atMost === undefined ? 'at least' : 'at most'} ${text(goal, more)}`,
+  }
+}
 
 /** Sends the figure to bench/main.ts, which judges it at the end. */
 export const judge = (goal: Goal): void => void process.send?.(goal)
