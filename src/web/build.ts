@@ -38,7 +38,6 @@ import { fixChartLocale, lowerTokens, rejectNodeModules } from './build-plugins.
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/page/files.ts'
 import { catalogues, textFilesOf } from './embed/text/catalogues.ts'
-
 import { sdkFiles } from './sdk-files.ts'
 
 /** Tests pass another directory. */
@@ -179,9 +178,8 @@ measure(
 )
 
 const builtSdk = { 'lendloom.js': sdkScript.code, 'lendloom.mjs': sdkModule.code }
-for (const [path, content] of Object.entries(sdkFiles(builtSdk))) {
+for (const [path, content] of Object.entries(sdkFiles(builtSdk)))
   addOutput(join('sdk', path), content, measure(`sdk/${path}`, 'browser SDK', content))
-}
 const demoFiles = {
   script: asset('demo', 'js', demo.code, null),
   style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),

@@ -23,7 +23,7 @@ export interface Tx extends Run {
   /** Whether tables are distributed over several servers. */
   readonly isDistributed: boolean
   wake(queue: string): void
-  /** Reserves a slot of this process's worker until the end of the transaction; null if none is free. */
+  /** Reserves a slot of the queue's worker in this process until the transaction ends. Returns null if none is free. */
   reserve(queue: string, dueAt: Date): Slot | null
 }
 

@@ -38,7 +38,7 @@ export interface NewJob {
 /** The tenant id of rows that belong to no tenant. */
 export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
-/** Adds a job in the caller's transaction. If a worker of this process has time, the job is added as claimed by it. */
+/** Adds a job if the caller's transaction commits. If a worker of this process has a free slot, it has claimed the job. */
 export async function enqueue(tx: Tx, { tenantId, kind, key, payload, dueAt, isForLater }: NewJob): Promise<void> {
   const slot = isForLater ? null : tx.reserve(kind, dueAt)
   const claim = slot ? { dueAt: slot.leaseEnd, attempt: 1, unansweredClaims: 1 } : { dueAt }
@@ -59,7 +59,7 @@ export async function payloadOf<Payload>(db: Run, { tenantId, kind, key }: JobKe
   return job?.payload ?? null
 }
 
-/** Makes a waiting job that no worker runs due now, under a new id: a worker that has just run it cannot postpone it. */
+/** Makes a job due now; the caller must know that it is not running. A worker that just ran the old id cannot postpone it. */
 export async function makeDueNow(tx: Tx, { tenantId, kind, key }: JobKey, at: Date): Promise<void> {
   await tx`
     update job set job_id = ${uuidv7()}, due_at = ${at} where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
