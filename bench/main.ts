@@ -54,6 +54,8 @@ async function measure(name: string, args: string[], logFile?: string): Promise<
   const child = spawn(process.execPath, [import.meta.filename, name, ...args], {
     env: { ...process.env, [markVariable]: mark },
     stdio: ['ignore', output, output, 'ipc'],
+    // As JSON, a figure that is not a number would look like one that is not measured.
+    serialization: 'advanced',
   })
   child.on('message', (goal: Goal) => goals.push(goal))
   const ended = atEnd(() => child.kill())
@@ -91,7 +93,7 @@ async function printTable(): Promise<void> {
   print(figures)
   const count = (result: string) => figures.filter((each) => each.result === result).length
   console.log(
-    `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs, ${count('not measured')} not measured; ` +
+    `\n${count('met')} met, ${count('MISSED')} missed, ${count('not judged')} not judged because of other programs, ${count('not measured')} not measured${process.exitCode ? ', A BENCHMARK ENDED EARLY' : ''}; ` +
       `${((performance.now() - began) / 60_000).toFixed(1)} min; all output in ${logFile}`,
   )
 }

@@ -81,7 +81,9 @@ export function ticksOfOthers(before: Moment, after: Moment): Map<number, number
 export function busiest(intervals: Interval[]): { share: number; program: string } {
   const windows = intervals.slice(0, Math.max(1, intervals.length - 9)).map((_, i) => {
     const window = intervals.slice(i, i + 10)
-    const used = window.flatMap(({ ticks }) => [...ticks]).toSorted(([, a], [, b]) => b - a)
+    const sums = new Map<string, number>()
+    for (const { ticks } of window) for (const [name, count] of ticks) sums.set(name, (sums.get(name) ?? 0) + count)
+    const used = [...sums].toSorted(([, a], [, b]) => b - a)
     const ms = sumOf(window.map((each) => each.ms)) * availableParallelism()
     return { share: (sumOf(used.map(([, ticks]) => ticks)) * 10) / ms, program: used[0]?.[0] ?? 'none' }
   })
