@@ -19,6 +19,8 @@ export interface Figure {
   goal: number
   /** As many as there are while the goal is not reached: fewer may come, never more. */
   most: number
+  /** Shown and not enforced, because a limit on it bent the code that it should have kept readable. */
+  isGauge?: true
   find(sources: Source[]): string[]
 }
 
@@ -36,11 +38,23 @@ export const figures: Record<string, Figure> = {
   casts: { what: 'casts', goal: 42, most: 18, find: casts },
   'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 3, find: nonNullAssertions },
   arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 0, find: manyArguments },
-  lines: { what: 'functions of more than 50 lines', goal: 0, most: 7, find: longFunctions },
-  'shared names': { what: 'exported types with a name of another one', goal: 0, most: 70, find: sharedNames },
+  lines: { what: 'functions of more than 50 lines', goal: 0, most: 7, isGauge: true, find: longFunctions },
+  'shared names': {
+    what: 'exported types with a name of another one',
+    goal: 0,
+    most: 70,
+    isGauge: true,
+    find: sharedNames,
+  },
   names: { what: 'types whose name is no noun', goal: 0, most: 0, find: unnamedTypes },
-  comments: { what: 'lines of comments', goal: 10_000, most: 13_400, find: commentLines },
-  words: { what: 'lines of comments with a word that hides the actor', goal: 0, most: 45, find: markedComments },
+  comments: { what: 'lines of comments', goal: 10_000, most: 13_400, isGauge: true, find: commentLines },
+  words: {
+    what: 'lines of comments with a word that hides the actor',
+    goal: 0,
+    most: 45,
+    isGauge: true,
+    find: markedComments,
+  },
 }
 
 /** Entry points of each flow, those of its effects too: file and name. */
