@@ -80,6 +80,8 @@ export async function startPartner(config: PartnerConfig, testClock?: Clock): Pr
     host: config.HOST,
     port: config.PARTNER_PORT,
     connections: config.HTTP_CONNECTIONS,
+    bodyMegabytes: config.HTTP_BODY_MEGABYTES,
+    keepAliveSeconds: config.HTTP_KEEP_ALIVE_SECONDS,
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
     operationsPort: config.PARTNER_OPERATIONS_PORT,

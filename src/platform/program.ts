@@ -92,6 +92,8 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     host: config.HOST,
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
+    bodyMegabytes: config.HTTP_BODY_MEGABYTES,
+    keepAliveSeconds: config.HTTP_KEEP_ALIVE_SECONDS,
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
     onAnswered: answeredRequests.note,

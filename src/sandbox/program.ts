@@ -92,6 +92,8 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const server = await serve({
     ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
     connections: config.HTTP_CONNECTIONS,
+    bodyMegabytes: config.HTTP_BODY_MEGABYTES,
+    keepAliveSeconds: config.HTTP_KEEP_ALIVE_SECONDS,
     trustedProxies: config.TRUSTED_PROXIES,
     databaseMs: config.DATABASE_SECONDS * 1000,
   })

@@ -20,11 +20,19 @@ export interface PageBorrower {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Opens a complaint and returns it as the page shows it. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  complain(more?: object): Promise<any>
+  complain(more?: object, files?: File[]): Promise<any>
 }
 
 export interface ReceivedMail extends Partial<Omit<IncomingMail, 'mailId' | 'receivedAt'>> {
   from: string
+}
+
+/** The form of a message with files, as the page and the console send it. */
+export function messageForm(body: object, files: File[]): FormData {
+  const form = new FormData()
+  form.append('body', JSON.stringify(body))
+  for (const file of files) form.append('files', file)
+  return form
 }
 
 export async function complaintSetup(env: Record<string, string> = {}) {
@@ -44,9 +52,9 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     }
     return {
       ...{ journeyId, email, ask: call },
-      async complain(more = {}) {
+      async complain(more = {}, files = []) {
         const complaint = { category: 'APP', text: complaintText, language: 'en', ...more }
-        const { status, body } = await call('POST', '/complaints', complaint)
+        const { status, body } = await call('POST', '/complaints', messageForm(complaint, files))
         if (status !== 200) throw new Error(JSON.stringify(body))
         return body.complaints.items[0]
       },

@@ -120,6 +120,9 @@ export interface Reply {
 }
 
 /** Sends a request as an integrator's server would. */
+const sentBody = (body: unknown): string | FormData =>
+  typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body)
+
 export async function ask(
   url: string,
   {
@@ -134,11 +137,11 @@ export async function ask(
     headers: {
       // On one machine, compression costs more than it saves.
       'accept-encoding': 'identity',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(key && { authorization: `Bearer ${key}` }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: sentBody(body) }),
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json')

@@ -121,4 +121,6 @@ export const ageBands = [
 
 export const maxAttachments = 5
 export const maxAttachmentBytes = 5 << 20
+/** The field of a form with the files of a message. */
+export const attachmentField = 'files'
 export const attachmentTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const

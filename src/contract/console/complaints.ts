@@ -1,7 +1,6 @@
 // Schemas of the console API: the complaint queue, a complaint with its thread, and officers' actions.
 
 import { Count, Day, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
-import { AttachedFiles } from '#contract/hosted/embed-complaint.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { languages } from '#contract/language.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -251,7 +250,6 @@ export const AnswerRequest = Closed({
   kind: OneOf(['WORDS', 'QUESTION', 'RESOLUTION']),
   text: MessageText,
   outcome: Type.Optional(Outcome),
-  files: AttachedFiles,
 })
 export const NoteRequest = Closed({ text: MessageText })
 export const AssignRequest = Closed({ version: Version, assigneeId: orNull(Id) })

@@ -61,16 +61,21 @@ export function verify({ secrets, keyId, sentAt, signature, raw, at }: Signature
   return timingSafeEqual(Buffer.from(hex, 'hex'), macOf(secret, sentAt, raw)) ? null : 'wrong'
 }
 
-/** Throws `bad-credential` unless the signature is valid. The message helps only an honest sender. */
-export function requireSignature(
-  secrets: Secrets,
-  headers: Record<string, string | string[] | undefined>,
-  raw: Uint8Array,
-  at: Date,
-): void {
+type SignatureHeaders = Record<string, string | string[] | undefined>
+
+/** Throws `bad-credential` unless the headers name a valid key: all that can be verified before the body is read. */
+export function requireKnownKey(secrets: Secrets, headers: SignatureHeaders): void {
   const { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': signature } = headers
-  if (typeof keyId !== 'string' || typeof sentAt !== 'string' || typeof signature !== 'string')
-    throw new Refusal('bad-credential', 'X-Key-Id, X-Sent-At and X-Signature are required')
+  if (typeof keyId !== 'string' || typeof sentAt !== 'string' || typeof signature !== 'string') throw missingHeaders()
+  if (ownValue(secrets, keyId) === undefined) throw new Refusal('bad-credential', messages['unknown-key'])
+}
+
+const missingHeaders = () => new Refusal('bad-credential', 'X-Key-Id, X-Sent-At and X-Signature are required')
+
+/** Throws `bad-credential` unless the signature is valid. The message helps only an honest sender. */
+export function requireSignature(secrets: Secrets, headers: SignatureHeaders, raw: Uint8Array, at: Date): void {
+  const { 'x-key-id': keyId, 'x-sent-at': sentAt, 'x-signature': signature } = headers
+  if (typeof keyId !== 'string' || typeof sentAt !== 'string' || typeof signature !== 'string') throw missingHeaders()
   const mismatch = verify({ secrets, keyId, sentAt, signature, raw, at })
   if (mismatch) throw new Refusal('bad-credential', messages[mismatch])
 }

@@ -1,13 +1,11 @@
 // Hosted page: a borrower reads, opens, extends, judges and withdraws complaints.
 import { Text } from '#contract/atoms.ts'
 import {
-  attachmentTypes,
   complaintCategories,
   complaintEvents,
   complaintOutcomes,
   complaintStatuses,
   entryKinds,
-  maxAttachments,
   partPaymentKeeps,
 } from '#contract/console/complaint-lists.ts'
 import { languages } from '#contract/language.ts'
@@ -66,25 +64,13 @@ export const EmbedComplaintsReply = Closed({ complaints: EmbedComplaints })
 export const EmbedComplaintReply = Closed({ ...EmbedViewReply.properties, complaints: EmbedComplaints })
 export type EmbedComplaintReply = Static<typeof EmbedComplaintReply>
 
-/** Files with a message: bytes in base64. */
-export const AttachedFiles = Type.Optional(
-  Type.Array(
-    Closed({
-      name: Type.String({ minLength: 1, maxLength: 200 }),
-      type: OneOf([...attachmentTypes]),
-      content: Type.String({ maxLength: 7_200_000, pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-says': 'must be base64' }),
-    }),
-    { maxItems: maxAttachments },
-  ),
-)
 const MessageText = Type.String({ minLength: 1, maxLength: 8000 })
 
-/** POST /api/embed/complaints */
+/** POST /api/embed/complaints: in a form, with files beside it. */
 export const EmbedComplaintRequest = Closed({
   category: OneOf(complaintCategories),
   text: MessageText,
   language: OneOf(languages),
-  files: AttachedFiles,
   /** For `PART_PAYMENT`: the amount in whole rupees, and what the prepayment leaves unchanged. */
   partPayment: Type.Optional(
     Closed({
@@ -94,7 +80,7 @@ export const EmbedComplaintRequest = Closed({
   ),
 })
 /** POST /api/embed/complaints/{complaintID}/words */
-export const EmbedComplaintWords = Closed({ text: MessageText, files: AttachedFiles })
+export const EmbedComplaintWords = Closed({ text: MessageText })
 /** POST /api/embed/complaints/{complaintID}/judge */
 export const EmbedComplaintJudgement = Closed({ settled: Type.Boolean() })
 /** POST /api/embed/complaints/{complaintID}/withdraw */

@@ -41,24 +41,26 @@ export function sign(secrets: readonly string[], id: string, at: Date, body: Uin
   }
 }
 
+type SignatureHeaders = Record<string, string | string[] | undefined>
+
 /**
  * Throws `bad-credential` unless a signature by `secret` matches these bytes and the message is recent. The message does
  * not reveal the expected signature.
  */
-export function verify(
-  secret: string,
-  headers: Record<string, string | string[] | undefined>,
-  body: Uint8Array,
-  at: Date,
-): void {
+export function verify(secret: string, headers: SignatureHeaders, body: Uint8Array, at: Date): void {
+  if (!isSignedBy(secret, requireRecent(headers, at), body))
+    throw new Refusal('bad-credential', 'no signature matches this message')
+}
+
+/** Throws `bad-credential` unless the headers are those of a recent signed message, whose body need not be read. */
+export function requireRecent(headers: SignatureHeaders, at: Date): SignedHeaders {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string')
     throw new Refusal('bad-credential', 'webhook-id, webhook-timestamp and webhook-signature are required')
   if (!/^\d{1,12}$/.test(timestamp)) throw new Refusal('bad-credential', 'webhook-timestamp is not in Unix seconds')
   if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new Refusal('bad-credential', `webhook-timestamp is more than ${toleranceSeconds} s away`)
-  if (!isSignedBy(secret, { id, timestamp, signatures }, body))
-    throw new Refusal('bad-credential', 'no signature matches this message')
+  return { id, timestamp, signatures }
 }
 
 /** The three headers of a message, as texts. */

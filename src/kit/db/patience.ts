@@ -31,15 +31,29 @@ const current = (): Patience | undefined => {
   return patience?.isAnswered ? undefined : patience
 }
 
-/** Runs a request, and limits its waits for the database until the promise of `work` settles. */
-export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> {
+/** The time that a request may wait for the database, over several asynchronous contexts. */
+export interface RequestPatience {
+  /** Runs a part of the request, and limits its waits. */
+  run<T>(work: () => T): T
+  /** Ends the limit, when the request is answered. */
+  end(): void
+}
+
+export function startPatience(ms: number): RequestPatience {
   const patience: Patience = { totalMs: ms, leftMs: ms, waits: new Set(), waitingSince: 0, isAnswered: false }
-  return storage.run(patience, () =>
-    work().finally(() => {
+  return {
+    run: (work) => storage.run(patience, work),
+    end() {
       patience.isAnswered = true
       clearTimeout(patience.timer)
-    }),
-  )
+    },
+  }
+}
+
+/** Runs a request, and limits its waits for the database until the promise of `work` settles. */
+export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const patience = startPatience(ms)
+  return patience.run(() => work().finally(patience.end))
 }
 
 /**

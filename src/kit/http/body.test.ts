@@ -1,8 +1,8 @@
-// The nesting limit of a JSON body; brackets inside strings do not count.
+// The limits of a JSON body and of a form by depth and by count; brackets and commas inside strings do not count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readJson } from './body.ts'
+import { formFrom, maxElements, readJson } from './body.ts'
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
@@ -25,4 +25,20 @@ test('property: rejects exactly the bodies nested more than 64 levels deep', () 
       },
     ),
   )
+})
+
+test('D2 §7: a body with more elements or keys than any request has is refused before it is parsed', () => {
+  const listOf = (count: number) => Buffer.from(`{"files":[${'0,'.repeat(count - 1)}0]}`)
+  assert.ok(readJson(listOf(maxElements - 1)))
+  assert.throws(() => readJson(listOf(maxElements + 1)), { kind: 'too-large' })
+  const keys = Array.from({ length: maxElements + 1 }, (_, i) => `"k${i}":0`)
+  assert.throws(() => readJson(Buffer.from(`{${keys}}`)), { kind: 'too-large' })
+  const nested = Buffer.from(`[${Array(maxElements).fill('[]')}]`)
+  assert.throws(() => readJson(nested), { kind: 'too-large' })
+  assert.equal(readJson(Buffer.from(JSON.stringify(',['.repeat(maxElements)))), ',['.repeat(maxElements))
+})
+
+test('a form with more than a thousand fields is refused before it is parsed', () => {
+  assert.equal([...formFrom(Buffer.from('a=&'.repeat(999)))].length, 999)
+  assert.throws(() => formFrom(Buffer.from('a=&'.repeat(1000))), { kind: 'too-large' })
 })

@@ -8,18 +8,27 @@ import { invalid, Refusal } from './refusal.ts'
  */
 export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
   if (raw.length === 0) return {}
-  if (contentType === undefined || !mediaType.test(contentType))
-    throw new Refusal('unsupported-media', 'the body must be application/json')
+  if (!isJson(contentType)) throw new Refusal('unsupported-media', 'the body must be application/json')
   return readJson(raw)
 }
 
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && mediaType.test(contentType)
+
 const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 
-/** Rejects invalid UTF-8 and repeated keys, so that the stored value is exactly the value that was sent. */
+/**
+ * Rejects invalid UTF-8 and repeated keys, so that the stored value is exactly the value that was sent. Depth and number
+ * of elements are bounded before the text is parsed, because they, and not the bytes, decide what a value costs.
+ */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
-  if (mayBeTooDeep(raw) && depthOf(raw) > maxDepth)
-    throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
+  if (mayBeTooDeep(raw) || mayHaveTooManyElements(raw)) {
+    const { depth, elements } = shapeOf(raw)
+    if (depth > maxDepth) throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
+    if (elements > maxElements)
+      throw new Refusal('too-large', `the body has more than ${maxElements} elements`, { maxElements })
+  }
   const text = raw.toString('utf8')
   const value = parseJson(text)
   if (unstorableEscape.test(text)) refuseUnstorable(value)
@@ -37,7 +46,11 @@ function parseJson(text: string): unknown {
 }
 
 const maxDepth = 64
-const [quote, backslash, openingBrackets, closingBrackets] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const openingBrackets = [0x5b, 0x7b] as const
+const closingBrackets = [0x5d, 0x7d] as const
 
 /** Whether the body may be too deep: the number of opening brackets is a cheap upper bound of the depth. */
 function mayBeTooDeep(raw: Buffer): boolean {
@@ -47,19 +60,31 @@ function mayBeTooDeep(raw: Buffer): boolean {
   return false
 }
 
-/** The nesting depth of arrays and objects in a JSON text. */
-function depthOf(raw: Buffer): number {
-  let [depth, deepest, inText] = [0, 0, false]
+/** Maximum number of elements of arrays and fields of objects: the largest messages of the network have some 3,000. */
+export const maxElements = 20_000
+
+/** An element has at least two bytes: its value, and a comma or a bracket. */
+const mayHaveTooManyElements = (raw: Buffer): boolean => raw.length > 2 * maxElements
+
+/** The nesting depth of arrays and objects in a JSON text, and an upper bound of the number of their elements. */
+function shapeOf(raw: Buffer): { depth: number; elements: number } {
+  let depth = 0
+  let deepest = 0
+  let elements = 0
+  let isInText = false
   for (let i = 0; i < raw.length; i++) {
     const byte = raw[i]
-    if (inText) {
+    if (isInText) {
       if (byte === backslash) i++
-      else if (byte === quote) inText = false
-    } else if (byte === quote) inText = true
-    else if (byte === openingBrackets[0] || byte === openingBrackets[1]) deepest = Math.max(deepest, ++depth)
-    else if (byte === closingBrackets[0] || byte === closingBrackets[1]) depth--
+      else if (byte === quote) isInText = false
+    } else if (byte === quote) isInText = true
+    else if (byte === comma) elements++
+    else if (byte === openingBrackets[0] || byte === openingBrackets[1]) {
+      elements++
+      deepest = Math.max(deepest, ++depth)
+    } else if (byte === closingBrackets[0] || byte === closingBrackets[1]) depth--
   }
-  return deepest
+  return { depth: deepest, elements }
 }
 
 /** Valid JSON contains NUL and lone surrogates only as escapes. */
@@ -137,9 +162,16 @@ function isKey(text: string, end: number): boolean {
   return text[i] === ':'
 }
 
+/** The forms of our pages have fewer than a hundred fields. */
+const maxFormFields = 1000
+const ampersand = 0x26
+
 /** Parses a form. Throws `malformed` for invalid UTF-8, and `invalid` for text that PostgreSQL cannot store. */
 export function formFrom(raw: Buffer): URLSearchParams {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the form is not UTF-8')
+  let fields = 1
+  for (let i = raw.indexOf(ampersand); i >= 0; i = raw.indexOf(ampersand, i + 1))
+    if (++fields > maxFormFields) throw new Refusal('too-large', `the form has more than ${maxFormFields} fields`)
   const form = new URLSearchParams(raw.toString('utf8'))
   for (const [name, value] of form) refuseUnstorable(value, name.isWellFormed() && !name.includes('\0') ? name : 'form')
   return form

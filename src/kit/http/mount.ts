@@ -1,26 +1,45 @@
-// Adds a route to the server: authenticates the caller, validates the input, calls the handler and sends the answer.
+// Adds a route to the server: authenticates the caller, reads and validates the input, calls the handler and sends the
+// answer.
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
+import { bearer } from '#kit/crypto/token.ts'
+import { defaultPatienceMs, type RequestPatience, startPatience } from '#kit/db/patience.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { runInTrace, type Trace } from '#kit/runtime/trace.ts'
-import { jsonBody, refuseUnstorable } from './body.ts'
+import { isJson, jsonBody, readJson, refuseUnstorable } from './body.ts'
+import type { BodyMemory, BodyReservation } from './body-memory.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { Answer, type Api, type Arrival, type Route } from './route.ts'
+import { readSentForm, type SentForm } from './form.ts'
+import { Answer, type Api, type Arrival, isStreamed, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
-import { bodyStream, isStreamed } from './stream.ts'
+import { bodyStream, isExpectingContinue, limitFormTime, readBody } from './stream.ts'
 
 /** The default size limit of a body, in bytes. */
 export const bodyLimit = 256 * 1024
+/** The default size limit of a body whose sender needs no credential. */
+export const publicBodyLimit = 16 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     isStreamed?: boolean
     isCompressed?: boolean
+    maxBytes?: number
   }
   interface FastifyRequest {
     arrival: Arrival
+    /** Set when the caller is authenticated, before the body is read. */
+    admission: Admission | null
   }
+}
+
+/** An authenticated request. */
+export interface Admission {
+  who: unknown
+  patience: RequestPatience
+  /** The memory of the body, until the request is answered. */
+  memory: BodyReservation
 }
 
 const NoQuery = Closed({})
@@ -32,33 +51,60 @@ export interface MountOptions<Context> {
   databaseMs?: number
 }
 
+/** The memory of all bodies that a process reads: JSON and other whole bodies, and the files of forms. */
+export interface ServerMemory {
+  bodies: BodyMemory
+  files: BodyMemory
+}
+
 export function mount<Context>(
   app: FastifyInstance,
   route: Route<Context>,
   api: Api<Context>,
-  { ctx, log, databaseMs = defaultPatienceMs }: MountOptions<Context>,
+  { ctx, log, memory, databaseMs = defaultPatienceMs }: MountOptions<Context> & { memory: ServerMemory },
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
   const notice = route.deprecated && deprecationHeaders(route.deprecated)
+  const maxBytes = route.maxBytes ?? (route.auth.isPublic ? publicBodyLimit : bodyLimit)
   const withoutBlankFields = (schema: TSchema, value: unknown) =>
     api.blankIsAbsent ? withoutBlanks(schema, value) : value
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...(route.maxBytes && { bodyLimit: route.maxBytes }),
-    config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true },
-    // Before the body is read, so that a refusal of the body has the headers too.
-    ...(notice && { onRequest: async ({ arrival }) => void Object.assign(arrival.answerHeaders, notice) }),
-    // The trace begins here and not in a hook, because reading the body loses the asynchronous context.
-    handler: (request, reply) =>
-      runInTrace(traceOf(request), () => withPatience(databaseMs, () => respond(request, reply))),
+    config: { isStreamed: isStreamed(route), isCompressed: route.auth.noCookie === true, maxBytes },
+    onRequest: admit,
+    // The trace begins again here, because reading the body loses the asynchronous context.
+    handler(request, reply) {
+      const { patience } = required(request.admission, 'an admitted request')
+      return runInTrace(traceOf(request), () => patience.run(() => respond(request, reply)))
+    },
   })
+
+  /** Authenticates the caller before the body is read. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { arrival } = request
+    // A refusal has the headers too.
+    if (notice) Object.assign(arrival.answerHeaders, notice)
+    arrival.pathParams = fieldsOf(request.params)
+    const patience = startPatience(databaseMs)
+    reply.raw.once('close', patience.end)
+    const who = await runInTrace(traceOf(request), () => patience.run(async () => await route.auth.check(arrival, ctx)))
+    const reservation = (route.accepts === 'form' ? memory.files : memory.bodies).reserve(callerOf(arrival))
+    reply.raw.once('close', reservation.release)
+    request.admission = { who, patience, memory: reservation }
+    if (isExpectingContinue(request.raw)) reply.raw.writeContinue()
+  }
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const arrival = request.arrival
-    arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const who = await route.auth.check(arrival, ctx)
-    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
+    const { who, memory } = required(request.admission, 'an admitted request')
+    const contentType = request.headers['content-type']
+    if (Buffer.isBuffer(request.body)) arrival.raw = request.body
+    if (route.accepts === 'form') limitFormTime(request.raw)
+    // The sender of a form without files may send its JSON alone.
+    if (route.accepts === 'form' && isJson(contentType)) arrival.raw = await readBody(request.raw, bodyLimit, memory)
+    await route.auth.verifyBody?.(arrival, who, ctx)
+    if (route.accepts === 'stream') arrival.stream = bodyStream(request.raw, maxBytes)
     const { params, query } = request
     refuseUnstorable(params)
     refuseUnstorable(query)
@@ -68,8 +114,10 @@ export function mount<Context>(
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, withoutBlankFields(querySchema, query)) : query,
     }
+    if (route.accepts === 'form' && !isJson(contentType))
+      input.form = await formOf(request.raw, { maxBytes, ...required(route.files, 'the files of a form') }, memory)
     const furtherFaults = (partialBody: unknown) => route.furtherFaults?.(partialBody, input, ctx) ?? []
-    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
+    const sent = route.body && (input.form ? jsonOfForm(input.form) : jsonBody(arrival.raw, contentType))
     const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
     const result = await route.handle({ ...input, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
@@ -78,6 +126,27 @@ export function mount<Context>(
     return send(reply, arrival, answer)
   }
 }
+
+/** Reads the unread body into memory. Reads nothing for an unknown path, which admits no caller. */
+export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest): Promise<Buffer> {
+  if (!admission) return Buffer.alloc(0)
+  return readBody(raw, routeOptions.config.maxBytes ?? publicBodyLimit, admission.memory)
+}
+
+/** Names the caller of an authenticated request: by a secret that it sends, or else by its address. */
+const callerOf = ({ headers, pathParams, ip }: Arrival): string =>
+  bearer(headers) ?? String(pathParams.token ?? headers.cookie ?? ip)
+
+function formOf(
+  request: IncomingMessage,
+  { maxBytes, field, max }: { maxBytes: number; field: string; max: number },
+  memory: BodyReservation,
+): Promise<SentForm> {
+  return readSentForm(request, { fileField: field, maxFiles: max, maxBytes }, memory)
+}
+
+/** The JSON in the field `body` of a form. */
+const jsonOfForm = ({ fields: { body = '' } }: SentForm): unknown => (body === '' ? {} : readJson(Buffer.from(body)))
 
 function logBreak(body: Readable, reply: FastifyReply, { log, route }: { log: Log; route: string }): void {
   body.once('error', (err) => {

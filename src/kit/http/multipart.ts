@@ -1,4 +1,4 @@
-// Reads a multipart form with one file: collects the fields, and streams the file to a sink.
+// Reads a multipart form: collects the fields, and streams each file to a sink.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,18 +16,21 @@ export interface FilePart {
 }
 
 export interface FormOptions {
-  /** The name of the form's file field. */
+  /** The name of the form's file fields. */
   fileField: string
-  /** Returns the sink for the bytes of the file. An exception, or a failure of the sink, ends the reading. */
+  /** Maximum number of files; 1 by default. */
+  maxFiles?: number
+  /** Whether the form may have no file. */
+  isFileOptional?: boolean
+  /** Maximum size of a field; 1 KiB by default, because most fields hold only identifiers and other short values. */
+  maxFieldBytes?: number
+  /** Returns the sink for the bytes of a file. An exception, or a failure of the sink, ends the reading. */
   openSink(part: FilePart): Writable
 }
 
-/** Fields hold only identifiers and other short values. */
 const limits = {
   fieldNameSize: 100,
-  fieldSize: 1024,
   fields: 32,
-  files: 1,
   parts: 40,
   headerPairs: 32,
   headerSize: 16 * 1024,
@@ -37,43 +40,45 @@ const limits = {
 interface FormProgress {
   fields: Record<string, string>
   faults: FieldError[]
-  file?: { incoming: Readable; stored: Promise<void> }
+  files: { incoming: Readable; stored: Promise<void> }[]
   /** The first error that ended the reading. */
   stopped?: { error: unknown }
 }
 
 /**
- * Reads the form to its end, and returns the fields when the sink has received the whole file. Throws
+ * Reads the form to its end, and returns the fields when the sinks have received the whole files. Throws
  * `unsupported-media` for another content type, `malformed` for an incomplete form or a missing boundary, and `invalid`
- * for a repeated or overlong field, a second file or a missing file.
+ * for a repeated or overlong field, too many files or a missing file.
  */
 export async function readForm(
   stream: Readable,
   headers: IncomingHttpHeaders,
   options: FormOptions,
 ): Promise<Record<string, string>> {
-  const parser = parserFor(headers['content-type'] ?? '')
-  const form: FormProgress = { fields: Object.create(null), faults: [] }
+  const { fileField, maxFiles = 1, isFileOptional = false, maxFieldBytes = 1024 } = options
+  const parser = parserFor(headers['content-type'] ?? '', { ...limits, fieldSize: maxFieldBytes, files: maxFiles })
+  const form: FormProgress = { fields: Object.create(null), faults: [], files: [] }
   listen(parser, form, options)
   try {
     await pipeToParser(stream, parser)
-    await form.file?.stored
+    await Promise.all(form.files.map(({ stored }) => stored))
   } catch (error) {
     stream.unpipe(parser)
-    form.file?.incoming.destroy()
-    // The cause may be an error of the sink, so wait until the sink has finished.
-    await form.file?.stored.catch(() => {})
+    for (const { incoming } of form.files) incoming.destroy()
+    // The cause may be an error of a sink, so wait until the sinks have finished.
+    await Promise.allSettled(form.files.map(({ stored }) => stored))
     throw form.stopped ? form.stopped.error : error
   }
   const { fields, faults } = form
-  if (!form.file && faults.length === 0) faults.push({ path: options.fileField, message: 'is required' })
+  const hasFile = form.files.length > 0
+  if (!hasFile && !isFileOptional && faults.length === 0) faults.push({ path: fileField, message: 'is required' })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   return { ...fields }
 }
 
-/** Collects the fields, pipes the file to its sink, and stops the parser at the first error. */
-function listen(parser: BusboyInstance, form: FormProgress, { fileField, openSink }: FormOptions): void {
+/** Collects the fields, pipes each file to its sink, and stops the parser at the first error. */
+function listen(parser: BusboyInstance, form: FormProgress, { fileField, maxFiles = 1, openSink }: FormOptions): void {
   const { fields, faults } = form
   const stop = (error: unknown): void => {
     form.stopped ??= { error }
@@ -93,24 +98,33 @@ function listen(parser: BusboyInstance, form: FormProgress, { fileField, openSin
       const part = { fileName: displayName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
       const sink = openSink(part).once('error', stop)
       incoming.once('error', () => stop(incompleteForm()))
-      form.file = { incoming, stored: pipeline(incoming, sink) }
-      form.file.stored.catch(stop)
+      const stored = pipeline(incoming, sink)
+      form.files.push({ incoming, stored })
+      stored.catch(stop)
     } catch (error) {
       stop(error)
     }
   })
-  parser.on('filesLimit', () => stop(invalid({ path: fileField, message: 'must be the only file' })))
+  const tooMany = maxFiles === 1 ? 'must be the only file' : `must have at most ${maxFiles} files`
+  parser.on('filesLimit', () => stop(invalid({ path: fileField, message: tooMany })))
   for (const limit of ['fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, () => stop(new Refusal('malformed', 'the form has too many parts')))
 }
 
 const byteEncodings = ['7bit', '8bit', 'binary']
 
-function parserFor(contentType: string): BusboyInstance {
+type PartLimits = typeof limits & { fieldSize: number; files: number }
+
+function parserFor(contentType: string, partLimits: PartLimits): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType))
     throw new Refusal('unsupported-media', 'the body must be multipart/form-data')
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits, fileHwm: 1 << 20, highWaterMark: 1 << 20 })
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: partLimits,
+      fileHwm: 1 << 20,
+      highWaterMark: 1 << 20,
+    })
   } catch {
     throw new Refusal('malformed', 'the multipart form has no boundary')
   }
@@ -123,7 +137,8 @@ const pipeToParser = (stream: Readable, parser: BusboyInstance): Promise<void> =
   new Promise((resolve, reject) => {
     const fail = () => reject(incompleteForm())
     parser.once('finish', resolve).on('error', fail).once('close', fail)
-    stream.once('error', fail).once('close', () => stream.readableEnded || fail())
+    stream.once('error', (error) => reject(error instanceof Refusal ? error : incompleteForm()))
+    stream.once('close', () => stream.readableEnded || fail())
     stream.pipe(parser)
   })
 

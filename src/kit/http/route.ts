@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
 import type { OpenSpan } from '#kit/runtime/trace.ts'
 import type { Deprecation } from './deprecation.ts'
+import type { SentForm } from './form.ts'
 import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
@@ -20,6 +21,8 @@ export interface Arrival {
   ip: string
   method: string
   path: string
+  /** The parameters of the path, decoded but not yet validated. */
+  pathParams: Readonly<Record<string, unknown>>
   /** The query string with its question mark; empty without a query. */
   search: string
   at: Date
@@ -31,9 +34,12 @@ export interface Arrival {
   /** Of the request's span; without a tracer, of the caller. */
   traceparent?: string
   span?: OpenSpan
+  /** The body; empty until the caller is authenticated, and for routes that accept a stream or a form. */
   raw: Buffer
   /** The unread body of a route that accepts a stream. */
   stream?: Readable
+  /** The body of a route that accepts a form. */
+  form?: SentForm
   /** Added to the headers of the answer, even if the answer is a refusal. */
   answerHeaders: Record<string, string>
   refusalKind?: RefusalKind
@@ -50,16 +56,32 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
   params: Params
 }
 
-/** `check` returns the caller or throws a refusal. `scheme` is the name in the OpenAPI document. */
 export interface Auth<Context, Who> {
+  /** The name in the OpenAPI document. */
   scheme: string | null
   /** Whether browsers never add the credential automatically. Only then answers are compressed (`compress.ts`). */
   noCookie?: true
+  /** Whether requests without a credential pass. Their bodies are small (`publicBodyLimit`). */
+  isPublic?: true
+  /**
+   * Returns the caller or throws a refusal. It runs before the first byte of the body is read, so it knows headers,
+   * path and query only: a caller without a credential must not cost the memory of a body.
+   */
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
+  /** Verifies what covers the body, such as a signature, before the body is parsed. Throws a refusal. */
+  verifyBody?(arrival: Arrival, who: Who, ctx: Context): void | Promise<void>
 }
 
-/** No authentication. For public routes, secret addresses, and calls whose signature the handler verifies. */
-export const anyone: Auth<unknown, null> = { scheme: null, check: () => null }
+/** No authentication, for public routes. */
+export const anyone: Auth<unknown, null> = { scheme: null, isPublic: true, check: () => null }
+
+/** Authenticates by the token in the path. `open` returns what the token permits, or throws a refusal. */
+export const pathToken = <Context, Who>(
+  open: (token: string, ctx: Context, at: Date) => Who | Promise<Who>,
+): Auth<Context, Who> => ({
+  scheme: null,
+  check: ({ pathParams, at }, ctx) => open(String(pathParams.token ?? ''), ctx, at),
+})
 
 export interface Route<
   Context,
@@ -90,15 +112,27 @@ export interface Route<
   params?: P
   /** By status, the schema of the answer. Without a schema the body is sent unchanged. */
   reply?: Record<number, TSchema>
+  /** Maximum size of the body: `bodyLimit` by default, `publicBodyLimit` for routes without a credential. */
   maxBytes?: number
-  /** `raw`: the handler gets the bytes of the body; `stream`: the handler reads the body while it arrives. */
-  accepts?: 'json' | 'raw' | 'stream'
+  /**
+   * `raw`: the handler gets the bytes of the body. `stream`: the handler reads the body while it arrives. `form`: the
+   * handler gets a form with fields and files. With a schema of the body, the form's field `body` has the JSON, and a
+   * request without files may send the JSON alone.
+   */
+  accepts?: 'json' | 'raw' | 'stream' | 'form'
+  /** The files of a route that accepts a form. */
+  files?: { field: string; max: number }
   /** Whether the OpenAPI document omits the route. */
   hidden?: boolean
   /** Set when clients must move to another operation. */
   deprecated?: Deprecation
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
 }
+
+/** Whether the handler reads the body, or the form, while it arrives. */
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
+  accepts === 'stream' || accepts === 'form'
 
 export class Answer {
   readonly status: number

@@ -149,3 +149,11 @@ test('the number and length of reported faults are limited', { timeout: 120_000 
 test('prepare rejects an invalid schema', () => {
   assert.throws(() => prepare({ type: 'string', patern: 'x' } as never), /unknown keyword/)
 })
+
+test('D2 §7: of a value with thousands of elements only the first fault is described', () => {
+  const List = Closed({ items: Type.Array(Closed({ a: Type.String() })) })
+  const wrong = { items: Array(5000).fill(0) }
+  assert.deepEqual(faults(List, wrong), [{ path: 'items.0', message: 'must be object' }])
+  const few = { items: Array(150).fill(0) }
+  assert.equal(faults(List, few).length, 100)
+})

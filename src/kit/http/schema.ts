@@ -13,44 +13,87 @@ export { type Static, type TSchema, Type }
 type ErrorObject = ajv2020.ErrorObject
 type ValidateFunction = ajv2020.ValidateFunction
 
-const ajv = lazily(() => {
-  const { Ajv2020 }: typeof ajv2020 = load('ajv/dist/2020.js')
-  const validator = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    coerceTypes: false,
-    removeAdditional: false,
-    strict: true,
-    strictTypes: false,
-    // A test validates all schemas against the meta-schema instead, because compiling the meta-schema takes long.
-    meta: false,
-    validateSchema: false,
-    // Ajv's optimisation would double the compile time, and V8 optimises the code anyway.
-    code: { optimize: false },
+const validatorOf = (allErrors: boolean) =>
+  lazily(() => {
+    const { Ajv2020 }: typeof ajv2020 = load('ajv/dist/2020.js')
+    const validator = new Ajv2020({
+      allErrors,
+      verbose: true,
+      coerceTypes: false,
+      removeAdditional: false,
+      strict: true,
+      strictTypes: false,
+      // A test validates all schemas against the meta-schema instead, because compiling the meta-schema takes long.
+      meta: false,
+      validateSchema: false,
+      // Ajv's optimisation would double the compile time, and V8 optimises the code anyway.
+      code: { optimize: false },
+    })
+    return validator.addVocabulary(['x-says', 'x-section', 'x-personal', 'example'])
   })
-  return validator.addVocabulary(['x-says', 'x-section', 'x-personal', 'example'])
-})
 
-const compiled = new WeakMap<TSchema, ValidateFunction>()
+/** Stops at the first error. */
+const decide = validatorOf(false)
+/** Makes an error object for each fault, so it may only see values of a bounded number of elements. */
+const describe = validatorOf(true)
+
+const compiled = {
+  decide: new WeakMap<TSchema, ValidateFunction>(),
+  describe: new WeakMap<TSchema, ValidateFunction>(),
+}
+
+function compile(schema: TSchema, purpose: keyof typeof compiled): ValidateFunction {
+  const known = compiled[purpose].get(schema)
+  if (known) return known
+  const validate = (purpose === 'decide' ? decide : describe)().compile(schema)
+  compiled[purpose].set(schema, validate)
+  return validate
+}
 
 /** Compiles a schema in advance; throws when it is invalid. */
-export function prepare(schema: TSchema): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  const validate = ajv().compile(schema)
-  compiled.set(schema, validate)
-  return validate
+export function prepare(schema: TSchema): void {
+  compile(schema, 'decide')
 }
 
 /** Maximum number of evaluated errors, because a body can have thousands of invalid fields. */
 const maxErrors = 100
 const maxPathLength = 200
+/** Of a value with more elements only the first error is described: a sender could make an error of each. */
+const maxDescribedElements = 2000
 
-export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
+/** Validates without keeping the errors, which would refer to the value until the next validation. */
+function errorsOf(schema: TSchema, value: unknown, purpose: keyof typeof compiled): ErrorObject[] {
+  const validate = compile(schema, purpose)
+  if (validate(value)) return []
+  const errors = required(validate.errors, 'an error of an invalid value')
+  validate.errors = null
+  return errors
+}
+
+export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> =>
+  errorsOf(schema, value, 'decide').length === 0
+
+/** The errors of an invalid value. */
+const describedErrors = (schema: TSchema, value: unknown): ErrorObject[] =>
+  errorsOf(schema, value, hasMoreElements(value, maxDescribedElements) ? 'decide' : 'describe')
+
+/** Whether arrays and objects in the value have more than `max` elements and fields. */
+function hasMoreElements(value: unknown, max: number): boolean {
+  const waiting = [value]
+  let count = 0
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    if (typeof each !== 'object' || each === null) continue
+    const children = Object.values(each)
+    count += children.length
+    if (count > max) return true
+    for (const child of children) if (typeof child === 'object' && child !== null) waiting.push(child)
+  }
+  return false
+}
 
 /** Returns the invalid fields of a value, with the paths of the value; empty for a valid value. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
-  return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
+  return fits(schema, value) ? [] : faultsIn(describedErrors(schema, value), prefix)
 }
 
 /** Describes the first fault of an invalid value. Throws when the value is valid. */
@@ -58,9 +101,6 @@ export function firstFault(schema: TSchema, value: unknown): string {
   const { path, message } = required(faults(schema, value)[0], 'a fault of an invalid value')
   return `${path} ${message}`
 }
-
-/** Ajv's errors of the latest validation by this schema. */
-const errorsOf = (schema: TSchema): ErrorObject[] => required(prepare(schema).errors, 'a fault of an invalid value')
 
 function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
   const byPath = new Map<string, FieldError>()
@@ -84,11 +124,11 @@ export function parse<T extends TSchema>(
   findFurther: (partialValue: Static<T>) => FieldError[] = () => [],
 ): Static<T> {
   if (fits(schema, value)) return value
-  const errors = errorsOf(schema)
+  const errors = describedErrors(schema, value)
   const faults = faultsIn(errors, prefix)
   const invalidPaths = new Set(faults.map(({ path }) => path))
   // When not all errors were evaluated, the remaining value may still be invalid.
-  const isCutOff = errors.length > maxErrors
+  const isCutOff = errors.length > maxErrors || hasMoreElements(value, maxDescribedElements)
   const furtherFaults =
     isCutOff || invalidPaths.has(prefix) ? [] : findFurther(omitInvalid(invalidPaths, value, prefix) as Static<T>)
   const [first, ...more] = [...faults, ...furtherFaults.filter(({ path }) => !invalidPaths.has(path))]

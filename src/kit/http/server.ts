@@ -9,15 +9,19 @@ import type { Log } from '#kit/runtime/log.ts'
 import { isPersonalId } from '#kit/runtime/mask.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { isCorrelationId } from '#kit/runtime/trace.ts'
+import { bodyMemory } from './body-memory.ts'
 import { compressAnswers } from './compress.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
-import { bodyLimit, type MountOptions, mount, send } from './mount.ts'
+import { type MountOptions, mount, type ServerMemory, send, wholeBody } from './mount.ts'
 import { Refusal } from './refusal.ts'
-import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
+import { type Api, type Arrival, apiFinder, isStreamed, methodFinder } from './route.ts'
 import { endServerSpan, monitoringPaths, startServerSpan } from './server-span.ts'
-import { drainBody, isStreamed, limitBodyTime, longestArrivalMs } from './stream.ts'
+import { deferContinue, drainBody, isExpectingContinue, limitBodyTime, longestArrivalMs } from './stream.ts'
 
-export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, type Route } from './route.ts'
+export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, pathToken, type Route } from './route.ts'
+
+const defaultBodyMegabytes = 96
+const defaultKeepAliveSeconds = 75
 
 /** Server settings of every program. */
 export const serverSettings = {
@@ -26,6 +30,18 @@ export const serverSettings = {
     4096,
     10,
     100_000,
+  ),
+  HTTP_BODY_MEGABYTES: number(
+    'Memory of a process for the bodies of requests that are being answered, in MiB: a third for JSON, two thirds for files; beyond it requests get 503',
+    defaultBodyMegabytes,
+    defaultBodyMegabytes,
+    4096,
+  ),
+  HTTP_KEEP_ALIVE_SECONDS: number(
+    'Seconds that an idle connection stays open for its next request; longer than the proxy in front keeps its connections, so that the proxy never sends a request to a connection that just closes',
+    defaultKeepAliveSeconds,
+    5,
+    3600,
   ),
   DATABASE_SECONDS: number('Total seconds that a request may wait for the database; then it gets 503', 5, 1, 60),
   TRUSTED_PROXIES: networks(
@@ -47,6 +63,10 @@ export interface ServeOptions<Context> extends MountOptions<Context> {
   port: number
   /** Maximum number of concurrent connections; unlimited by default. */
   connections?: number
+  /** Memory of the bodies that are being read and answered, in MiB. */
+  bodyMegabytes?: number
+  /** How long an idle connection stays open. */
+  keepAliveSeconds?: number
   /** Proxies whose `X-Forwarded-For` names the client. By default the peer of the connection is the client. */
   trustedProxies?: string[]
   /** How long `stop` waits for requests in progress; 5 seconds by default. */
@@ -109,16 +129,21 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   const app = appFor(state, options)
   watchRequests(app, state, options.onAnswered)
   compressAnswers(app)
-  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options)
+  const mountOptions = { ...options, memory: memoryOf(options) }
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), mountOptions)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
-    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options)
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), mountOptions)
   })
   answerUnknown(app, state)
   await options.plugins?.(app)
   if (options.connections !== undefined) app.server.maxConnections = options.connections
   app.server.on('drop', () => dropped.inc())
+  app.server.on('checkContinue', (request, response) => {
+    deferContinue(request)
+    app.server.emit('request', request, response)
+  })
   // Node would answer an unknown Expect header with an empty 417 that no API documents; RFC 9110 §10.1.1 lets us ignore it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const url = await app.listen({ host, port })
@@ -142,6 +167,12 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   }
 }
 
+/** A third of the memory is for JSON, whose parsed values take several times the memory of its bytes. */
+function memoryOf({ bodyMegabytes = defaultBodyMegabytes }: Pick<ServeOptions<never>, 'bodyMegabytes'>): ServerMemory {
+  const third = Math.floor((bodyMegabytes << 20) / 3)
+  return { bodies: bodyMemory(third, third / 4), files: bodyMemory(2 * third, third) }
+}
+
 /** Time limit for the headers of a request, so that half-open connections are closed soon. */
 const headersMs = 10_000
 
@@ -149,14 +180,19 @@ const noValidator = (): never => {
   throw new Error('routes must not pass a schema of their input to Fastify')
 }
 
-function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
+function appFor(
+  state: ServerState,
+  {
+    trustedProxies,
+    keepAliveSeconds = defaultKeepAliveSeconds,
+  }: Pick<ServeOptions<never>, 'trustedProxies' | 'keepAliveSeconds'>,
+): FastifyInstance {
   const { apiOf, hasStreams, clock } = state
   const app = fastify({
     logger: false,
-    bodyLimit,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    keepAliveTimeout: 30_000,
+    keepAliveTimeout: keepAliveSeconds * 1000,
     requestTimeout: longestArrivalMs(hasStreams),
     http: { headersTimeout: headersMs, connectionsCheckingInterval: 1000 },
     trustProxy: trustedProxies?.length ? trustedProxies : false,
@@ -171,8 +207,9 @@ function appFor(state: ServerState, { trustedProxies }: Pick<ServeOptions<never>
       refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', (request: FastifyRequest) => wholeBody(request))
   app.decorateRequest('arrival')
+  app.decorateRequest('admission', null)
   return app
 }
 
@@ -190,7 +227,7 @@ function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: Ser
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    if (request.routeOptions.config.isStreamed || reply.statusCode === 413) drainBody(request.raw)
+    drainBody(request.raw)
     const labels = { method: request.method, route, status: reply.statusCode }
     seconds.observe(labels, reply.elapsedTime / 1000, request.arrival.traceparent)
     endServerSpan(request.arrival, reply.statusCode)
@@ -251,9 +288,13 @@ function fail(
     arrival.refusalKind = refusal.kind
     // Fastify would close the connection at once, which resets it before a client that still writes reads the answer.
     if (refusal.kind === 'too-large' && !isStopping) reply.removeHeader('connection')
+    // The client may send the body that it announced, or not: no later request on this connection could be told apart.
+    if (isExpectingContinue(request.raw) && request.admission === null) reply.header('connection', 'close')
     const { retryAfterSeconds } = refusal.details
     if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
   }
+  // Before the answer, because Node drops the rest of an unread body without a limit once the answer is sent.
+  drainBody(request.raw)
   return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
 }
 
@@ -265,7 +306,9 @@ function arrivalOf(request: FastifyRequest, at: Date): Arrival {
     headers: request.headers,
     ip: request.ip,
     method: request.method,
-    ...{ path, search },
+    path,
+    pathParams: {},
+    search,
     raw: Buffer.alloc(0),
     answerHeaders: {},
   }

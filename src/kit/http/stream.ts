@@ -1,25 +1,83 @@
-// Limits the time of request bodies, and reads the rest of refused bodies.
+// Reads request bodies within limits of size, memory and time, and drops the rest of refused bodies.
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
+import type { BodyReservation } from './body-memory.ts'
 import { Refusal } from './refusal.ts'
-import type { Route } from './route.ts'
 
 /** Time limit of a body that is read as a whole. */
 const bufferedMs = 60_000
+const formMs = 2 * 60_000
 const streamedMs = 15 * 60_000
 /** Time limit without a new byte of a streamed body. */
 const stalledMs = 30_000
-
-// biome-ignore lint/suspicious/noExplicitAny: a route of any program
-export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean => accepts === 'stream'
 
 /** Time limit of any request. */
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
 /** Limits the time of a buffered body, because the limit of the server is long enough for streamed bodies. */
-export function limitBodyTime(request: IncomingMessage): void {
-  const timer = setTimeout(() => request.destroy(), bufferedMs).unref()
+export const limitBodyTime = (request: IncomingMessage): void => endAfter(request, bufferedMs)
+
+/** Limits the time of a form with files, whose bytes stay in memory: enough for 25 MB at two megabits a second. */
+export function limitFormTime(request: IncomingMessage): void {
+  endAfter(request, formMs)
+  limitStall(request)
+}
+
+function endAfter(request: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => request.destroy(), ms).unref()
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
+function limitStall(request: IncomingMessage): void {
+  request.setTimeout(stalledMs)
+  request.once('end', () => request.setTimeout(0))
+}
+
+const waitingForContinue = new WeakSet<IncomingMessage>()
+
+/** Remembers that the client waits for `100 Continue`, which only an authenticated caller gets (RFC 9110 §10.1.1). */
+export function deferContinue(request: IncomingMessage): void {
+  waitingForContinue.add(request)
+}
+
+export const isExpectingContinue = (request: IncomingMessage): boolean => waitingForContinue.has(request)
+
+const sizeText = (bytes: number): string => (bytes < 1 << 20 ? `${bytes >> 10} KiB` : `${bytes >> 20} MiB`)
+
+const tooLarge = (maxBytes: number): Refusal =>
+  new Refusal('too-large', `the body has more than ${sizeText(maxBytes)}`, { maxBytes })
+
+const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
+
+function refuseDeclaredLength(request: IncomingMessage, maxBytes: number): void {
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/**
+ * Reads the body of an authenticated request as a whole. Throws `too-large` above `maxBytes`, `upstream` when the
+ * memory for bodies is used up, and `malformed` when the connection ends first.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number, memory: BodyReservation): Promise<Buffer> {
+  refuseDeclaredLength(request, maxBytes)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const onData = (chunk: Buffer): void => {
+      try {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw tooLarge(maxBytes)
+        memory.add(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        request.off('data', onData)
+        reject(error)
+      }
+    }
+    request.on('data', onData)
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.once('error', () => reject(cutOff()))
+    request.once('close', () => reject(cutOff()))
+  })
 }
 
 /**
@@ -27,11 +85,30 @@ export function limitBodyTime(request: IncomingMessage): void {
  * The handler must count the bytes of a body without a declared length. A stalled body is cut off.
  */
 export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
-  if (Number(request.headers['content-length']) > maxBytes)
-    throw new Refusal('too-large', `the upload has more than ${maxBytes >> 20} MB`)
-  request.setTimeout(stalledMs)
-  request.once('end', () => request.setTimeout(0))
+  refuseDeclaredLength(request, maxBytes)
+  limitStall(request)
   return request
+}
+
+/** Passes bytes on, and fails with `too-large` or `upstream` beyond the limits of `readBody`. */
+export function limitedStream(source: Readable, maxBytes: number, memory: BodyReservation): Readable {
+  let bytes = 0
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw tooLarge(maxBytes)
+        memory.add(chunk.length)
+        done(null, chunk)
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+  })
+  source.once('error', () => limited.destroy(cutOff()))
+  source.once('close', () => source.readableEnded || limited.destroy(cutOff()))
+  limited.once('error', () => source.unpipe(limited))
+  return source.pipe(limited)
 }
 
 const maxDrainedBytes = 16 << 20
@@ -42,7 +119,7 @@ const maxDrainMs = 10_000
  * get a reset connection and no answer. Beyond the limits the connection is destroyed.
  */
 export function drainBody(request: IncomingMessage): void {
-  if (request.readableEnded || request.destroyed) return
+  if (request.complete || request.readableEnded || request.destroyed) return
   let bytes = 0
   const timer = setTimeout(() => request.destroy(), maxDrainMs).unref()
   request.unpipe()

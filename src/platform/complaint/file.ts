@@ -1,17 +1,27 @@
 // Files of messages from the page or the console. They are scanned before the transaction and stored in it.
 
+import {
+  attachmentField,
+  attachmentTypes,
+  maxAttachmentBytes,
+  maxAttachments,
+} from '#contract/console/complaint-lists.ts'
+import type { SentForm } from '#kit/http/form.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { examineFile, storeMailFile } from '#platform/mail/file.ts'
 import type { Attachment } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 
-/** A file in a request; `content` is base64. */
-export interface SentFile {
-  name: string
-  type: string
-  content: string
-}
+/** Room for the other fields of a form with files. */
+const maxFieldBytes = 128 << 10
+
+/** A route that accepts a message as JSON, or in a form with files. */
+export const acceptsFiles = {
+  accepts: 'form',
+  files: { field: attachmentField, max: maxAttachments },
+  maxBytes: maxAttachments * maxAttachmentBytes + maxFieldBytes,
+} as const
 
 export interface CheckedFile {
   name: string
@@ -22,13 +32,17 @@ export interface CheckedFile {
 /** Checks and scans files. Throws `invalid` for a rejected file, `upstream` while the scanner is unavailable. */
 export async function checkFiles(
   { scanner }: Pick<Context, 'scanner'>,
-  files: SentFile[] = [],
+  form: SentForm | undefined,
 ): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = []
-  for (const [i, { name, type, content }] of files.entries()) {
-    const bytes = Buffer.from(content, 'base64')
+  for (const [i, { name, type, bytes }] of (form?.files ?? []).entries()) {
+    const path = `${attachmentField}.${i}`
+    if (!attachmentTypes.some((each) => each === type))
+      throw invalid({ path, message: `must be one of ${attachmentTypes.join(', ')}` })
+    if (bytes.length > maxAttachmentBytes)
+      throw invalid({ path, message: `must not be larger than ${maxAttachmentBytes >> 20} MiB` })
     const result = await examineFile(scanner, { name, type, bytes })
-    if (result.type === null) throw invalid({ path: `files.${i}`, message: result.why })
+    if (result.type === null) throw invalid({ path, message: result.why })
     checked.push({ name: safeFileName(name), type: result.type, bytes })
   }
   return checked

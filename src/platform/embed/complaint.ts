@@ -20,7 +20,7 @@ import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } fr
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { exitNoticeFor } from '#platform/complaint/exit-payment.ts'
-import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
+import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { loanOf } from '#platform/complaint/officer/store.ts'
 import { platformOfficers } from '#platform/complaint/officer.ts'
 import { openComplaint } from '#platform/complaint/open.ts'
@@ -38,8 +38,6 @@ const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
 const path = '/api/embed/complaints'
 const params = Closed({ complaintID: Uuid })
 const reply = { 200: EmbedComplaintReply }
-/** Limit of the request body, which contains files in base64. */
-const maxBytes = 38 << 20
 const minMessageLength = 2
 
 /** Runs an act under the lock of the journey, which may have ended, and records the borrower's activity. */
@@ -92,13 +90,14 @@ const list = route({
 
 const open = route({
   ...common,
-  ...{ method: 'POST', path, summary: 'Open a complaint', body: EmbedComplaintRequest, reply, maxBytes },
-  async handle({ who, body, at }, ctx) {
+  ...{ method: 'POST', path, summary: 'Open a complaint', body: EmbedComplaintRequest, reply },
+  ...acceptsFiles,
+  async handle({ who, body, form, at }, ctx) {
     const { category, language, partPayment } = body
     if (partPayment && category !== 'PART_PAYMENT')
       throw invalid({ path: 'partPayment', message: 'is allowed only with the category PART_PAYMENT' })
     const text = validateComplaintText(body.text)
-    const files = await checkFiles(ctx, body.files)
+    const files = await checkFiles(ctx, form)
     return runAct(ctx, who, at, async (actContext, journey) => {
       const { tenantId } = journey
       const attachments = await storeComplaintFiles(actContext, tenantId, files)
@@ -111,10 +110,11 @@ const open = route({
 const add = route({
   ...common,
   ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add text and files to a complaint' },
-  ...{ params, body: EmbedComplaintWords, reply, maxBytes },
-  async handle({ who, params, body, headers, at }, ctx) {
+  ...{ params, body: EmbedComplaintWords, reply },
+  ...acceptsFiles,
+  async handle({ who, params, body, form, headers, at }, ctx) {
     const text = validateComplaintText(body.text, 'text', minMessageLength)
-    const files = await checkFiles(ctx, body.files)
+    const files = await checkFiles(ctx, form)
     const key = headers['idempotency-key']
     return runAct(ctx, who, at, async (actContext, journey) => {
       const lockedComplaint = await lockOwnComplaint(actContext, journey, params.complaintID)

@@ -24,7 +24,7 @@ test('D3 §1: a complaint about a closed loan stays under Help of the next appli
   )
   assert.deepEqual((await listOf(other)).items, [])
 
-  const text = { text: 'The charge is still there.', files: [] }
+  const text = { text: 'The charge is still there.' }
   assert.equal((await other.ask('POST', `/complaints/${pending.id}/words`, text)).status, 404)
   const { status, body } = await one.ask('POST', `/complaints/${pending.id}/words`, text)
   assert.equal(status, 200, JSON.stringify(body))

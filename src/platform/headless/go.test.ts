@@ -164,7 +164,7 @@ test('D2 §2.3: an expired, invalid or other tenant’s link shows an error page
     [expired, 404],
     [`${url}/go/abc`, 404],
     [`${url}/go/${otherTenantToken}`, 409],
-    [`${url}/go/`, 400],
+    [`${url}/go/`, 404],
     [linkTo(journeyId, 'eMandate'), 409],
   ] as const) {
     const { status: receivedStatus, text, answer } = await visit(link)

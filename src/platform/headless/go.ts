@@ -3,12 +3,13 @@ import { refused } from '#contract/headless/envelope.ts'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, anyone } from '#kit/http/server.ts'
+import { type Answer, type Api, pathToken } from '#kit/http/server.ts'
 import { daysOfPeriod } from '#kit/money/calendar.ts'
 import { checkedPaise, inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -24,12 +25,12 @@ import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
 import type { ListedOffer } from './offer-card.ts'
-import { openLink } from './step-wire.ts'
+import { type LinkedStep, openLink } from './step-wire.ts'
 
 const linkRoute = {
   path: '/go/{token}',
   // The token in the link is the credential. It expires after half an hour.
-  auth: anyone,
+  auth: pathToken((token, { seal }: Context, at) => openLink(seal, token, at)),
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 400 }) }),
 } as const
@@ -39,8 +40,8 @@ const visit = route({
   method: 'GET',
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
-  handle: ({ params, headers, at }, ctx) =>
-    withLink(ctx, params.token, at, async (tx, journey, { go, step }) => {
+  handle: ({ who, headers, at }, ctx) =>
+    withLink(ctx, who, at, async (tx, journey, { go, step }) => {
       // The borrower shares a bank statement before the lender sends final terms, so there is nothing to accept yet.
       if (step === 'bankMandate') return go(journey)
       const accepted = await continueWithOffer({ ...ctx, tx, at }, journey)
@@ -54,11 +55,11 @@ const accept = route({
   section: 'D2 §3',
   summary: "Accept the final terms after reading the key facts, and go to the lender's page",
   accepts: 'raw',
-  handle: ({ params, raw, headers, ip, at }, ctx) =>
-    withLink(ctx, params.token, at, async (tx, journey, { go }) => {
+  handle: ({ who, raw, headers, ip, at }, ctx) =>
+    withLink(ctx, who, at, async (tx, journey, { go }) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
-      const form = new URLSearchParams(raw.toString('utf8'))
+      const form = formFrom(raw)
       if (!offer.terms || form.get('terms') !== offer.terms.quoteId) return termsPage(offer, readerOf(headers))
       const consent: GivenConsent = {
         purpose: 'key_facts',
@@ -76,14 +77,13 @@ interface StepRoute {
   go(journey: Journey): Promise<Answer>
 }
 
-/** Opens a link and runs `act` under the journey's lock. `go` counts the visit and redirects to the lender's page. */
+/** Runs `act` under the lock of a link's journey. `go` counts the visit and redirects to the lender's page. */
 function withLink(
   ctx: Context,
-  token: string,
+  { tenantId, journeyId, step }: LinkedStep,
   at: Date,
   act: (tx: Tx, journey: Journey, route: StepRoute) => Promise<Answer>,
 ): Promise<Answer> {
-  const { tenantId, journeyId, step } = openLink(ctx.seal, token, at)
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })

@@ -80,7 +80,7 @@ const diagnosticsOf = ({ attempts, diagnostics }: JourneyStep): WireStep['diagno
       }
 
 /** The content of a link: one step of one journey. */
-interface LinkedStep {
+export interface LinkedStep {
   tenantId: string
   journeyId: string
   step: StepName

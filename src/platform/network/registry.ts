@@ -138,6 +138,19 @@ const directoryOf = memoizePerOwner(
 )
 
 /**
+ * Returns the subscriber id that the header names, if the registry knows a current lender with this key: all that can be
+ * verified before the body is read. Throws the errors of `verifySender`.
+ */
+export async function requireKnownSender(ctx: Context, header: string | undefined, at: Date): Promise<string> {
+  const claim = checkClaim({ header, at, skewSeconds: ctx.config.NETWORK_CLOCK_SKEW_SECONDS })
+  if (!claim.ok) throw refused(claim.fault)
+  const isKnown = async (fresh: boolean) =>
+    (await findParticipants(ctx, claim.signature, fresh)).some((each) => isCurrentLender(each, claim.signature, at))
+  if (!(await isKnown(false)) && !(await isKnown(true))) throw refused('unknown-sender')
+  return claim.signature.subscriberId
+}
+
+/**
  * Returns the subscriber id of the lender that signed the raw bytes. Throws `bad-credential` for an invalid signature,
  * and `upstream` if the registry does not answer, so that the sender retries.
  */

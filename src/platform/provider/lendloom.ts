@@ -8,6 +8,7 @@ import {
   readCallback,
   sharedProviderSettings,
 } from '#contract/provider/request.ts'
+import { requireRecent } from '#contract/webhook/signature.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -75,6 +76,9 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
         ctx,
         await ask(ctx, endpointOf(ctx, prefix), postJson(`${requestPath(reference)}/cancel`, {}), replySchema),
       ),
+    checkCallbackHeaders(headers: CallbackHeaders, at: Date): void {
+      requireRecent(headers, at)
+    },
     verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
       const secret = callbackSecret(ctx, `${prefix}_CALLBACK_SECRET`)
       const { eventId, data } = readCallback(replySchema, secret, { raw, headers, at })

@@ -46,6 +46,8 @@ export interface RequestPort<Request extends ProviderRequest, Report> {
   begin(ctx: ProviderContext, request: Request): Promise<StartedRequest>
   /** Returns the current status. Throws `absent` for an unknown reference, and `upstream` without a valid response. */
   fetch(ctx: ProviderContext, reference: string): Promise<Report>
+  /** Refuses a callback as `bad-credential` if its headers alone show that it is unsigned, before its body is read. */
+  checkCallbackHeaders(headers: CallbackHeaders, at: Date): void
   /**
    * Verifies the signature of a callback and returns its report. Throws `bad-credential` for a wrong signature, before
    * it parses the body, and `malformed` or `invalid` for a body with a wrong format. If callbacks do not contain the

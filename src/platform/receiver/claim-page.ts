@@ -7,7 +7,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, anyone } from '#kit/http/server.ts'
+import { type Answer, pathToken } from '#kit/http/server.ts'
 import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { inr, moneyOf } from '#kit/money/money.ts'
 import { type PaymentProof, receiveClaim } from '#platform/application/partner/claiming.ts'
@@ -31,7 +31,7 @@ import {
 } from '#platform/servicing/claim.ts'
 import { type PaymentRequest, requestServicing, requirePayable } from '#platform/servicing/request.ts'
 import { isOpen, listServicing, type ServicingKind, type ServicingRow } from '#platform/servicing/store.ts'
-import { readForm, type SubmittedForm } from './form.ts'
+import { type SubmittedForm, submittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
 
 const proofRule = documentTypes.PAYMENT_SCREENSHOT
@@ -60,7 +60,7 @@ const entriesOf = ({ text }: SubmittedForm): Entries => ({
 const commonRoute = {
   path: '/repay/{token}',
   section: 'D3 §6',
-  auth: anyone,
+  auth: pathToken((token, ctx: Context) => openClaimLink(ctx, token)),
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) }),
@@ -70,8 +70,7 @@ export const showClaimPage = route({
   ...commonRoute,
   method: 'GET',
   summary: 'Show the form for reporting a payment',
-  async handle({ params, query, headers, at }, ctx) {
-    const link = openClaimLink(ctx, params.token)
+  async handle({ who: link, query, headers, at }, ctx) {
     const reader = await journeyReader(ctx, link, headers, query.lang)
     const { reported, newest: operation } = await requireOperation(ctx.db, link)
     const loan = await loanAndAccount(ctx, link)
@@ -88,12 +87,12 @@ export const submitClaimForm = route({
   ...commonRoute,
   method: 'POST',
   summary: 'Report a payment to the lender, who verifies it',
-  accepts: 'raw',
+  accepts: 'form',
+  files: { field: 'proof', max: 1 },
   maxBytes: maxFormBytes,
-  async handle({ params, query, raw, headers, at }, ctx) {
-    const link = openClaimLink(ctx, params.token)
+  async handle({ who: link, query, form: sent, headers, at }, ctx) {
     const reader = await journeyReader(ctx, link, headers, query.lang)
-    const form = await readForm(raw, String(headers['content-type']))
+    const form = submittedForm(sent)
     const entries = entriesOf(form)
     const claim = claimFrom(entries)
     const { newest: operation } = await requireOperation(ctx.db, link)

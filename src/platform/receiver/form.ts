@@ -1,9 +1,10 @@
-// Reads a form that a browser submits, with text fields and files. The content of a file must match its type (D3 §4.3).
+// Reads the text fields and the file of a form that a borrower submits. The content of a file must match its type (D3
+// §4.3).
 import type { DocumentRule } from '#contract/exchange/document.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
-import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { runRefusingParser } from '#kit/http/refusing-parser.ts'
-import type { FormParts } from './form-parts.ts'
+import type { SentForm } from '#kit/http/form.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { ownValue, required } from '#kit/runtime/record.ts'
 
 interface SubmittedFile {
   bytes: Buffer
@@ -13,26 +14,19 @@ interface SubmittedFile {
 export interface SubmittedForm {
   /** Returns the trimmed text of a field; empty if the form does not have the field. */
   text(name: string): string
-  /** Returns a file; null if none was chosen. Throws `invalid` with `message` if `rule` does not allow the file. */
+  /** Returns the file; null if none was chosen. Throws `invalid` with `message` if `rule` does not allow the file. */
   file(name: string, rule: DocumentRule, message: string): Promise<SubmittedFile | null>
 }
 
-const parser = { module: new URL('./form-parts.ts', import.meta.url), name: 'parseFormParts' }
-const malformedForm = (why: string) => new Refusal('malformed', `the form ${why}`)
-
-/** Throws `malformed` for a body that is not a form. */
-export async function readForm(raw: Buffer, contentType: string): Promise<SubmittedForm> {
-  const parts = await runRefusingParser<FormParts>(parser, malformedForm, raw, contentType)
+export function submittedForm(sent: SentForm | undefined): SubmittedForm {
+  const { fields, files } = required(sent, 'the form of a route that accepts a form')
   return {
-    text(name) {
-      const value = parts.get(name)
-      return typeof value === 'string' ? value.trim() : ''
-    },
+    text: (name) => ownValue(fields, name)?.trim() ?? '',
     async file(name, rule, message) {
-      const value = parts.get(name)
-      return typeof value === 'string' || value === undefined || value.bytes.length === 0
-        ? null
-        : validateFile({ bytes: Buffer.from(value.bytes), contentType: value.type }, rule, { path: name, message })
+      const [file] = files
+      // A browser sends an empty file for a field without a chosen file.
+      if (!file || file.bytes.length === 0) return null
+      return validateFile({ bytes: file.bytes, contentType: file.type }, rule, { path: name, message })
     },
   }
 }

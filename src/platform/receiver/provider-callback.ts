@@ -2,7 +2,7 @@
 // borrower (D3 §6 rule 1).
 
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Arrival, answer } from '#kit/http/server.ts'
+import { type Arrival, type Auth, answer } from '#kit/http/server.ts'
 import { withLockedCase } from '#platform/application/partner/case-job.ts'
 import type { CheckStatusReport } from '#platform/application/partner/checks/status-report.ts'
 import { applyStatusReport, callbackPath } from '#platform/application/partner/checks/take.ts'
@@ -12,8 +12,17 @@ import { findCaseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
-/** The route itself authenticates no caller, because the adapter verifies the signature before it parses the body. */
-export const signatureAuth = { scheme: null, check: () => null }
+/**
+ * Requires the headers of a signed callback before the body is read. The adapter verifies the signature before it parses
+ * the body.
+ */
+export const signatureAuth = (kind: 'bank-statement' | PartnerCheck['kind'], adapter: string): Auth<Context, null> => ({
+  scheme: null,
+  check({ headers, at }) {
+    adapterNamed(kind, adapter).checkCallbackHeaders(headers, at)
+    return null
+  },
+})
 
 type CallbackSource = Pick<PartnerCheck, 'kind' | 'adapter'>
 
@@ -51,7 +60,7 @@ export const checkCallbackRoutes = checkKinds
       path: callbackPath(source.kind, source.adapter),
       section: 'D3 §6',
       summary: `Receive a signed report of the ${source.kind} provider`,
-      auth: signatureAuth,
+      auth: signatureAuth(source.kind, source.adapter),
       accepts: 'raw',
       maxBytes: 256 * 1024,
       hidden: true,

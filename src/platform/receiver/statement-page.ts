@@ -8,12 +8,13 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, anyone } from '#kit/http/server.ts'
+import { type Answer, pathToken } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
 import {
   analyserPageUrl,
   beginStatement,
+  type CaseKey,
   declineStatement,
   openStatementLink,
   requireDueStep,
@@ -30,7 +31,7 @@ import { newestStatement } from '#platform/exchange/store.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { findStep } from '#platform/step/store.ts'
-import { readForm, type SubmittedForm } from './form.ts'
+import { type SubmittedForm, submittedForm } from './form.ts'
 import { journeyReader, page } from './page.ts'
 
 const statementRule = documentTypes.BANK_STATEMENT
@@ -38,7 +39,7 @@ const statementRule = documentTypes.BANK_STATEMENT
 const commonRoute = {
   path: '/statement/{token}',
   section: 'D3 §2.3',
-  auth: anyone,
+  auth: pathToken((token, ctx: Context) => openStatementLink(ctx, token)),
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
 } as const
@@ -49,8 +50,8 @@ export const showStatementPage = route({
   summary: 'Share a bank statement with the lender',
   // The return URL has `back`. `Type.Object` allows the parameters that the analyser's site may add.
   query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
-  async handle({ params, query, headers }, ctx) {
-    const caseAndJourney = await findCaseOfLink(ctx, params.token)
+  async handle({ who, query, headers }, ctx) {
+    const caseAndJourney = await findCaseOfLink(ctx, who)
     const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
     const newest = await newestStatement(ctx.db, caseAndJourney.application)
     if (newest?.status === 'PENDING' && query.back !== undefined)
@@ -63,13 +64,14 @@ export const shareStatement = route({
   ...commonRoute,
   method: 'POST',
   summary: "Store the borrower's choice, or the uploaded statement",
-  accepts: 'raw',
+  accepts: 'form',
+  files: { field: 'statement', max: 1 },
   maxBytes: statementRule.maxBytes + 64 * 1024,
-  async handle({ params, raw, headers, ip }, ctx) {
-    const caseAndJourney = await findCaseOfLink(ctx, params.token)
+  async handle({ who, form: sent, headers, ip }, ctx) {
+    const caseAndJourney = await findCaseOfLink(ctx, who)
     const reader = await journeyReader(ctx, caseAndJourney.journey, headers)
     try {
-      const form = await readForm(raw, String(headers['content-type']))
+      const form = submittedForm(sent)
       if (form.text('act') === 'without') {
         await declineStatement(ctx, caseAndJourney)
         return page(reader, reader.t('statement.without'), reader.t('statement.withoutLead'), { closesWindow: true })
@@ -86,8 +88,8 @@ export const shareStatement = route({
   },
 })
 
-const findCaseOfLink = (ctx: Context, token: string): Promise<CaseAndJourney> =>
-  withLockedCase(ctx, openStatementLink(ctx, token), async (_, found) => found)
+const findCaseOfLink = (ctx: Context, link: CaseKey): Promise<CaseAndJourney> =>
+  withLockedCase(ctx, link, async (_, found) => found)
 
 /** Redirects to the analyser's page, or submits the uploaded file. Throws `invalid` if the file is missing or wrong. */
 async function shareOrUpload(

@@ -9,7 +9,7 @@ import {
   requireSender,
 } from '#contract/exchange/envelope.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
-import { requireSignature } from '#contract/exchange/signature.ts'
+import { requireKnownKey, requireSignature, type Secrets } from '#contract/exchange/signature.ts'
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { bearer as bearerIn } from '#kit/crypto/token.ts'
 import { jsonBody } from '#kit/http/body.ts'
@@ -22,20 +22,24 @@ import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
 import { keysOfCase, partnersOf } from '#platform/exchange/partners.ts'
 
-/** Authenticates a partner by its bearer credential and its signature, before the body is parsed. */
-const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
+type SignedPartner = Pick<Partner, 'partnerId' | 'sender'> & { secrets: Secrets }
+
+/** Authenticates a partner by its bearer credential before the body is read, and then by its signature. */
+const signedPartner: Auth<Context, SignedPartner> = {
   scheme: 'partnerBearer',
   async check(arrival, ctx) {
-    const { headers, raw, at } = arrival
+    const { headers, at } = arrival
     const bearer = bearerIn(headers)
     const partner = bearer === null ? undefined : holderOf(await partnersOf(ctx).all(ctx.db), bearer, at)
     if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
     const { partnerId, sender } = partner
     await limitPartner(ctx, arrival, sender)
     const keys = incomingAt(partner, at).map(({ keyId, secret }) => [keyId, secret])
-    requireSignature(Object.fromEntries(keys), headers, raw, at)
-    return { partnerId, sender }
+    const secrets = Object.fromEntries(keys)
+    requireKnownKey(secrets, headers)
+    return { partnerId, sender, secrets }
   },
+  verifyBody: ({ headers, raw, at }, { secrets }) => requireSignature(secrets, headers, raw, at),
 }
 
 export const exchangeDocument = route({

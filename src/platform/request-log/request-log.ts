@@ -3,6 +3,7 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { readJson } from '#kit/http/body.ts'
 import type { AnsweredRequest } from '#kit/http/server.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -114,7 +115,7 @@ function requestBodyOf(raw: Buffer): unknown {
   if (raw.length === 0) return null
   if (raw.length > maxBodyBytes) return sizeText(raw.length)
   try {
-    return maskedDocument(JSON.parse(raw.toString('utf8')))
+    return maskedDocument(readJson(raw))
   } catch {
     return sizeText(raw.length)
   }

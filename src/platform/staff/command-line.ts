@@ -16,7 +16,7 @@ const toleranceMs = 60_000
 const usedTokens = perDatabase((_: { db: Db }) =>
   cache<true>({ name: 'command-line-tokens', maxBytes: 1_000_000, lifetimeMs: 3 * toleranceMs }),
 )
-const tokenPattern = /^Bearer cli_(\d{1,16})_([\w-]{43})$/
+const tokenPattern = /^Bearer cli_(\d{1,16})_([0-9a-f]{64})_([\w-]{43})$/
 
 export interface SignedRequest {
   method: string
@@ -25,13 +25,25 @@ export interface SignedRequest {
   raw: Uint8Array
 }
 
-const digestOf = (seal: Seal, { method, path, search, raw }: SignedRequest, createdAt: string): Buffer =>
-  seal.digest(`${createdAt} ${method} ${path}${search} ${hash('sha256', raw, 'hex')}`, 'console.command_line')
+/** What a token covers. It contains the digest of the body, so that it can be verified before the body is read. */
+interface TokenContent {
+  createdAt: string
+  bodyDigest: string
+}
+
+const bodyDigestOf = (raw: Uint8Array): string => hash('sha256', raw, 'hex')
+
+const digestOf = (
+  seal: Seal,
+  { method, path, search }: Omit<SignedRequest, 'raw'>,
+  { createdAt, bodyDigest }: TokenContent,
+): Buffer => seal.digest(`${createdAt} ${method} ${path}${search} ${bodyDigest}`, 'console.command_line')
 
 /** The Authorization header of one CLI request. */
 export function commandLineAuthorization(seal: Seal, request: SignedRequest, at: Date): string {
-  const createdAt = String(at.getTime())
-  return `Bearer cli_${createdAt}_${digestOf(seal, request, createdAt).toString('base64url')}`
+  const content = { createdAt: String(at.getTime()), bodyDigest: bodyDigestOf(request.raw) }
+  const digest = digestOf(seal, request, content).toString('base64url')
+  return `Bearer cli_${content.createdAt}_${content.bodyDigest}_${digest}`
 }
 
 /**
@@ -39,12 +51,12 @@ export function commandLineAuthorization(seal: Seal, request: SignedRequest, at:
  * than a minute, or the token was already used for a write.
  */
 export function authenticateCommandLine(
-  { headers, ...request }: SignedRequest & { headers: RequestHeaders },
+  { headers, ...request }: Omit<SignedRequest, 'raw'> & { headers: RequestHeaders },
   { db, seal, realClock }: { db: Db; seal: Seal; realClock(): Date },
 ): ConsolePerson | null {
-  const [, createdAt, digest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
-  if (createdAt === undefined || digest === undefined) return null
-  const expected = digestOf(seal, request, createdAt)
+  const [, createdAt, bodyDigest, digest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
+  if (createdAt === undefined || bodyDigest === undefined || digest === undefined) return null
+  const expected = digestOf(seal, request, { createdAt, bodyDigest })
   const isValid = sameDigest(expected, Buffer.from(digest, 'base64url'))
   if (!isValid) throw new Refusal('bad-session', 'LENDLOOM_KEYS of the command line differs from that of the platform')
   if (Math.abs(realClock().getTime() - Number(createdAt)) > toleranceMs)
@@ -57,4 +69,11 @@ export function authenticateCommandLine(
     tokens.set(token, true)
   }
   return commandLine
+}
+
+/** Throws `bad-session` if the body is not the one that the command line signed. */
+export function requireSignedBody({ headers, raw }: { headers: RequestHeaders; raw: Uint8Array }): void {
+  const [, , bodyDigest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
+  if (bodyDigest !== undefined && bodyDigest !== bodyDigestOf(raw))
+    throw new Refusal('bad-session', 'the body is not the one that the command line signed')
 }

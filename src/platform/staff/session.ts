@@ -6,7 +6,7 @@ import type { Auth } from '#kit/http/server.ts'
 import { refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { sessionIn } from '#kit/staff/session.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
-import { authenticateCommandLine } from './command-line.ts'
+import { authenticateCommandLine, requireSignedBody } from './command-line.ts'
 
 /**
  * Accepts the CLI, and signed-in people with one of the roles, or with any role if none is listed. Throws `bad-session`
@@ -22,11 +22,12 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
       throw new Refusal('forbidden', `requires the role ${roles.join(' or ')}; yours is ${person.role}`)
     return person
   },
+  verifyBody: requireSignedBody,
 })
 
 /** Like `inConsole`, but only for platform staff; throws `absent` for tenant staff. */
 export const platformStaffOnly = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
-  scheme: null,
+  ...inConsole(...roles),
   async check(arrival, ctx) {
     const person = await inConsole(...roles).check(arrival, ctx)
     if (person.tenantId !== null) throw new Refusal('absent', 'there is nothing at this address')
@@ -37,6 +38,7 @@ export const platformStaffOnly = (...roles: Role[]): Auth<Context, ConsolePerson
 /** Accepts any caller whose request comes from our own page. */
 export const fromOwnPage: Auth<Context, null> = {
   scheme: null,
+  isPublic: true,
   check({ headers }, { config }) {
     refuseOtherSites(headers, config.PUBLIC_URL)
     return null

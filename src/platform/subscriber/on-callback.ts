@@ -16,12 +16,15 @@ import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { acceptedDialect, dialectReaders } from '#platform/network/dialect.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { callbackCounter, type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
-import { verifySender } from '#platform/network/registry.ts'
+import { requireKnownSender, verifySender } from '#platform/network/registry.ts'
 
-/** Authenticates the lender by its signature of the raw bytes, before they are parsed. */
+/** Authenticates the lender by its key, before the body is read, and then by its signature of the raw bytes. */
 export const lenderAuth: Auth<Context, string> = {
   scheme: null,
-  check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, headerText(headers.authorization), at),
+  check: ({ headers, at }, ctx) => requireKnownSender(ctx, headerText(headers.authorization), at),
+  async verifyBody({ raw, headers, at }, _, ctx) {
+    await verifySender(ctx, raw, headerText(headers.authorization), at)
+  },
 }
 
 export const onCallbacks = callbacks.map((action) =>

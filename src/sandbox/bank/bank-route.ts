@@ -2,8 +2,9 @@
 
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
-import { type Answer, type Auth, answer, anyone, type Route } from '#kit/http/server.ts'
+import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
+import { anyParty } from '#sandbox/core/context.ts'
 import { hasBearer } from '#sandbox/core/secret-link.ts'
 
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }
@@ -55,7 +56,7 @@ export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchem
 
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, null, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyone })
+): Route<BankContext, null, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyParty })
 
 const statuses: Record<RefusalKind, number> = {
   malformed: 400,

@@ -5,7 +5,7 @@ import type { Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { TSchema } from '#kit/http/schema.ts'
-import { anyone, type Route } from '#kit/http/server.ts'
+import type { Auth, Route } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -56,6 +56,12 @@ export type Parties = ReadonlyMap<string, SandboxParty>
 export const partyOf = (parties: Parties, subscriberId: string): SandboxParty =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
+/**
+ * Authenticates no caller: the sandbox plays the outside world, whose parties verify signatures themselves. Their
+ * messages are larger than the bodies of public routes.
+ */
+export const anyParty: Auth<unknown, null> = { scheme: null, check: () => null }
+
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<Context, null, B, Q, P>, 'auth'>,
-): Route<Context, null, B, Q, P> => ({ ...definition, auth: anyone })
+): Route<Context, null, B, Q, P> => ({ ...definition, auth: anyParty })

@@ -9,8 +9,9 @@ import { styleOf } from '#kit/design/style.ts'
 import { refuseUnstorable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/server.ts'
+import { type Answer, type Api, answer, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
+import { anyParty } from '#sandbox/core/context.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, type MailboxView, mailboxPage } from './page.ts'
 import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
@@ -18,7 +19,7 @@ import { findMail, listMails } from './store.ts'
 
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: anyone, section: 'operation' })
+): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: anyParty, section: 'operation' })
 
 const readAsset = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {

@@ -13,8 +13,9 @@ import { detachedSignature, keyFromJwk, publicJwk } from '#kit/crypto/jws.ts'
 import { bearer, digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
-import { type Answer, type Arrival, answer, anyone, type Route } from '#kit/http/server.ts'
+import { type Answer, type Arrival, answer, type Route } from '#kit/http/server.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { anyParty } from '#sandbox/core/context.ts'
 import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'
 import { clientKeys, type FundStatementRequest, findRequest, insertRequest, storeClientKey } from './store.ts'
@@ -24,7 +25,7 @@ export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
 ): Route<MfCentralContext, null, B, Q, P> => ({
   ...definition,
   section: 'FIS12 §10.1',
-  auth: anyone,
+  auth: anyParty,
 })
 
 const tokenContext = 'mf token'

@@ -1,7 +1,8 @@
 // Routes of the providers' APIs: each provider accepts only its own credential.
 
 import type { TSchema } from '#kit/http/schema.ts'
-import { type Auth, anyone, type Route } from '#kit/http/server.ts'
+import type { Auth, Route } from '#kit/http/server.ts'
+import { anyParty } from '#sandbox/core/context.ts'
 import { requireBearer } from '#sandbox/core/secret-link.ts'
 import type { VerificationKind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
@@ -19,4 +20,4 @@ export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSch
 /** A route for borrowers, identified by their link. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
-): Route<VerificationContext, null, B, Q, P> => ({ ...definition, auth: anyone })
+): Route<VerificationContext, null, B, Q, P> => ({ ...definition, auth: anyParty })

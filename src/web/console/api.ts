@@ -45,12 +45,21 @@ export function onExpiry(wait: () => Promise<boolean>): void {
 
 type Query = Record<string, string | number | undefined>
 const timeoutMs = 30_000
+/** A slow connection may need this long for several files. */
+const filesTimeoutMs = 120_000
 
 /** Sends `GET /api/console{path}`; empty parameters are omitted. Throws `ApiError`. */
 export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call<T>('GET', path + queryText(query), undefined, signal)
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
+/** Sends the body in a form with files, under the name that the route expects. */
+export function postWithFiles<T>(path: string, body: object, field: string, files: readonly File[]): Promise<T> {
+  const form = new FormData()
+  form.append('body', JSON.stringify(body))
+  for (const file of files) form.append(field, file)
+  return call<T>('POST', path, form)
+}
 export const postForFile = (path: string, body: object): Promise<Blob> =>
   retryAfterSignIn(async () => (await send('POST', path, body)).blob(), path)
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
@@ -82,7 +91,8 @@ async function retryAfterSignIn<T>(sendCall: () => Promise<T>, path: string): Pr
 
 async function send(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
   requireOwnPath(path)
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const isForm = body instanceof FormData
+  const timeout = AbortSignal.timeout(isForm ? filesTimeoutMs : timeoutMs)
   const sentAt = Date.now()
   let response: Response
   try {
@@ -91,7 +101,8 @@ async function send(method: string, path: string, body?: object, signal?: AbortS
       cache: 'no-store',
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(isForm && { body }),
+      ...(body && !isForm && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
   } catch (error) {
     if (signal?.aborted) throw error

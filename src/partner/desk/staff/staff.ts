@@ -209,6 +209,7 @@ export const actOf = (auth: Auth<Context, unknown> | ActAuth): Act | undefined =
 /** Allows requests without a session, but only from pages of this site. */
 export const sameSite: Auth<Context, null> = {
   scheme: null,
+  isPublic: true,
   check({ headers }, ctx) {
     refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     return null

@@ -31,7 +31,7 @@ import {
 import { type Complaint, parseComplaintNumber } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { escalate as escalateComplaint } from '#platform/complaint/escalate.ts'
-import { checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
+import { acceptsFiles, checkFiles, storeComplaintFiles } from '#platform/complaint/file.ts'
 import { matchComplaint, mergeComplaint } from '#platform/complaint/merge.ts'
 import { findKeyByNumber, lockComplaint } from '#platform/complaint/store.ts'
 import { checkVersion, type LockedComplaint, requireLockedComplaint } from '#platform/complaint/thread.ts'
@@ -113,12 +113,12 @@ const answerRoute = route({
   params: ComplaintParams,
   query: OfTenant,
   body: AnswerRequest,
-  maxBytes: 40 << 20,
+  ...acceptsFiles,
   reply: { 200: ComplaintDetail },
   async handle(call, ctx): Promise<ComplaintDetail> {
-    const { who, body, at } = call
+    const { who, body, form, at } = call
     const complaintKey = await requireComplaintKey(ctx, call)
-    const files = await checkFiles(ctx, body.files)
+    const files = await checkFiles(ctx, form)
     await ctx.db.tx(async (tx) => {
       const actContext = { ...ctx, tx, at }
       const locked = await requireLockedComplaint(actContext, complaintKey)

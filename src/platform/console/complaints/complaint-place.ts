@@ -20,7 +20,7 @@ export const mayReadComplaints = ({ tenantId, role }: Pick<ConsolePerson, 'tenan
 
 /** Permits all platform staff, and the support staff and admins of a tenant. */
 export const readers: Auth<Context, ConsolePerson> = {
-  scheme: null,
+  ...inConsole(),
   async check(arrival, ctx) {
     const person = await inConsole().check(arrival, ctx)
     if (!mayReadComplaints(person))

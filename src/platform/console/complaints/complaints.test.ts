@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { complaintSetup, complaintText, type PageBorrower } from '#test/setup/complaints.ts'
+import { complaintSetup, complaintText, messageForm, type PageBorrower } from '#test/setup/complaints.ts'
 import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -14,7 +14,7 @@ const png =
   `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='}`.split(
     ',',
   )[1]!
-const image = { name: '../bill.png', type: 'image/png', content: png }
+const image = new File([Buffer.from(png, 'base64')], '../bill.png', { type: 'image/png' })
 
 const act = (complaintId: string, part: string, body: object = {}, who = officer) =>
   who.ask('POST', `/complaints/${complaintId}/${part}`, body)
@@ -30,7 +30,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
 
   test('D3 §1: a complaint before there is a loan is acknowledged by mail with its number', async () => {
     asha = await borrower()
-    opened = await asha.complain({ files: [image] })
+    opened = await asha.complain({}, [image])
     assert.match(opened.number, /^GR-\d{4}-\w{5}$/)
     assert.deepEqual(
       [opened.status, opened.lender, opened.mayWithdraw, opened.mayJudge],
@@ -577,12 +577,9 @@ describe('tenant isolation', () => {
   })
 
   test('a complaint with a file that is not the claimed image is refused', async () => {
-    const harmful = await asha.ask('POST', '/complaints', {
-      category: 'APP',
-      text: 'with a bad file',
-      language: 'en',
-      files: [{ ...image, content: 'AAAA' }],
-    })
+    const complaint = { category: 'APP', text: 'with a bad file', language: 'en' }
+    const noImage = new File(['no image'], 'bill.png', { type: 'image/png' })
+    const harmful = await asha.ask('POST', '/complaints', messageForm(complaint, [noImage]))
     assert.deepEqual([harmful.status, harmful.body.error.details.field], [400, 'files.0'])
   })
 })

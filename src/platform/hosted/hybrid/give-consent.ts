@@ -1,10 +1,11 @@
 // GET /aa/go/{token}: redirects the borrower to the account aggregator, or asks for another handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
+import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, answer } from '#kit/http/server.ts'
+import { type Answer, type Api, answer, pathToken } from '#kit/http/server.ts'
 import { createAaSession, findAggregators, mintRedirect, openConsentToken } from '#platform/aa/create.ts'
 import { aaIdOf, handleEnding, mustEnterHandle } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -14,7 +15,7 @@ import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 /** The link is the credential. The borrower's app received the link at most half an hour ago. */
 const linkRoute = {
   path: '/aa/go/{token}',
-  auth: { scheme: null, check: () => null },
+  auth: pathToken((token, { seal }: Context, at) => openConsentToken(seal, token, at)),
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
 } as const
@@ -24,8 +25,8 @@ const giveConsent = route({
   method: 'GET',
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
-  async handle({ params, headers: requestHeaders, at }, ctx: Context) {
-    const { tenantId, journeyId, offerId } = openConsentToken(ctx.seal, params.token, at)
+  async handle({ who, headers: requestHeaders, at }, ctx: Context) {
+    const { tenantId, journeyId, offerId } = who
     const aggregators = await findAggregators(ctx)
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
@@ -49,10 +50,10 @@ const enterHandle = route({
   section: 'FIS12 §3.4',
   summary: 'Enter another handle at the account aggregator',
   accepts: 'raw',
-  async handle({ params, raw, headers, at }, ctx: Context) {
+  async handle({ who, raw, headers, at }, ctx: Context) {
     const reader = readerOf(headers)
-    const { tenantId, journeyId, offerId } = openConsentToken(ctx.seal, params.token, at)
-    const aaId = new URLSearchParams(raw.toString('utf8')).get('aaID') ?? ''
+    const { tenantId, journeyId, offerId } = who
+    const aaId = formFrom(raw).get('aaID') ?? ''
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')

@@ -173,11 +173,9 @@ async function verifyCallback(
   raw: Buffer,
   headers: CallbackHeaders,
 ): Promise<SignedReport<EsignStatusReport>> {
-  const { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature } = headers
+  const { timestamp, signature } = requireSignatureHeaders(headers)
   const secret = ctx.config.CASHFREE_WEBHOOK_SECRET || ctx.config.CASHFREE_CLIENT_SECRET
   if (secret === '') throw new Refusal('bad-credential', 'no secret is configured for this provider')
-  if (typeof timestamp !== 'string' || typeof signature !== 'string')
-    throw new Refusal('bad-credential', 'x-webhook-timestamp and x-webhook-signature are both required')
   const expected = createHmac('sha256', secret).update(timestamp).update(raw).digest()
   const received = Buffer.from(signature, 'base64')
   if (received.length !== expected.length || !timingSafeEqual(received, expected))
@@ -186,9 +184,17 @@ async function verifyCallback(
   return { providerEventId: null, report: await fetch(ctx, data.verification_id) }
 }
 
+function requireSignatureHeaders(headers: CallbackHeaders): { timestamp: string; signature: string } {
+  const { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature } = headers
+  if (typeof timestamp !== 'string' || typeof signature !== 'string')
+    throw new Refusal('bad-credential', 'x-webhook-timestamp and x-webhook-signature are both required')
+  return { timestamp, signature }
+}
+
 export const cashfreeEsign = {
   begin,
   fetch,
+  checkCallbackHeaders: (headers) => void requireSignatureHeaders(headers),
   verifyCallback,
   download: async (ctx, reference) => signedBytes(ctx, await reportOf(ctx, reference)),
 } satisfies EsignPort

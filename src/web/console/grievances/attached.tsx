@@ -1,14 +1,14 @@
 // Chooses, validates and removes the files of an answer.
 import { useSignal } from '@preact/signals'
 import { attachmentTypes, maxAttachments } from '#contract/console/complaint-lists.ts'
-import { type ReadFile, readFile } from './words.ts'
+import { fileFault } from './words.ts'
 
-export function AttachedFiles({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
+export function AttachedFiles({ files, onFiles }: { files: File[]; onFiles(files: File[]): void }) {
   const error = useSignal<string | null>(null)
-  async function addFiles(list: FileList | null): Promise<void> {
-    const results = await Promise.all([...(list ?? [])].map(readFile))
-    error.value = results.find((each) => typeof each === 'string') ?? null
-    onFiles([...files, ...results.filter((each) => typeof each !== 'string')].slice(0, maxAttachments))
+  function addFiles(list: FileList | null): void {
+    const chosen = [...(list ?? [])]
+    error.value = chosen.map(fileFault).find((fault) => fault !== null) ?? null
+    onFiles([...files, ...chosen.filter((file) => fileFault(file) === null)].slice(0, maxAttachments))
   }
   return (
     <div class="attached">
@@ -33,7 +33,7 @@ export function AttachedFiles({ files, onFiles }: { files: ReadFile[]; onFiles(f
           multiple
           accept={attachmentTypes.join(',')}
           onChange={(event) => {
-            void addFiles(event.currentTarget.files)
+            addFiles(event.currentTarget.files)
             event.currentTarget.value = ''
           }}
         />

@@ -1,10 +1,15 @@
 // Form for a reply to the borrower or an internal note. A draft stays if it cannot be sent.
 import { useSignal } from '@preact/signals'
-import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
+import {
+  attachmentField,
+  type ComplaintTemplate,
+  complaintOutcomes,
+  complaintTemplates,
+} from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
 import { languageFacts } from '#contract/language.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { ApiError, get, post } from '../api.ts'
+import { ApiError, get, post, postWithFiles } from '../api.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Form, TextArea, useForm } from '../ui/form.tsx'
@@ -12,7 +17,7 @@ import { useResource } from '../ui/list.tsx'
 import { Time } from '../ui/parts.tsx'
 import { AttachedFiles } from './attached.tsx'
 import { changeSince } from './meanwhile.ts'
-import { api, eventText, outcomeNames, type ReadFile, templateNames } from './words.ts'
+import { api, eventText, outcomeNames, templateNames } from './words.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
 type ReplyKind = (typeof kinds)[number]
@@ -31,7 +36,7 @@ interface ComposerProps {
 interface Draft {
   text: string
   outcome: string
-  files: ReadFile[]
+  files: File[]
   /** Ids of the thread's entries when the officer began the draft; null while it is empty. */
   seen: ReadonlySet<string> | null
   /** Whether the platform rejected the draft because a colleague acted first. */
@@ -43,12 +48,11 @@ const answer = (
   { complaintId, version }: ComplaintDetail,
   kind: Exclude<ReplyKind, 'NOTE'>,
   { text, outcome, files }: Draft,
-): Promise<unknown> =>
-  post(api(`/${complaintId}/answer`), {
-    ...{ version, kind, text },
-    ...(kind === 'RESOLUTION' && outcome && { outcome }),
-    ...(files.length > 0 && { files }),
-  })
+): Promise<unknown> => {
+  const path = api(`/${complaintId}/answer`)
+  const body = { version, kind, text, ...(kind === 'RESOLUTION' && outcome && { outcome }) }
+  return files.length > 0 ? postWithFiles(path, body, attachmentField, files) : post(path, body)
+}
 
 function requireOutcome({ text, outcome }: Draft): void {
   if (outcome) return

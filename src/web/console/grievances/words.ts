@@ -137,22 +137,8 @@ const events: Record<ComplaintEvent, (values: Values) => string> = {
 export const eventText = ({ code, values }: Pick<ThreadEntry, 'code' | 'values'>): string =>
   code === null ? '' : events[code](values)
 
-export interface ReadFile {
-  name: string
-  type: (typeof attachmentTypes)[number]
-  content: string
-}
-
-/** Reads a chosen file; returns an error text if it cannot be sent. */
-export async function readFile(file: File): Promise<ReadFile | string> {
-  const type = attachmentTypes.find((each) => each === file.type)
-  if (!type) return `${file.name} is not a PDF, PNG or JPEG file`
-  if (file.size > maxAttachmentBytes) return `${file.name} is larger than ${maxAttachmentBytes >> 20} MB`
-  const url = await new Promise<string>((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
-  return { name: file.name, type, content: url.slice(url.indexOf(',') + 1) }
+/** Returns why a chosen file cannot be sent; null if it can be sent. */
+export function fileFault({ name, type, size }: File): string | null {
+  if (!attachmentTypes.some((each) => each === type)) return `${name} is not a PDF, PNG or JPEG file`
+  return size > maxAttachmentBytes ? `${name} is larger than ${maxAttachmentBytes >> 20} MB` : null
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import {
+  attachmentField,
   attachmentTypes,
   complaintFormCategories,
   isLendersMatter,
@@ -14,17 +15,11 @@ import { page } from '../page/page.ts'
 import { language, t, textOf } from '../text.ts'
 
 /** Sends a borrower's action on complaints. Returns the field errors, or null when the platform accepted it. */
-export type Post = (path: string, body: object) => Promise<FieldFault[] | null>
+export type Post = (path: string, body: object, files?: readonly File[]) => Promise<FieldFault[] | null>
 
 const maxFiles = 3
 
-interface SentFile {
-  name: string
-  type: string
-  content: string
-}
-
-type SendMessage = (text: string, files: SentFile[]) => Promise<FieldFault[] | null>
+type SendMessage = (text: string, files: File[]) => Promise<FieldFault[] | null>
 
 interface FormProps {
   label: string
@@ -44,7 +39,7 @@ interface FormProps {
 export function MessageForm({ check = () => true, minLength = 2, send, ...props }: FormProps) {
   const { label, name, children, button, cancel, emptyError = t('help.text.wrong') } = props
   const text = useSignal('')
-  const files = useSignal<SentFile[]>([])
+  const files = useSignal<File[]>([])
   const error = useSignal('')
   const fileError = useSignal('')
   async function submit(event: Event): Promise<void> {
@@ -124,19 +119,19 @@ const Text = ({ name, label, value, error, onValue }: TextProps) => (
 )
 
 /** Adds the chosen files that may be sent. Returns all files, and an error if a file was rejected. */
-async function addFiles(files: SentFile[], list: FileList | null): Promise<[SentFile[], string]> {
+function addFiles(files: File[], list: FileList | null): [File[], string] {
   const chosen = [...(list ?? [])]
   const accepted = chosen.filter(
     ({ type, size }) => attachmentTypes.some((each) => each === type) && size <= maxAttachmentBytes,
   )
-  const all = [...files, ...(await Promise.all(accepted.map(readFile)))].slice(0, maxFiles)
+  const all = [...files, ...accepted].slice(0, maxFiles)
   return [all, accepted.length < chosen.length ? t('help.files.wrong') : '']
 }
 
 interface FilesProps {
-  files: SentFile[]
+  files: File[]
   error: string
-  onFiles(files: SentFile[], error: string): void
+  onFiles(files: File[], error: string): void
 }
 
 const Files = ({ files, error, onFiles }: FilesProps) => (
@@ -147,7 +142,7 @@ const Files = ({ files, error, onFiles }: FilesProps) => (
       </p>
     )}
     {files.map((file) => (
-      <p key={file.content.length + file.name} class="picked">
+      <p key={file.size + file.name} class="picked">
         {file.name}{' '}
         <button
           type="button"
@@ -164,9 +159,7 @@ const Files = ({ files, error, onFiles }: FilesProps) => (
         </button>
       </p>
     ))}
-    {files.length < maxFiles && (
-      <FileButton onPick={(list) => void addFiles(files, list).then((all) => onFiles(...all))} />
-    )}
+    {files.length < maxFiles && <FileButton onPick={(list) => onFiles(...addFiles(files, list))} />}
   </div>
 )
 
@@ -193,16 +186,14 @@ function FileButton({ onPick }: { onPick(list: FileList | null): void }) {
   )
 }
 
-const readFile = (file: File): Promise<SentFile> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => {
-      const url = String(reader.result)
-      resolve({ name: file.name, type: file.type, content: url.slice(url.indexOf(',') + 1) })
-    }
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
+/** The form of a message with files; without files only the message. */
+export function withFiles(body: object, files: readonly File[]): object {
+  if (files.length === 0) return body
+  const form = new FormData()
+  form.append('body', JSON.stringify(body))
+  for (const file of files) form.append(attachmentField, file)
+  return form
+}
 
 interface NewProps {
   lender: string | null
@@ -217,7 +208,7 @@ export function NewComplaint({ lender, about, post, done }: NewProps) {
   const isMissing = useSignal(false)
   const concernsLender = isLendersMatter(category.value)
   const send: SendMessage = async (text, files) => {
-    const faults = await post('', { category: category.value, text, language: language.value, files })
+    const faults = await post('', { category: category.value, text, language: language.value }, files)
     if (faults === null) done()
     return faults
   }

@@ -9,7 +9,7 @@ import { fetchOptional } from '../page/look.ts'
 import { page } from '../page/page.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
-import { MessageForm, NewComplaint, type Post } from './help-form.tsx'
+import { MessageForm, NewComplaint, type Post, withFiles } from './help-form.tsx'
 
 const pollMs = 10_000
 
@@ -27,10 +27,13 @@ function useComplaints() {
     const timer = setInterval(() => !document.hidden && void load(), pollMs)
     return () => clearInterval(timer)
   }, [])
-  const post: Post = (path, body) =>
-    page.session.act<EmbedComplaintReply>({ method: 'POST', path: `/complaints${path}`, body }, (reply) => {
-      complaints.value = reply.complaints
-    })
+  const post: Post = (path, body, files = []) =>
+    page.session.act<EmbedComplaintReply>(
+      { method: 'POST', path: `/complaints${path}`, body: withFiles(body, files) },
+      (reply) => {
+        complaints.value = reply.complaints
+      },
+    )
   return { value: complaints.value, failed: hasFailed.value, load, post }
 }
 
@@ -191,7 +194,7 @@ function ComplaintActions({ complaint, post }: ComplaintProps) {
           label={t(isQuestion ? 'help.answer' : 'help.add')}
           name={`words-${id}`}
           send={async (text, files) => {
-            const faults = await post(`/${id}/words`, { text, files })
+            const faults = await post(`/${id}/words`, { text }, files)
             if (faults === null) isAdding.value = false
             return faults
           }}

@@ -19,7 +19,8 @@ export type ApiAnswer<T> =
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  body?: object
+  /** JSON, or a form with files. */
+  body?: object | FormData
   /** Idempotency key, the same for every try of an action. */
   key?: string
   /** Only the page's memory has the tag, because the browser must not store a borrower's data. */
@@ -29,12 +30,15 @@ export interface ApiCall {
 export type Send = <T = { view: EmbedView }>(call: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
 
 const timeoutMs = 20_000
+/** A phone may need this long for several files. */
+const formTimeoutMs = 120_000
 
 export const sendTo =
   (base: string, fetch: typeof globalThis.fetch, pageId: string): Send =>
   async ({ method, path, body, key, tag }, token) => {
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(), timeoutMs)
+    const isForm = body instanceof FormData
+    const timer = setTimeout(() => controller.abort(), isForm ? formTimeoutMs : timeoutMs)
     try {
       const response = await fetch(base + path, {
         method,
@@ -44,11 +48,11 @@ export const sendTo =
         headers: {
           'x-page-id': pageId,
           ...(token && { authorization: `Bearer ${token}` }),
-          ...(body && { 'content-type': 'application/json' }),
+          ...(body && !isForm && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
           ...(tag && { 'if-none-match': tag }),
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: isForm ? body : JSON.stringify(body) }),
       })
       if (response.status === 304) return { kind: 'same' }
       if (response.ok) return { kind: 'ok', body: await response.json(), tag: response.headers.get('etag') }

@@ -5,12 +5,12 @@ import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import type { Answer, Auth } from '#kit/http/server.ts'
+import { type Answer, type Auth, anyone } from '#kit/http/server.ts'
+import { refuseOtherSites } from '#kit/http/session-cookie.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { pageAnswer, renderFrame } from '#partner/desk/frame.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
-import { sameSite } from '#partner/desk/staff/staff.ts'
 import { choosePassword } from './password-link.ts'
 import { findOpenLink } from './store.ts'
 import { linkTexts as texts } from './text-en.ts'
@@ -19,8 +19,16 @@ const path = '/desk/password/{token}'
 const common = { section: 'operation', path, hidden: true, viewAct: null } as const
 const params = Type.Object({ token: Type.String() })
 
-/** Allows requests from other sites, because web mail opens this page. A GET changes nothing. */
-const publicAccess: Auth<Context, null> = { scheme: null, check: () => null }
+/** Requires an open link, and a page of this site: web mail may open the page, but not send its form. */
+const openLink: Auth<Context, null> = {
+  scheme: null,
+  async check({ pathParams, headers, at }, ctx) {
+    refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
+    const isOpen = await findOpenLink(ctx.db, digestOf(String(pathParams.token)), at)
+    if (!isOpen) throw new Refusal('absent', texts.askAgain)
+    return null
+  },
+}
 
 const field = (name: string, label: string) =>
   html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="new-password" required></label>`
@@ -44,7 +52,7 @@ ${field('again', texts.repeat)}
 
 const show = deskRoute({
   ...common,
-  auth: publicAccess,
+  auth: anyone,
   method: 'GET',
   params,
   summary: 'The page to choose a password through a link',
@@ -53,7 +61,7 @@ const show = deskRoute({
 
 const choose = deskRoute({
   ...common,
-  auth: sameSite,
+  auth: openLink,
   method: 'POST',
   params,
   summary: 'Save the password chosen through a link',

@@ -212,7 +212,7 @@ async function cancelPendingRequest(ctx: Context, application: PartnerCase): Pro
   }
 }
 
-type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
+export type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const linkContext = 'statement link'
 

@@ -1,0 +1,151 @@
+// Bodies over real HTTP: no byte is read before the caller is known, and the memory of all bodies is bounded.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { until } from '#test/setup/programs.ts'
+import { bodyMemory } from './body-memory.ts'
+import { Refusal } from './refusal.ts'
+import { type Api, answer, anyone, type Route, serve } from './server.ts'
+
+const MiB = 1 << 20
+
+/** Bodies that a handler holds until the test lets it go on. */
+const held: (() => void)[] = []
+const handle = () => new Promise((resolve) => held.push(() => resolve({ done: true })))
+const auth = {
+  scheme: 'key',
+  check({ headers }: { headers: Record<string, unknown> }) {
+    if (!headers.authorization) throw new Refusal('bad-credential', 'no credential')
+    return headers.authorization
+  },
+}
+const common = { section: 'test', summary: 'test', method: 'POST', auth, handle } as const
+const routes: Route<null>[] = [
+  { ...common, path: '/raw', accepts: 'raw', maxBytes: 8 * MiB },
+  { ...common, path: '/form', accepts: 'form', files: { field: 'files', max: 3 }, maxBytes: 40 * MiB },
+  { ...common, path: '/public', accepts: 'raw', auth: anyone, handle: () => ({ done: true }) },
+]
+const statuses: Record<string, number> = { 'bad-credential': 401, upstream: 503, absent: 404, malformed: 400 }
+const api: Api<null> = {
+  prefix: '/',
+  routes,
+  refuse: (refusal) =>
+    refusal === 'bug' ? answer(500, {}) : answer(statuses[refusal.kind] ?? 413, { message: refusal.message }),
+}
+const server = await serve({
+  ...{ apis: [api], ctx: null, clock: systemClock, log: quietLog, host: '127.0.0.1', port: 0 },
+})
+after(() => server.stop())
+const { port } = new URL(server.url)
+
+/** Opens a connection and sends a request’s head. */
+async function sendHead(path: string, headers: string): Promise<{ socket: Socket; received(): string }> {
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\n${headers}\r\n`)
+  return { socket, received: () => text }
+}
+
+test('D1 §5: a caller without a credential is refused by its headers alone, also on unknown paths', async () => {
+  for (const [path, status] of [
+    ['/raw', 401],
+    ['/form', 401],
+    ['/nowhere', 404],
+  ] as const) {
+    const { socket, received } = await sendHead(path, `content-length: ${4 * MiB}\r\ncontent-type: text/plain\r\n`)
+    await until(`an answer on ${path}`, () => received().startsWith(`HTTP/1.1 ${status}`))
+    socket.destroy()
+  }
+})
+
+test('RFC 9110 §10.1.1: only an authenticated caller is told to send the body that it announced', async () => {
+  const expectation = 'content-length: 5\r\ncontent-type: text/plain\r\nexpect: 100-continue\r\n'
+  const refused = await sendHead('/raw', expectation)
+  await until('an answer', () => refused.received() !== '')
+  assert.match(refused.received(), /^HTTP\/1.1 401 [\s\S]*connection: close/i)
+  const admitted = await sendHead('/raw', `${expectation}authorization: Bearer a\r\n`)
+  await until('an invitation', () => admitted.received().startsWith('HTTP/1.1 100 '))
+  admitted.socket.write('12345')
+  await until('the handler', () => held.length === 1)
+  held.pop()?.()
+  await until('the answer', () => admitted.received().includes('HTTP/1.1 200 '))
+  admitted.socket.destroy()
+})
+
+test('a caller may have a quarter of the memory of bodies in flight; other callers are still served', async () => {
+  const send = (caller: string, bytes: number) =>
+    fetch(`${server.url}/raw`, {
+      method: 'POST',
+      body: Buffer.alloc(bytes),
+      headers: { authorization: `Bearer ${caller}`, 'content-type': 'text/plain' },
+    })
+  const first = send('a', 7 * MiB)
+  await until('the first handler', () => held.length === 1)
+  const second = await send('a', 2 * MiB)
+  assert.deepEqual([second.status, (await second.text()).includes('from this caller')], [503, true])
+  const others = ['b', 'c', 'd', 'e'].map((caller) => send(caller, 6 * MiB))
+  await until('their handlers', () => held.length === 5)
+  const another = await send('f', 2 * MiB)
+  assert.equal(another.status, 503, 'all together have 32 MiB')
+  for (const release of held.splice(0)) release()
+  for (const answered of await Promise.all([first, ...others])) assert.equal(answered.status, 200)
+  const later = send('f', 2 * MiB)
+  await until('the memory is free again', () => held.length === 1)
+  held.pop()?.()
+  assert.equal((await later).status, 200)
+})
+
+test('a body that its sender breaks off gives its memory back', async () => {
+  const headers = `authorization: Bearer g\r\ncontent-type: text/plain\r\ncontent-length: ${8 * MiB}\r\n`
+  for (let i = 0; i < 6; i++) {
+    const { socket } = await sendHead('/raw', headers)
+    socket.write(Buffer.alloc(6 * MiB))
+    await until('it is sent', () => socket.writableLength === 0)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  await until('the memory is free again', async () => {
+    const answered = fetch(`${server.url}/raw`, {
+      method: 'POST',
+      body: Buffer.alloc(7 * MiB),
+      headers: { authorization: 'Bearer g', 'content-type': 'text/plain' },
+    })
+    const isAdmitted = await Promise.race([answered.then(({ ok }) => ok), until('it', () => held.length === 1)])
+    held.pop()?.()
+    return isAdmitted !== false && (await answered).ok
+  })
+})
+
+test('a route without a credential takes 16 KiB', async () => {
+  const send = (bytes: number) =>
+    fetch(`${server.url}/public`, {
+      method: 'POST',
+      body: Buffer.alloc(bytes),
+      headers: { 'content-type': 'text/plain' },
+    })
+  assert.equal((await send(16 << 10)).status, 200)
+  assert.equal((await send((16 << 10) + 1)).status, 413)
+})
+
+test('memory is reserved as bytes arrive, per caller and in total, and is released once', () => {
+  const memory = bodyMemory(100, 60)
+  const first = memory.reserve('a')
+  first.add(60)
+  assert.throws(() => memory.reserve('a').add(1), /from this caller/)
+  const second = memory.reserve('b')
+  second.add(40)
+  assert.throws(() => memory.reserve('c').add(1), /too many bytes are arriving/)
+  first.release()
+  first.release()
+  assert.equal(memory.bytes, 40)
+  memory.reserve('c').add(60)
+  assert.equal(memory.bytes, 100)
+})
