@@ -25,6 +25,11 @@ const ours = services.filter(([, { image }]) => image.startsWith('localhost/lend
 const guide = readFileSync(page, 'utf8')
 const paths = new Set(healthRoutes().map(({ path }) => path))
 
+test('D1 §5: Caddy closes an idle connection to a program before the program does', () => {
+  const [, seconds] = /keepalive (\d+)s/.exec(readFileSync(join(folder, 'Caddyfile'), 'utf8')) ?? []
+  assert.ok(Number(seconds) + 5 < Number(platform.HTTP_KEEP_ALIVE_SECONDS.fallback))
+})
+
 test(`${page}: programs get existing settings and the commands of their names`, () => {
   assert.equal(ours.length, 7)
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -39,8 +39,8 @@ export interface MailServer {
 const maxRecipients = 20
 const maxConnections = 50
 const idleTimeoutMs = 60_000
-/** Maximum total size of the mails that are being received. */
-const maxBytesAtOnce = 256 << 20
+/** Maximum total size of the mails that are being received, as a multiple of the largest one. */
+const maxMailsAtOnce = 6
 
 /** A refusal to the sending server: 45x is temporary, 55x is permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {
@@ -56,7 +56,7 @@ export class MailRefusal extends Error {
 export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
   const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
   const { SMTPServer }: typeof smtpServer = load('smtp-server')
-  const memory: ReceiveMemory = { bytes: 0 }
+  const memory: ReceiveMemory = { bytes: 0, maxBytes: maxMailsAtOnce * maxBytes }
   const server = new SMTPServer({
     ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
     ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
@@ -89,6 +89,7 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
 /** Bytes of all mails that are being received. */
 interface ReceiveMemory {
   bytes: number
+  maxBytes: number
 }
 
 /** Stores a mail. Also reads a refused mail to its end, because the sender reads the answer only then. */
@@ -104,7 +105,7 @@ async function collectMail(
   try {
     for await (const chunk of stream) {
       if (!Buffer.isBuffer(chunk) || stream.sizeExceeded) continue
-      isOverLimit ||= memory.bytes + chunk.length > maxBytesAtOnce
+      isOverLimit ||= memory.bytes + chunk.length > memory.maxBytes
       if (isOverLimit) continue
       memory.bytes += chunk.length
       mailBytes += chunk.length

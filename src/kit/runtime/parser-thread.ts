@@ -16,8 +16,9 @@ const startTimeoutMs = 60_000
  * The heap limit of a thread, which stops gradual growth. A single allocation far above it makes V8 end the whole
  * process, so every parser must also limit what it collects.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-const maxThreadsPerGroup = 2
+export const resourceLimits = { maxOldGenerationSizeMb: 84, maxYoungGenerationSizeMb: 12 }
+/** All threads together fit into the memory of a pod beside the heap of the program (`test/chart.test.ts`). */
+export const maxThreads = { calls: 2, sessions: 2 }
 /** Maximum number of waiting calls per thread; more are rejected as `busy`. */
 const maxWaiting = 500
 
@@ -83,7 +84,10 @@ interface Thread {
 }
 
 /** Sessions have their own threads, so that a mail that crashes its thread does not interrupt an upload. */
-const groups = { calls: new Set<Thread>(), sessions: new Set<Thread>() }
+const groups = {
+  calls: { threads: new Set<Thread>(), max: maxThreads.calls },
+  sessions: { threads: new Set<Thread>(), max: maxThreads.sessions },
+}
 type Group = (typeof groups)[keyof typeof groups]
 let lastCall = 0
 let lastSession = 0
@@ -142,8 +146,8 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
 /** Returns an idle thread, a new one below the limit, or the least busy one. */
 function chooseThread(group: Group): Thread {
   const load = ({ waiting, current, sessions }: Thread): number => waiting.length + (current ? 1 : 0) + sessions
-  const [leastBusy] = [...group].sort((a, b) => load(a) - load(b))
-  return leastBusy && (load(leastBusy) === 0 || group.size >= maxThreadsPerGroup) ? leastBusy : startThread(group)
+  const [leastBusy] = [...group.threads].sort((a, b) => load(a) - load(b))
+  return leastBusy && (load(leastBusy) === 0 || group.threads.size >= group.max) ? leastBusy : startThread(group)
 }
 
 function startThread(group: Group): Thread {
@@ -156,12 +160,12 @@ function startThread(group: Group): Thread {
     endThread(group, thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'too-much-memory' : 'crashed', error),
   )
   worker.on('exit', (code) => endThread(group, thread, 'crashed', new Error(`the thread exited with ${code}`)))
-  group.add(thread)
+  group.threads.add(thread)
   return thread
 }
 
 function enqueue(group: Group, thread: Thread, pending: PendingCommand): void {
-  const fault = !group.has(thread) ? 'interrupted' : thread.waiting.length >= maxWaiting ? 'busy' : null
+  const fault = !group.threads.has(thread) ? 'interrupted' : thread.waiting.length >= maxWaiting ? 'busy' : null
   if (fault === null) thread.waiting.push(pending)
   else pending.reject(new ParserFailure(fault))
   if (!thread.current) runNext(group, thread)
@@ -240,7 +244,7 @@ function handleReply(group: Group, thread: Thread, reply: ParserReply): void {
 
 /** Fails the running call and the calls of sessions, whose state is lost; other queued calls run in another thread. */
 function endThread(group: Group, thread: Thread, fault: ParserFault, cause?: unknown): void {
-  if (!group.delete(thread)) return
+  if (!group.threads.delete(thread)) return
   const { worker, current, waiting } = thread
   thread.current = undefined
   if (current) clearTimeout(current.timer)
