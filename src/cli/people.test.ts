@@ -37,7 +37,7 @@ test('a user is added with a generated password; `password` and `remove` end the
   assert.match(text, /^[\w-]{20}\n\nSave it now/)
   const first = await signIn('meera@lendloom.example', data.password)
   assert.equal(first.status, 200)
-  assert.match((await run('people list')).text, /meera@lendloom\.example +Meera +operator +off +\S+Z/)
+  assert.match((await run('people list')).text, /meera@lendloom\.example +Meera +operator +off +0 +no +\S+Z/)
   assert.ok(!JSON.stringify((await run('people list')).data).includes(data.password))
   await assert.rejects(run('people add', ['meera@lendloom.example'], { name: 'X', role: 'viewer' }), Refusal)
 
@@ -55,9 +55,11 @@ test('a user is added with a generated password; `password` and `remove` end the
     select tenant_id, person_id from person where email_digest = ${emailDigest(ctx.seal, 'meera@lendloom.example')}`
   const link = { linkId: uuidv7(), issuer: 'https://id.example', createdAt: ctx.clock(), usedAt: ctx.clock() }
   await ctx.db.tx((tx) => insertLink(tx, row!, { ...link, subjectDigest: ctx.seal.digest('meera', 'test') }))
+  assert.match((await run('people list')).text, /meera@lendloom\.example .* linked +\S+Z/)
   const unlink = () => run('people unlink', ['meera@lendloom.example'])
   assert.equal((await unlink()).text, 'unlinked the account at https://id.example')
   assert.equal((await unlink()).text, 'No account is linked.')
+  assert.equal(await me(second.cookie), 401, 'the session may have begun with the account')
   const [newest] = (await run('audit list')).data.items
   assert.deepEqual([newest.act, newest.subject], ['OPENID_UNLINKED', link.linkId])
   await assert.rejects(run('people end-sessions', ['meera@lendloom.example'], { session: 'x' }), UsageError)

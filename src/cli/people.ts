@@ -21,16 +21,18 @@ const roleOption = { type: 'string', value: roles.join('|'), about: 'role' } as 
 
 const list = command({
   name: 'people list',
-  summary: 'list the console users of the platform or of a tenant, with their roles',
+  summary: 'list the console users of the platform or of a tenant, with their roles and ways to sign in',
   usage: '[--tenant <tenantId>]',
   options: { tenant },
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const people = await everyItem<Colleague>(consoleOf(env), 'GET /people', { query: { tenantId: options.tenant } })
-    const cells = people.map(({ email, name, role, twoFactor, lastUsedAt }) => [
-      ...[email, name, role, twoFactor ? 'on' : 'off', lastUsedAt ?? 'never'],
+    const cells = people.map(({ email, name, role, twoFactor, passkeys, hasLinkedAccount, lastUsedAt }) => [
+      ...[email, name, role, twoFactor ? 'on' : 'off'],
+      ...[String(passkeys), hasLinkedAccount ? 'linked' : 'no', lastUsedAt ?? 'never'],
     ])
     const noUsers = 'There are no users yet: lendloom people add <email> --name <name> --role admin'
-    const text = resultTable(['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'LAST SIGN-IN'], cells, noUsers)
+    const heads = ['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'PASSKEYS', 'OPENID', 'LAST SIGN-IN']
+    const text = resultTable(heads, cells, noUsers)
     return { text, data: { people } }
   },
 })

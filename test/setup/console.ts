@@ -5,8 +5,11 @@ import { hashPassword } from '#kit/crypto/password.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { beginSession } from '#kit/staff/session.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
+import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { addPerson } from '#platform/staff/people.ts'
+import type { MailServer } from './mail-server.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
+import { until } from './programs.ts'
 import './cheap-passwords.ts'
 
 /** The password of every user created here. */
@@ -53,3 +56,18 @@ export const userWith = (url: string, cookie: string, person: ConsolePerson): Co
   ask: (method, path, body, headers = {}) =>
     ask(`${url}/api/console${path}`, { method, body, headers: { ...(cookie && { cookie }), ...headers } }),
 })
+
+/** Sends the queued mails until the address has `count`, and returns their subjects, sorted. */
+export async function subjectsMailedTo(
+  { ctx }: Pick<TestPlatform, 'ctx'>,
+  { mails }: Pick<MailServer, 'mails'>,
+  { email, count }: { email: string; count: number },
+): Promise<(string | undefined)[]> {
+  const worker = outgoingMailWorker(ctx)
+  const received = await until(`${count} mails`, async () => {
+    const found = mails.filter(({ to }) => to.includes(email))
+    return found.length >= count && found
+  })
+  await worker.stop()
+  return received.map(({ text }) => /^Subject: (.*?)\r?$/m.exec(text)?.[1]).toSorted()
+}

@@ -73,12 +73,13 @@ async function personBy(tx: Tx, seal: Seal, email: string): Promise<PersonRow> {
 }
 
 const passwordOptions = {
-  'reset-second-factor': { type: 'boolean', about: 'also remove the second factor and passkeys' },
+  'reset-second-factor': { type: 'boolean', about: 'also remove the second factor' },
 } as const
 
 export const password = command({
   name: 'people password',
-  summary: 'set a generated password, which is shown once, and end all sessions of the user',
+  summary:
+    'set a generated password, which is shown once; ends all sessions of the user and removes passkeys and linked accounts',
   usage: '<email> [--reset-second-factor]',
   options: passwordOptions,
   async run({ args, options, env }: CommandCall<typeof passwordOptions>) {

@@ -1,6 +1,7 @@
 // Schemas of the console API: passkeys. Options and responses are the JSON of WebAuthn level 3.
 import { Id } from '#contract/atoms.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Code, TypedPassword } from './staff.ts'
 
 const Base64Url = Type.String({ maxLength: 10_000, pattern: '^[\\w-]*$', 'x-says': 'must be base64url' })
 
@@ -35,6 +36,9 @@ const PasskeyAnswer = Closed({
     userHandle: Type.Optional(Base64Url),
   }),
 })
+
+/** A passkey replaces password and code, so a code is required if the second factor is on. */
+export const NewPasskeyRequest = Closed({ password: TypedPassword, code: Type.Optional(Code) })
 
 export const PasskeyRequest = Closed({
   name: Type.String({

@@ -1,6 +1,6 @@
 // Schemas of the console API: staff sessions, second factors, users, invitations, the audit log.
 
-import { Day, Id, Instant } from '#contract/atoms.ts'
+import { Count, Day, Id, Instant } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -22,13 +22,13 @@ const Name = Type.String({
   'x-says': 'must have 1 to 100 characters',
 })
 /** A typed password of any length, to be compared with the stored one. */
-const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
+export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
 const NewPassword = Type.String({
   minLength: minPasswordLength,
   maxLength: 1024,
   'x-says': `must have at least ${minPasswordLength} characters`,
 })
-const Code = Type.String({
+export const Code = Type.String({
   pattern: '^\\s*(?:\\d{3} ?\\d{3}|[A-Za-z2-7]{5}-?[A-Za-z2-7]{5})\\s*$',
   'x-says': 'must be six digits, or a recovery code',
 })
@@ -104,10 +104,13 @@ export const Me = Closed({
 })
 export type Me = Static<typeof Me>
 
-export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword })
+/** Passkeys that the person knows. Others are removed, because a thief may have added them. */
+const KeptPasskeys = Type.Optional(Type.Array(Id, { maxItems: 100 }))
+
+export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword, keepPasskeyIds: KeptPasskeys })
 export type PasswordRequest = Static<typeof PasswordRequest>
 
-/** Required to add a second factor or a passkey: a session is not enough. */
+/** Required to add a second factor: a session is not enough. */
 export const PresentPasswordRequest = Closed({ password: TypedPassword })
 
 /** `secret` in base32, for typing; `uri`, for a QR code. */
@@ -115,6 +118,9 @@ export const NewSecondFactor = Closed({ secret: Type.String(), uri: Type.String(
 export type NewSecondFactor = Static<typeof NewSecondFactor>
 export const CodeRequest = Closed({ code: Code })
 export type CodeRequest = Static<typeof CodeRequest>
+/** The first code of a new secret. */
+export const FirstCodeRequest = Closed({ code: Code, keepPasskeyIds: KeptPasskeys })
+export type FirstCodeRequest = Static<typeof FirstCodeRequest>
 /** Shown once; each replaces a code once. */
 export const RecoveryCodes = Closed({ recoveryCodes: Type.Array(Type.String()) })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
@@ -136,6 +142,10 @@ export const SessionParams = Closed({ sessionId: Id })
 export const Colleague = Closed({
   ...Person.properties,
   twoFactor: Type.Boolean(),
+  /** The number of passkeys, each of which signs in without password and code. */
+  passkeys: Count,
+  /** Whether an account of the OpenID provider signs in as this person. */
+  hasLinkedAccount: Type.Boolean(),
   createdAt: Instant,
   lastUsedAt: orNull(Instant),
 })

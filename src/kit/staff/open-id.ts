@@ -6,13 +6,16 @@ import { sameDigest } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdRequest } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type BrowserMemory, openFromBrowser, sealForBrowser } from './browser-memory.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
+import { lockOwnAccount } from './own-account.ts'
 import { emailOf, keyOf } from './person.ts'
 import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
-import type { FailureRow } from './session/store.ts'
+import { findOwnAccount } from './second-factor.ts'
+import { deleteDevices, deleteOtherSessions, deleteSessions, type FailureRow } from './session/store.ts'
 import { type BrowserClient, beginSession } from './session.ts'
 import { addGuesser, lockUnchanged, noteCodeRequested, noteFailure, type SignInResult, verifyCode } from './sign-in.ts'
 
@@ -182,8 +185,10 @@ async function signInIdentified<Person extends StaffPerson>(
   if (!(await lockUnchanged(ctx, { ...found, totpSealed: (codeProof?.person ?? found).totpSealed })))
     throw expiredSignIn()
   if (found.totpSealed && !staff.openIdReplacesSecondFactor && !codeProof) return { problem: 'code', found }
-  if (!isLinked && !(await linkAccount(ctx, account, found))) return { problem: 'other-account', found }
-  const start = { proof: codeProof ? 'CODE' : 'OPENID', device: codeProof?.device ?? null } as const
+  const device = codeProof?.device ?? null
+  if (!isLinked && !(await linkAccount(ctx, account, found, { address: client.address, device })))
+    return { problem: 'other-account', found }
+  const start = { proof: codeProof ? 'CODE' : 'OPENID', device } as const
   const { cookies, sessionId } = await beginSession(ctx, found, client, start)
   await touchLink(tx, account, at)
   const person = found.inSession(sessionId)
@@ -211,34 +216,48 @@ async function findIdentified<Person extends StaffPerson>(
 }
 
 /**
- * Returns false when the person is linked to another account of the provider. Otherwise a new owner of the person's
- * e-mail address at the provider could take over the account here.
+ * Links an account. Its holder may be another person, so this ends other sessions, forgets other browsers and mails the
+ * owner. Returns false when the person is linked to another account of the provider: otherwise a new owner of the
+ * person's e-mail address at the provider could take over the account here.
  */
 async function linkAccount<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   account: OpenIdAccount,
   found: StaffAccount<Person>,
+  { address, device }: { address: string; device: Buffer | null },
 ): Promise<boolean> {
   const { tx, at } = ctx
   const linkId = uuidv7(at.getTime())
   if (!(await insertLink(tx, found, { ...account, linkId, createdAt: at, usedAt: at }))) return false
+  await deleteSessions(tx, found)
+  await deleteDevices(tx, found, device)
   await ctx.staff.note(ctx, found.inSession(''), {
     act: 'OPENID_LINKED',
     subject: linkId,
     detail: { openId: account.issuer },
   })
+  await ctx.staff.mailNotice(ctx, found, { about: 'openid-linked', network: networkOf(address), at, ends: null })
   return true
 }
 
-/** Throws `absent` if the caller is not linked to this account. */
+/**
+ * Unlinks an account, and ends other sessions, which may have begun with it. Throws `absent` if the caller is not linked
+ * to this account.
+ */
 export async function unlinkOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  linkId: string,
+  { linkId, address }: { linkId: string; address: string },
   at: Date,
 ): Promise<void> {
+  const key = keyOf(caller)
+  const found = await findOwnAccount(ctx.db, ctx.staff, key)
   await ctx.db.tx(async (tx) => {
-    if (!(await deleteLink(tx, keyOf(caller), linkId))) throw new Refusal('absent', 'there is no such account')
+    await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
+    if (!(await deleteLink(tx, key, linkId))) throw new Refusal('absent', 'there is no such account')
+    await deleteOtherSessions(tx, key, caller.sessionId)
     await ctx.staff.note({ tx, at }, caller, { act: 'OPENID_UNLINKED', subject: linkId })
+    const network = networkOf(address)
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'openid-unlinked', network, at, ends: null })
   })
 }

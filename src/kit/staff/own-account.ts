@@ -4,6 +4,8 @@ import { isPassword } from '#kit/crypto/password.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { checkPassword, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { deleteLinks } from './open-id/store.ts'
+import { deletePasskeys } from './passkey/store.ts'
 import { keyOf, newPasswordHash } from './person.ts'
 import type { PersonKey, StaffAccount, StaffContext, StaffPerson, StaffProgram } from './program.ts'
 import { deleteOtherSessions, deleteSession, lockSession } from './session/store.ts'
@@ -35,14 +37,23 @@ export async function revokeSession<Person extends StaffPerson>(
   })
 }
 
+export interface PasswordChange {
+  current: string
+  next: string
+  /** The passkeys that the caller confirms to be theirs. */
+  keepPasskeyIds?: string[] | undefined
+  address: string
+}
+
 /**
- * Changes the caller's password and ends their other sessions. Throws `invalid` at `current` or `next`, `rate-limited`
- * after some wrong passwords.
+ * Changes the caller's password and ends their other sessions. Removes the passkeys that the caller does not confirm, and
+ * the linked OpenID accounts, because a thief may have added them. Throws `invalid` at `current` or `next`,
+ * `rate-limited` after some wrong passwords.
  */
 export async function changePassword<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  { current, next, address }: { current: string; next: string; address: string },
+  { current, next, keepPasskeyIds: passkeyIds = [], address }: PasswordChange,
   at: Date,
 ): Promise<void> {
   const key = keyOf(caller)
@@ -52,21 +63,36 @@ export async function changePassword<Person extends StaffPerson>(
   const hash = await newPasswordHash(next, caller.email, 'next')
   await ctx.db.tx(async (tx) => {
     if (!(await ctx.staff.lockIfPasswordUnchanged(tx, found))) throw wrongPassword()
-    await writePassword({ tx, staff: ctx.staff }, key, hash, caller.sessionId)
-    await ctx.staff.note({ tx, at }, caller, { act: 'PASSWORD_CHANGED', subject: caller.personId })
+    const kept = { sessionId: caller.sessionId, passkeyIds }
+    const { passkeysRemoved } = await writePassword({ tx, staff: ctx.staff }, key, hash, kept)
+    const detail = { passkeysRemoved }
+    await ctx.staff.note({ tx, at }, caller, { act: 'PASSWORD_CHANGED', subject: caller.personId, detail })
   })
 }
 
-/** Writes a new password, ends every session except `exceptSessionId`, and clears the counted guesses at codes. */
+/** The ways in that survive a new password; by default none. */
+interface KeptAccess {
+  sessionId: string | null
+  passkeyIds: string[]
+}
+
+/**
+ * Writes a new password, and removes every way in without it that is not `kept`: sessions, passkeys and linked OpenID
+ * accounts. The second factor stays, because a code alone signs no person in. Clears the counted guesses at codes.
+ */
 export async function writePassword(
   { tx, staff }: { tx: Tx; staff: Pick<StaffProgram<StaffPerson>, 'writeHash'> },
   key: PersonKey,
   hash: string,
-  exceptSessionId: string | null,
-): Promise<void> {
+  { sessionId, passkeyIds }: KeptAccess = { sessionId: null, passkeyIds: [] },
+): Promise<{ passkeysRemoved: number }> {
   await staff.writeHash(tx, key, hash)
-  await deleteOtherSessions(tx, key, exceptSessionId)
+  await deleteOtherSessions(tx, key, sessionId)
+  const passkeysRemoved = await deletePasskeys(tx, key, passkeyIds)
+  // The next OpenID sign-in links an account again, and mails its owner.
+  await deleteLinks(tx, key)
   await forgetCodeGuesses(tx, key)
+  return { passkeysRemoved }
 }
 
 /** Throws `invalid` at `password` if the password is wrong, `rate-limited` after some wrong passwords. */

@@ -12,7 +12,9 @@ import {
 import type { Seal } from '#kit/crypto/seal.ts'
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { guesserIn } from './guess.ts'
 import { lockOwnAccount, requirePassword } from './own-account.ts'
 import { partyOf } from './passkey/party.ts'
 import {
@@ -25,24 +27,32 @@ import {
 } from './passkey/store.ts'
 import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
-import { withdrawProof, writeProof } from './session/store.ts'
-import { type BrowserClient, beginSession } from './session.ts'
+import { findOwnAccount, requireCode } from './second-factor.ts'
+import { deleteDevices, deleteOtherSessions, withdrawProof, writeProof } from './session/store.ts'
+import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 import { lockUnchanged, type SignInResult } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [randomBytes, expiryBytes] = [16, 6]
 
-/** Returns the browser's options for a new passkey. Throws as `requirePassword` and `partyOf`. */
+/**
+ * Returns the browser's options for a new passkey. If the second factor is on, a code is required, because the passkey
+ * will replace password and code. Throws `invalid` at `code`, and as `requirePassword` and `partyOf`.
+ */
 export async function offerPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  credentials: { password: string; address: string },
+  { password, code, address }: { password: string; code?: string | undefined; address: string },
   at: Date,
 ) {
   const party = partyOf(ctx.staff)
   const key = keyOf(caller)
-  const existing = await listPasskeys(ctx.db, key)
-  await requirePassword(ctx, caller, credentials, at)
+  const [found, existing] = await Promise.all([findOwnAccount(ctx.db, ctx.staff, key), listPasskeys(ctx.db, key)])
+  await requirePassword(ctx, caller, { password, address }, at)
+  if (found.totpSealed) {
+    if (code === undefined) throw invalid({ path: 'code', message: 'is required, because your second factor is on' })
+    await requireCode(ctx, found, { code, guesser: guesserIn(caller, address) }, at)
+  }
   const owner = {
     handle: handleOf(key),
     account: caller.email,
@@ -52,11 +62,19 @@ export async function offerPasskey<Person extends StaffPerson>(
   return creationOptions(party, owner, challengeFor(ctx.seal, caller.sessionId, at))
 }
 
-/** Stores a new passkey. Throws `invalid` at `response`, `wrong-state` when the passkey is already stored. */
+interface NewPasskey extends BrowserClient {
+  name: string
+  response: PasskeyProof
+}
+
+/**
+ * Stores a new passkey. The caller may be another person who knows the password, so this ends other sessions, forgets
+ * other browsers and mails the owner. Throws `invalid` at `response`, `wrong-state` when the passkey is already stored.
+ */
 export async function addPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  { name, response }: { name: string; response: PasskeyProof },
+  { name, response, address, headers }: NewPasskey,
   at: Date,
 ): Promise<PasskeyRow> {
   const challenge = challengeVerifier(ctx.seal, caller.sessionId, at)
@@ -72,29 +90,42 @@ export async function addPasskey<Person extends StaffPerson>(
     createdAt: at,
     usedAt: null,
   }
-  const found = await ctx.staff.findPerson(ctx.db, row)
+  const found = await findOwnAccount(ctx.db, ctx.staff, row)
   await ctx.db.tx(async (tx) => {
     await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
     const isNew = await useChallenge(tx, { ...challenge.verified(), tenantId: row.tenantId }, at)
     if (!isNew || !(await insertPasskey(tx, row)))
       throw new Refusal('wrong-state', 'this passkey is already registered')
+    await deleteOtherSessions(tx, row, caller.sessionId)
+    await deleteDevices(tx, row, deviceOf(ctx.staff, headers) ?? null)
     await writeProof(tx, row, caller.sessionId, 'PASSKEY')
     await ctx.staff.note({ tx, at }, caller, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
+    const network = networkOf(address)
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'passkey-added', network, at, ends: null })
   })
   return row
 }
 
-/** Throws `absent` if the person has no such passkey. */
+/**
+ * Removes a passkey, and ends other sessions, which may have begun with it. Throws `absent` if the person has no such
+ * passkey.
+ */
 export async function removePasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  passkeyId: string,
+  { passkeyId, address }: { passkeyId: string; address: string },
   at: Date,
 ): Promise<void> {
+  const key = keyOf(caller)
+  const found = await findOwnAccount(ctx.db, ctx.staff, key)
   await ctx.db.tx(async (tx) => {
-    if (!(await deletePasskey(tx, keyOf(caller), passkeyId))) throw new Refusal('absent', 'there is no such passkey')
-    await withdrawProof(tx, keyOf(caller), 'PASSKEY')
+    await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
+    if (!(await deletePasskey(tx, key, passkeyId))) throw new Refusal('absent', 'there is no such passkey')
+    await deleteOtherSessions(tx, key, caller.sessionId)
+    await withdrawProof(tx, key, 'PASSKEY')
     await ctx.staff.note({ tx, at }, caller, { act: 'PASSKEY_REMOVED', subject: passkeyId })
+    const network = networkOf(address)
+    await ctx.staff.mailNotice({ tx, at }, found, { about: 'passkey-removed', network, at, ends: null })
   })
 }
 

@@ -53,9 +53,9 @@ export interface StaffEntry {
   detail?: Record<string, string | number | boolean>
 }
 
-/** The second factor was set up or switched off. */
+/** A second factor, a passkey or an account at the OpenID provider was added or removed. */
 export interface FactorNotice {
-  about: 'factor-on' | 'factor-off'
+  about: 'factor-on' | 'factor-off' | 'passkey-added' | 'passkey-removed' | 'openid-linked' | 'openid-unlinked'
   network: string
   at: Date
   ends: null

@@ -6,7 +6,8 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
+import { checkCode, forgetCodeGuesses, type Guesser, guesserIn } from './guess.ts'
+import { deleteLinks } from './open-id/store.ts'
 import { limitOwnGuesses, lockOwnAccount, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
@@ -58,18 +59,21 @@ interface EnteredCode {
 interface FirstCode extends EnteredCode, BrowserClient {
   /** Whether the caller has proven more than the password, which another person may know. */
   isIdentityProven: boolean
+  /** The passkeys that the caller confirms to be theirs. */
+  keepPasskeyIds?: string[] | undefined
 }
 
 /**
  * Activates the new secret and returns the recovery codes. The caller may be another person who knows the password, so
- * this ends other sessions, forgets other browsers and mails the owner. Unless `isIdentityProven`, codes can confirm
- * decisions only after a day. Throws `wrong-state` without a new secret, `invalid` at `code`, `rate-limited` after some
+ * this ends other sessions, forgets other browsers and mails the owner. Removes the passkeys that the caller does not
+ * confirm, because they sign in without a code. Unless `isIdentityProven`, codes can confirm decisions only after a day.
+ * Throws `wrong-state` without a new secret, `invalid` at `code`, `rate-limited` after some
  * wrong codes.
  */
 export async function confirmSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
-  { code, address, headers, isIdentityProven }: FirstCode,
+  { code, address, headers, isIdentityProven, keepPasskeyIds = [] }: FirstCode,
   at: Date,
 ): Promise<string[]> {
   limitOwnGuesses(ctx, caller, at)
@@ -91,9 +95,11 @@ export async function confirmSecondFactor<Person extends StaffPerson>(
       throw new Refusal('wrong-state', 'the new secret was replaced: start again')
     await deleteOtherSessions(tx, key, caller.sessionId)
     await deleteDevices(tx, key, deviceOf(ctx.staff, headers) ?? null)
+    const passkeysRemoved = await deletePasskeys(tx, key, keepPasskeyIds)
     await writeRecoveryCodes(tx, key, digests)
     await writeProof(tx, key, caller.sessionId, 'CODE')
-    await ctx.staff.note({ tx, at }, caller, { act: 'SECOND_FACTOR_ON', subject: caller.personId })
+    const detail = { passkeysRemoved }
+    await ctx.staff.note({ tx, at }, caller, { act: 'SECOND_FACTOR_ON', subject: caller.personId, detail })
     await ctx.staff.mailNotice({ tx, at }, found, { about: 'factor-on', network: networkOf(address), at, ends: null })
   })
   return codes
@@ -110,11 +116,7 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   const key = keyOf(caller)
   const found = await findOwnAccount(ctx.db, ctx.staff, key)
   if (!found.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
-  const guesser = guesserIn(caller, address)
-  const isRight = await checkCode(ctx, { found, guesser, at }, () =>
-    acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
-  )
-  if (!isRight) throw wrongCode()
+  await requireCode(ctx, found, { code, guesser: guesserIn(caller, address) }, at)
   await ctx.db.tx(async (tx) => {
     await lockOwnAccount(ctx, tx, { found, sessionId: caller.sessionId })
     await removeTotp(tx, key)
@@ -124,10 +126,27 @@ export async function dropSecondFactor<Person extends StaffPerson>(
   })
 }
 
-/** Removes the second factor and the passkeys of a person who lost them; the person's sessions end. */
+/** Throws `invalid` at `code` unless the code is right, `rate-limited` after some wrong codes. */
+export async function requireCode<Person extends StaffPerson>(
+  ctx: StaffContext<Person>,
+  found: StaffAccount<Person>,
+  { code, guesser }: { code: string; guesser: Guesser },
+  at: Date,
+): Promise<void> {
+  const isRight = await checkCode(ctx, { found, guesser, at }, () =>
+    acceptsCode(ctx.db, ctx.seal, found, { code, at: ctx.realClock() }),
+  )
+  if (!isRight) throw wrongCode()
+}
+
+/**
+ * Removes every factor of a person who lost one: second factor, recovery codes, passkeys and linked OpenID accounts,
+ * which may belong to another person. The person's sessions end.
+ */
 export async function removeFactors(tx: Tx, key: PersonKey): Promise<void> {
   await removeTotp(tx, key)
   await deletePasskeys(tx, key)
+  await deleteLinks(tx, key)
   await forgetCodeGuesses(tx, key)
   await deleteSessions(tx, key)
 }
@@ -154,7 +173,8 @@ function recoveryCodeFrom(random: Uint8Array): string {
 const recoveryDigest = (seal: Seal, { tenantId, personId }: PersonKey, code: string): Buffer =>
   seal.digest(`${tenantId}:${personId}:${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'person.recovery_code')
 
-async function findOwnAccount<Person extends StaffPerson>(
+/** Throws `bad-session` if the person was removed. */
+export async function findOwnAccount<Person extends StaffPerson>(
   db: Run,
   staff: StaffContext<Person>['staff'],
   key: PersonKey,

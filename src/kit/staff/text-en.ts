@@ -9,19 +9,34 @@ interface MailAddressee {
   account: string
 }
 
-/** Notifies a person of a lockout or a changed second factor, which another person may have caused. */
+/** Notifies a person of a lockout or a changed factor, which another person may have caused. */
 export const noticeMail = (to: MailAddressee, notice: SignInNotice): { subject: string; text: string } =>
   notice.about === 'pause' ? lockoutMail(to, notice) : factorMail(to, notice)
 
-const factorMail = ({ name, account }: MailAddressee, { about, network, at }: FactorNotice) => ({
-  subject: `Second factor ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account}`,
-  text: `Hello ${name},
+/** What was changed and how, and what another person must have to do it. */
+const factorTexts: Record<FactorNotice['about'], { factor: string; change: string; access: string }> = {
+  'factor-on': { factor: 'second factor', change: 'set up for', access: 'knows your password' },
+  'factor-off': { factor: 'second factor', change: 'switched off for', access: 'knows your password' },
+  'passkey-added': { factor: 'passkey', change: 'added to', access: 'knows your password' },
+  'passkey-removed': { factor: 'passkey', change: 'removed from', access: 'can sign in as you' },
+  'openid-linked': { factor: 'OpenID account', change: 'linked to', access: 'can use your organization’s sign-in' },
+  'openid-unlinked': { factor: 'OpenID account', change: 'unlinked from', access: 'can sign in as you' },
+}
 
-A second factor was ${about === 'factor-on' ? 'set up for' : 'switched off for'} ${account} on ${instantText(at)}, from the network ${network}.
+function factorMail({ name, account }: MailAddressee, { about, network, at }: FactorNotice) {
+  const { factor, change, access } = factorTexts[about]
+  const [capital] = factor
+  const article = about.startsWith('openid') ? 'An' : 'A'
+  return {
+    subject: `${capital?.toUpperCase()}${factor.slice(1)} ${change} ${account}`,
+    text: `Hello ${name},
 
-If this was not you, a person who knows your password did it. Tell your administrator now; they can reset your second factor and your password.
+${article} ${factor} was ${change} ${account} on ${instantText(at)}, from the network ${network}.
+
+If this was not you, a person who ${access} did it. Tell your administrator now; they can reset your second factor and your password.
 `,
-})
+  }
+}
 
 /** Warns a person of wrong passwords or codes. */
 const lockoutMail = ({ name, account }: MailAddressee, { secret, network, at, ends, openMethods }: LockoutNotice) => ({

@@ -67,9 +67,18 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
 
-export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; createdAt: Date; lastAt: Date | null }>`
+interface StaffListRow extends StaffLine {
+  hasTotp: boolean
+  /** Whether an account of the OpenID provider signs in as this user. */
+  isLinked: boolean
+  createdAt: Date
+  lastAt: Date | null
+}
+
+export const listStaff = (db: Run) => db<StaffListRow>`
   select staff_id, email, name, roles, known_to, created_at,
     exists (select 1 from person_totp f where f.person_id = s.staff_id and f.totp_sealed is not null) as has_totp,
+    exists (select 1 from person_open_id o where o.person_id = s.staff_id) as is_linked,
     (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 

@@ -56,14 +56,13 @@ export async function removePerson(ctx: PeopleDeps, actor: Actor, key: PersonKey
   const role = await lockRole(ctx, key)
   await markRemoved(ctx.tx, key, ctx.at)
   await deleteDevices(ctx.tx, key)
-  await deleteSessions(ctx.tx, key)
   // The same provider account may be linked again if the person is added again later.
-  await deleteLinks(ctx.tx, key)
+  await removeFactors(ctx.tx, key)
   await deleteOwnViews(ctx.tx, key)
   await noteAct(ctx, actor, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 
-/** Sets a new password and ends the person's sessions. Throws `absent` for an unknown person. */
+/** Sets a new password, ends the person's sessions, and removes passkeys and linked accounts. Throws `absent` for an unknown person. */
 export async function setNewPassword(
   ctx: PeopleDeps,
   actor: Actor,
@@ -71,11 +70,11 @@ export async function setNewPassword(
   passwordHash: string,
 ): Promise<void> {
   await lockRole(ctx, key)
-  await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
+  await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash)
   await noteAct(ctx, actor, key, { act: 'PASSWORD_GIVEN' })
 }
 
-/** Removes the second factor and the passkeys and ends the person's sessions. Throws `absent` for an unknown person. */
+/** Removes every factor of a person and ends their sessions. Throws `absent` for an unknown person. */
 export async function resetSecondFactor(ctx: PeopleDeps, actor: Actor, key: PersonKey): Promise<void> {
   await lockRole(ctx, key)
   await removeFactors(ctx.tx, key)
@@ -117,14 +116,16 @@ async function requireAnotherAdmin({ tx }: PeopleDeps, { tenantId, personId }: P
     throw new Refusal('wrong-state', 'the last admin must stay; make another person an admin first')
 }
 
-/** Unlinks a person's accounts at providers, and returns them. */
+/** Unlinks a person's accounts at providers, and returns them. Ends the person's sessions, which may have begun with one. */
 export async function unlinkAllOpenId(
   { tx, at }: Pick<PeopleDeps, 'tx' | 'at'>,
   actor: Actor,
   person: PersonKey,
 ): Promise<OpenIdLinkRow[]> {
   const links = await listLinks(tx, person)
+  if (links.length === 0) return []
   await deleteLinks(tx, person)
+  await deleteSessions(tx, person)
   for (const { linkId: subject } of links)
     await noteStaffAct({ tx, at }, actor, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
   return links

@@ -79,6 +79,7 @@ export interface PersonListRow {
   identitySealed: Buffer
   role: Role
   hasTotp: boolean
+  passkeyCount: number
   createdAt: Date
   lastUsedAt: Date | null
 }
@@ -87,6 +88,7 @@ export interface PersonListRow {
 export const listPeople = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
   db<PersonListRow>`
     select p.tenant_id, p.person_id, p.identity_sealed, p.role, f.totp_sealed is not null as has_totp, p.created_at,
+      (select count(*)::int from person_passkey k where k.tenant_id = p.tenant_id and k.person_id = p.person_id) as passkey_count,
       (select max(seen_at) from person_device d where d.tenant_id = p.tenant_id and d.person_id = p.person_id) as last_used_at
     from person p ${joinTotp} where p.tenant_id = ${tenantId} and p.removed_at is null and (${after}::uuid is null or p.person_id > ${after}::uuid)
     order by p.person_id limit ${limit}`

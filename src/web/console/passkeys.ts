@@ -6,8 +6,8 @@ export const hasPasskeys = (origin: string | null | undefined): boolean =>
   'PublicKeyCredential' in window && origin === location.origin
 
 /** Creates a passkey on this device; returns the API's request data. Throws `ApiError`, also if the user cancels. */
-export async function createPasskey(password: string): Promise<object> {
-  const json = await post<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', { password })
+export async function createPasskey(proof: { password: string; code?: string }): Promise<object> {
+  const json = await post<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', proof)
   const publicKey =
     'parseCreationOptionsFromJSON' in PublicKeyCredential
       ? PublicKeyCredential.parseCreationOptionsFromJSON(json)

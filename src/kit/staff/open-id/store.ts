@@ -48,6 +48,14 @@ export const listLinks = (db: Run, { tenantId, personId }: PersonKey) => db<Open
   select link_id, issuer, created_at, used_at from person_open_id
   where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} order by link_id`
 
+/** Which of these people of a tenant have a linked account. */
+export async function listLinkedIds(db: Run, tenantId: string, personIds: string[]): Promise<string[]> {
+  const rows = await db<{ personId: string }>`
+    select person_id from person_open_id
+    where tenant_id = ${noTenant} and of_tenant_id = ${tenantId} and person_id = any(${personIds}::uuid[])`
+  return rows.map(({ personId }) => personId)
+}
+
 /** Returns false when the person has no such account. */
 export async function deleteLink(tx: Tx, { tenantId, personId }: PersonKey, linkId: string): Promise<boolean> {
   const rows = await tx`

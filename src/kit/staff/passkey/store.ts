@@ -31,8 +31,16 @@ export async function deletePasskey(tx: Tx, { tenantId, personId }: PersonKey, p
   return rows.length > 0
 }
 
-export async function deletePasskeys(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
-  await tx`delete from person_passkey where tenant_id = ${tenantId} and person_id = ${personId}`
+/** Deletes the passkeys of a person except `exceptIds`, and returns their number. */
+export async function deletePasskeys(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  exceptIds: string[] = [],
+): Promise<number> {
+  const rows = await tx`
+    delete from person_passkey
+    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id <> all(${exceptIds}::uuid[]) returning 1`
+  return rows.length
 }
 
 /** Records a use of the passkey; returns false when the passkey was removed meanwhile. */

@@ -1,9 +1,11 @@
-// A user's own page: password and second factor.
+// A user's own page: password, second factor, linked accounts and sessions.
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { listLinks as listOpenIdLinks, type OpenIdLinkRow } from '#kit/staff/open-id/store.ts'
+import { unlinkOpenId } from '#kit/staff/open-id.ts'
 import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
@@ -22,6 +24,7 @@ import { chooseTheme, themeCard } from './theme.ts'
 const path = '/desk/me'
 const factorPath = `${path}/second-factor`
 const sessionsPath = `${path}/sessions`
+const linksPath = `${path}/linked-accounts`
 const common = { section: 'operation', auth: anyStaff, hidden: true, viewAct: null } as const
 const postCommon = { ...common, auth: may('PASSWORD_CHANGED'), method: 'POST', accepts: 'raw' } as const
 
@@ -42,10 +45,11 @@ const codeField = html`<label><span>${texts.code}</span><input name="code" autoc
 
 async function ownPage(ctx: Context, who: SignedIn, state: OwnPageState, status = 200) {
   const { problem, isPasswordChanged } = state
-  const [[link], row, sessions] = await Promise.all([
+  const [[link], row, sessions, openIdLinks] = await Promise.all([
     listLinks(ctx.db, who.staffId),
     findStaffById(ctx.db, who.staffId),
     openSessionsOf(ctx, keyOf(who), who.sessionId),
+    listOpenIdLinks(ctx.db, keyOf(who)),
   ])
   const body = html`${isPasswordChanged && html`<p class="notice good" role="status">${texts.changed}</p>`}
 <p class="quiet">${[who.name, who.email, ...who.roles.map(labelOf)].join(' · ')}</p>
@@ -59,10 +63,24 @@ ${field('again', 'Re-enter new password', 'new-password')}
 <button class="primary">${texts.change}</button>
 </form>
 <div>${factorPart(state, row?.totpSealed ? row.decidesAt : null, who.isProven)}${themeCard(who.theme)}</div></div>
+${openIdLinks.length > 0 && linksPart(openIdLinks, ctx.realClock())}
 ${sessionsPart(sessions, ctx.realClock())}
 <form class="phone" method="post" action="/desk/sign-out"><button class="secondary">Sign out</button></form>`
   return deskPage(ctx, who, { title: texts.account, area: path, problem: problem ?? null, body }, status)
 }
+
+const linksPart = (links: OpenIdLinkRow[], now: Date): Html =>
+  html`<section><h2>${texts.links}</h2><p>${texts.linksHint}</p>${tableOf(
+    texts.links,
+    ['Provider', 'Last used', 'Since', { number: '' }],
+    links.map(({ linkId, issuer, usedAt, createdAt }) => [
+      issuer,
+      formatAgo(usedAt, now),
+      formatExactTime(createdAt),
+      html`<form method="post" action="${linksPath}/${linkId}/unlink"><button class="secondary">${texts.unlink}</button></form>`,
+    ]),
+    { empty: '', csv: false },
+  )}</section>`
 
 const sessionsPart = (sessions: Awaited<ReturnType<typeof openSessionsOf>>, now: Date): Html =>
   html`<section><h2>${texts.sessions}</h2>${tableOf(
@@ -204,4 +222,16 @@ const endSession = deskRoute({
   },
 })
 
-export const ownRoutes = [show, change, showChanged, offer, confirm, switchOff, endSession, chooseTheme]
+const unlink = deskRoute({
+  ...postCommon,
+  auth: may('OPENID_UNLINKED'),
+  path: `${linksPath}/{linkId}/unlink`,
+  params: Type.Object({ linkId: Uuid }),
+  summary: 'Unlink your account of the OpenID provider, and end your other sessions',
+  async handle({ who, params, ip: address, at }, ctx) {
+    await unlinkOpenId(ctx, who, { ...params, address }, at)
+    return goTo(path)
+  },
+})
+
+export const ownRoutes = [show, change, showChanged, offer, confirm, switchOff, unlink, endSession, chooseTheme]

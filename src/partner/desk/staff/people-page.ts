@@ -17,6 +17,7 @@ import { formatTime, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { type Role, roles, type Staff } from '#partner/desk-person.ts'
 import { factorBadge } from './own-page.ts'
+import { ownTexts } from './own-text-en.ts'
 import {
   inviteStaff,
   linkAddress,
@@ -57,7 +58,7 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, in
     ]),
   )
   const hasLinks = links.length > 0 || people.some(({ knownTo }) => knownTo.length > 0)
-  const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, lastAt }) => {
+  const rows = people.map(({ staffId, email, name, roles: currentRoles, knownTo, hasTotp, isLinked, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
       name,
@@ -73,15 +74,15 @@ async function peoplePage(ctx: Context, who: SignedIn, { problem, done, link, in
             ),
           ]
         : []),
-      factorBadge(hasTotp),
+      html`${factorBadge(hasTotp)}${isLinked && html` <span class="badge info">${ownTexts.linked}</span>`}`,
       lastAt ? formatTime(lastAt) : 'Never',
-      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${hasTotp && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
+      html`<div class="inline">${button(`${action}/password`, 'Reset password')}${(hasTotp || isLinked) && email !== who.email && button(`${action}/second-factor`, 'Reset second factor')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
   const invited = link && people.find(({ email }) => email === link.email)
   const body = html`${link && invited && linkNotice(ctx, invited, link.token)}
 ${changeNotices(pendingChanges, hasSecondAdmin)}<section><p>A second admin must confirm role changes, which take effect at the person’s next click.</p>
-<details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
+<details class="folded"><summary>What resetting and removing do</summary><p>You cannot propose or approve changes of your own roles. Resetting a password signs the person out and unlinks their OpenID account; they choose a new one through a link. After you reset a colleague’s second factor, their account cannot approve or refuse your proposals until they choose a new password through an emailed link, because you could be using the account. Removed people stay in the audit log.</p></details>
 ${tableOf('Staff', ['Name', { name: 'Email', phone: 'plain' }, { name: 'Roles', phone: 'plain' }, ...(hasLinks ? [{ name: 'Password', phone: 'plain' } as const] : []), 'Second factor', 'Last activity', ''], rows, { empty: 'No people yet.' })}</section>
 <section class="card"><h2>Add a person</h2><p>New people start as viewers. A second admin must confirm other roles.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${input?.name ?? ''}" maxlength="100" required></label>

@@ -124,6 +124,7 @@ const ownAccountActs: Act[] = [
   'SECOND_FACTOR_ON',
   'SECOND_FACTOR_OFF',
   'OPENID_LINKED',
+  'OPENID_UNLINKED',
   'REQUEST_MADE',
 ]
 /** Acts without their own request: every role may read the page, but without the act it sees masked data. */

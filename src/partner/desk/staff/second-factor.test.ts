@@ -327,6 +327,46 @@ test('decision 0042: OpenID signs in only existing users with a verified address
   assert.match((await signInByOpenId()).text, /another account/)
 })
 
+test('decision 0042: a linked OpenID account is listed, can be unlinked, and does not outlive a password', async () => {
+  const person = await deskPerson(partner, 'Linda', 'viewer')
+  const email = emailOf(person)
+  provider.user = { subject: 'linda', email }
+  const signIn = async () => {
+    now += 60_000
+    const { cookies } = await signInByOpenId()
+    return cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
+  }
+  const request = (cookie: string, path: string, form?: Record<string, string>) =>
+    fetch(partner.url + path, {
+      ...{ redirect: 'manual', headers: { cookie } },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+  const linkRows = () => db`select link_id from person_open_id where person_id = ${person.staffId}`
+  const cookie = await signIn()
+  assert.equal((await person.view('/desk/me')).status, 303, 'the first sign-in with the account ends other sessions')
+  assert.match((await maker.view('/desk/people')).text, /Linda.*OpenID linked/s)
+  const ownPage = await (await request(cookie, '/desk/me')).text()
+  const [action = ''] = /\/desk\/me\/linked-accounts\/[\w-]+\/unlink/.exec(ownPage) ?? []
+  assert.equal((await request(cookie, action, {})).status, 303)
+  assert.equal((await linkRows()).length, 0)
+  const acts = await db<{ act: string }>`
+    select act from audit_entry where person_id = ${person.staffId} and act like 'OPENID%' order by sequence`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['OPENID_LINKED', 'OPENID_UNLINKED'],
+  )
+
+  const change = { password: deskPassword, fresh: 'a horse of another colour', again: 'a horse of another colour' }
+  const [own, byAdmin] = [await signIn(), () => maker.send(`/desk/people/${email}/password`)]
+  assert.equal((await linkRows()).length, 1)
+  assert.equal((await request(own, '/desk/me/password', change)).status, 303)
+  assert.equal((await linkRows()).length, 0, 'her own new password')
+  await signIn()
+  assert.equal((await linkRows()).length, 1)
+  await byAdmin()
+  assert.equal((await linkRows()).length, 0, 'a reset by an admin')
+})
+
 test('decision 0042: removing a user deletes the second factor and the linked OpenID account', async () => {
   const { person, email } = await userWithSecondFactor('Rehired', 'admin')
   const identityRows = () =>

@@ -32,6 +32,7 @@ export const acts = {
   SECOND_FACTOR_OFF: ['turned off codes as their second factor', allRoles],
   SECOND_FACTOR_RESET: ['removed a colleague’s second factor', admin],
   OPENID_LINKED: ['signed in by the OpenID provider for the first time', allRoles],
+  OPENID_UNLINKED: ['unlinked their account of the OpenID provider', allRoles],
   PASSWORD_CHANGED: ['changed their own password', allRoles],
   PASSWORD_CHOSEN: ['chose a password through a link', allRoles],
   SEARCHED: ['searched for cases', allRoles],

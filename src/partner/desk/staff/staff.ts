@@ -6,7 +6,6 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { type RequestHeaders, refuseOtherSites } from '#kit/http/session-cookie.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { emailOf, keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
 import { deleteDevices, lockSession } from '#kit/staff/session/store.ts'
@@ -110,7 +109,6 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
   const key = keyOf({ tenantId: null, personId: staff.staffId })
   // The next user with this address may be another person.
   await removeFactors(tx, key)
-  await deleteLinks(tx, key)
   await deleteDevices(tx, key)
   await expireRolesOf(tx, staff.email, at)
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsOf } from '#kit/runtime/record.ts'
+import { listLinks } from '#kit/staff/open-id/store.ts'
 import { beginOpenId, signInByOpenId } from '#kit/staff/open-id.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { setNewPassword } from '#platform/staff/people.ts'
+import { resetSecondFactor, setNewPassword } from '#platform/staff/people.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
-import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
+import { type ConsoleUser, consolePassword, consoleUser, subjectsMailedTo, userWith } from '#test/setup/console.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 import { waitUntilLocked } from '#test/setup/programs.ts'
@@ -18,8 +20,10 @@ let now = Date.now()
 const advanceSeconds = (seconds: number) => {
   now += seconds * 1000
 }
+const mails = await mailServer()
 const platform = await testPlatform(
   {
+    SMTP_URL: mails.url,
     ...{
       OPENID_ISSUER: issuer,
       OPENID_CLIENT_ID: client.id,
@@ -287,6 +291,53 @@ test('links an account only after the second factor, unless the provider may rep
     typeof outcome === 'object' && 'cookies' in outcome,
     'with the setting, the provider replaces the second factor',
   )
+})
+
+test('decision 0042: the first sign-in with an account ends other sessions, mails the owner and is listed', async () => {
+  advanceSeconds(600)
+  const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'first@pay.example' })
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const isListed = async () => {
+    const { items } = (await admin.ask('GET', '/people')).body
+    return items.find(({ personId }: { personId: string }) => personId === user.person.personId).hasLinkedAccount
+  }
+  assert.equal(await isListed(), false)
+  provider.user = { subject: 'sub-first', email: 'first@pay.example' }
+  const jar: Jar = new Map()
+  assert.equal(await signIn(jar), '/console')
+  assert.deepEqual([(await user.ask('GET', '/me')).status, await isListed()], [401, true])
+  const inBrowser = (browser: Jar) => userWith(publicUrl, `console=${browser.get(`${host} console`)}`, user.person)
+  const later: Jar = new Map()
+  assert.equal(await signIn(later), '/console')
+  assert.equal((await inBrowser(jar).ask('GET', '/me')).status, 200, 'a later sign-in ends no session')
+
+  const [link] = (await inBrowser(later).ask('GET', '/linked-accounts')).body.items
+  assert.equal((await inBrowser(later).ask('DELETE', `/linked-accounts/${link.linkId}`)).status, 204)
+  assert.deepEqual([(await inBrowser(jar).ask('GET', '/me')).status, await isListed()], [401, false])
+  const subjects = await subjectsMailedTo(platform, mails, { email: 'first@pay.example', count: 2 })
+  assert.deepEqual(subjects, [
+    'OpenID account linked to your Lendloom account',
+    'OpenID account unlinked from your Lendloom account',
+  ])
+})
+
+test('decision 0042: a new password unlinks the accounts of the provider, as does a reset of the second factor', async () => {
+  const next = 'a horse of another colour'
+  const resets: ((user: ConsoleUser) => Promise<unknown>)[] = [
+    (user) => user.ask('POST', '/password', { current: consolePassword, next }),
+    ({ person }) => ctx.db.tx((tx) => setNewPassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(person), 'a hash')),
+    ({ person }) => ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at: new Date(now) }, null, keyOf(person))),
+  ]
+  for (const [i, reset] of resets.entries()) {
+    advanceSeconds(600)
+    const email = `reset-${i}@pay.example`
+    const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email })
+    provider.user = { subject: `sub-reset-${i}`, email }
+    const jar: Jar = new Map()
+    assert.equal(await signIn(jar), '/console')
+    await reset(userWith(publicUrl, `console=${jar.get(`${host} console`)}`, user.person))
+    assert.deepEqual(await listLinks(ctx.db, keyOf(user.person)), [], email)
+  }
 })
 
 test('decision 0042: a password reset during a provider sign-in prevents the session', async () => {

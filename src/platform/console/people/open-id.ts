@@ -93,10 +93,10 @@ const unlink = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/linked-accounts/{linkId}`,
-  summary: 'Unlink one of your accounts',
+  summary: 'Unlink one of your accounts, and end your other sessions',
   params: LinkedAccountParams,
-  async handle({ who, params, at }, ctx) {
-    await unlinkOpenId(ctx, who, params.linkId, at)
+  async handle({ who, params, ip: address, at }, ctx) {
+    await unlinkOpenId(ctx, who, { ...params, address }, at)
     return answer(204, null)
   },
 })

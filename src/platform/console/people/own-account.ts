@@ -2,6 +2,7 @@
 
 import {
   CodeRequest,
+  FirstCodeRequest,
   ListQuery,
   NewSecondFactor,
   PasswordRequest,
@@ -27,7 +28,7 @@ const setPassword = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/password`,
-  summary: 'Change your password and end your other sessions',
+  summary: 'Change your password, end your other sessions, and remove passkeys that you do not keep',
   body: PasswordRequest,
   async handle({ who, body, ip: address, at }, ctx) {
     await changePassword(ctx, who, { ...body, address }, at)
@@ -51,10 +52,10 @@ const confirmTotp = route({
   method: 'PUT',
   path: `${prefix}/totp`,
   summary: 'Confirm the second factor; returns the recovery codes once',
-  body: CodeRequest,
+  body: FirstCodeRequest,
   reply: { 200: RecoveryCodes },
   async handle({ who, body, ip: address, headers, at }, ctx): Promise<RecoveryCodes> {
-    const attempt = { code: body.code, address, headers, isIdentityProven: false }
+    const attempt = { ...body, address, headers, isIdentityProven: false }
     return { recoveryCodes: await confirmSecondFactor(ctx, who, attempt, at) }
   },
 })

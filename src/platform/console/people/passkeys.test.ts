@@ -3,14 +3,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyOf } from '#kit/staff/person.ts'
+import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { resetSecondFactor } from '#platform/staff/people.ts'
+import { resetSecondFactor, setNewPassword } from '#platform/staff/people.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { type Ceremony, newPasskey } from '#test/setup/authenticator.ts'
-import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { base32Bytes } from '#test/setup/base32.ts'
+import { type ConsoleUser, consolePassword, consoleUser, subjectsMailedTo } from '#test/setup/console.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
-const platform = await testPlatform({}, () => new Date(now))
+const mails = await mailServer()
+const clock = () => new Date(now)
+const platform = await testPlatform({ SMTP_URL: mails.url }, clock, clock)
 const { url, ctx, tenant } = platform
 const origin = url.replace('127.0.0.1', 'localhost')
 const rpId = 'localhost'
@@ -19,8 +25,8 @@ const post = (path: string, body?: unknown) => ask(`${url}/api/console${path}`, 
 const challenge = async (): Promise<string> => (await post('/sign-in/passkey/options')).body.challenge
 const signIn = (response: object) => post('/sign-in/passkey', { response })
 
-async function registerPasskey(user: ConsoleUser) {
-  const { body: options } = await user.ask('POST', '/passkeys/options', { password: consolePassword })
+async function registerPasskey(user: ConsoleUser, proof = {}) {
+  const { body: options } = await user.ask('POST', '/passkeys/options', { password: consolePassword, ...proof })
   const device = newPasskey(options.user.id)
   const response = device.create({ challenge: options.challenge, origin, rpId })
   const added = await user.ask('POST', '/passkeys', { name: 'Phone', response })
@@ -133,6 +139,97 @@ test('resetting the second factor or removing the user deletes the passkeys', as
   const boss = await consoleUser(platform, { role: 'admin' })
   assert.equal((await boss.ask('DELETE', `/people/${removed.person.personId}`)).status, 204)
   assert.equal((await signIn(removedPasskey.device.get({ challenge: await challenge(), origin, rpId }))).status, 401)
+})
+
+async function enableSecondFactor(user: ConsoleUser, keepPasskeyIds?: string[]): Promise<() => string> {
+  const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
+  const codeNow = () => {
+    now += 30_000
+    return codeOf(base32Bytes(secret), stepAt(clock()))
+  }
+  assert.equal(
+    (await user.ask('PUT', '/totp', { code: codeNow(), ...(keepPasskeyIds && { keepPasskeyIds }) })).status,
+    200,
+  )
+  return codeNow
+}
+
+/** A session of the user in another browser. */
+async function otherSession(user: ConsoleUser, codeNow: () => string): Promise<() => Promise<number>> {
+  now += 60_000
+  const { email } = user.person
+  const { status, headers } = await post('/sign-in', { email, password: consolePassword, code: codeNow() })
+  assert.equal(status, 200)
+  const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+  return async () => (await ask(`${url}/api/console/me`, { headers: { cookie } })).status
+}
+
+test('decision 0042: a new or removed passkey requires a code, mails its owner, ends other sessions and is listed', async () => {
+  const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'owner@pay.example' })
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const listed = async () => {
+    const { items } = (await admin.ask('GET', '/people')).body
+    return items.find(({ personId }: { personId: string }) => personId === user.person.personId).passkeys
+  }
+  const codeNow = await enableSecondFactor(user)
+  const password = consolePassword
+  for (const proof of [{ password }, { password, code: 'AAAAA-AAAAA' }]) {
+    now += 60_000
+    const { status, body } = await user.ask('POST', '/passkeys/options', proof)
+    assert.deepEqual([status, body.error?.details.field], [400, 'code'])
+  }
+  const before = await otherSession(user, codeNow)
+  assert.equal(await listed(), 0)
+  now += 60_000
+  const { added } = await registerPasskey(user, { code: codeNow() })
+  assert.equal(added.status, 201)
+  assert.deepEqual([await before(), (await user.ask('GET', '/me')).status, await listed()], [401, 200, 1])
+  const between = await otherSession(user, codeNow)
+  assert.equal((await user.ask('DELETE', `/passkeys/${added.body.passkeyId}`)).status, 204)
+  assert.deepEqual([await between(), (await user.ask('GET', '/me')).status, await listed()], [401, 200, 0])
+  assert.deepEqual(await subjectsMailedTo(platform, mails, { email: 'owner@pay.example', count: 3 }), [
+    'Passkey added to your Lendloom account',
+    'Passkey removed from your Lendloom account',
+    'Second factor set up for your Lendloom account',
+  ])
+})
+
+test('decision 0042: a new password or second factor removes the passkeys that the person does not confirm', async () => {
+  for (const change of ['password', 'second factor']) {
+    const user = await consoleUser(platform, { role: 'viewer' })
+    const [own, foreign] = [await registerPasskey(user), await registerPasskey(user)]
+    const keepPasskeyIds = [own.added.body.passkeyId]
+    now += 300_000
+    const next = 'a horse of another colour'
+    if (change === 'second factor') await enableSecondFactor(user, keepPasskeyIds)
+    else
+      assert.equal(
+        (await user.ask('POST', '/password', { current: consolePassword, next, keepPasskeyIds })).status,
+        204,
+      )
+    const statuses = []
+    for (const { device } of [own, foreign])
+      statuses.push((await signIn(device.get({ challenge: await challenge(), origin, rpId }))).status)
+    assert.deepEqual(statuses, [200, 401], change)
+    const entries = await listNewest(ctx.db, platformTenant, null, 3)
+    const entry = entries.find(({ act }) => act === (change === 'password' ? 'PASSWORD_CHANGED' : 'SECOND_FACTOR_ON'))
+    assert.equal(entry?.detail, '{"passkeysRemoved":1}')
+  }
+})
+
+test('decision 0042: without a confirmation, and after a reset of the password, no passkey signs in', async () => {
+  const resets: ((user: ConsoleUser) => Promise<unknown>)[] = [
+    (user) => user.ask('POST', '/password', { current: consolePassword, next: 'a horse of another colour' }),
+    (user) => enableSecondFactor(user),
+    ({ person }) => ctx.db.tx((tx) => setNewPassword({ ...ctx, tx, at: clock() }, null, keyOf(person), 'another hash')),
+  ]
+  for (const [i, reset] of resets.entries()) {
+    const user = await consoleUser(platform, { role: 'viewer' })
+    const { device } = await registerPasskey(user)
+    now += 300_000
+    await reset(user)
+    assert.equal((await signIn(device.get({ challenge: await challenge(), origin, rpId }))).status, 401, `reset ${i}`)
+  }
 })
 
 test('a platform at an IP address offers no passkeys', async () => {

@@ -1,7 +1,14 @@
 // Passkeys in the console: signing in, and managing one's own passkeys.
 
-import { Passkey, PasskeyParams, PasskeyRequest, PasskeySignInRequest, Passkeys } from '#contract/console/passkey.ts'
-import { PresentPasswordRequest, SignInReply } from '#contract/console/staff.ts'
+import {
+  NewPasskeyRequest,
+  Passkey,
+  PasskeyParams,
+  PasskeyRequest,
+  PasskeySignInRequest,
+  Passkeys,
+} from '#contract/console/passkey.ts'
+import { SignInReply } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { listPasskeys, type PasskeyRow } from '#kit/staff/passkey/store.ts'
@@ -41,19 +48,21 @@ const createOptions = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/passkeys/options`,
-  summary: 'Options for a new passkey; requires the password',
-  body: PresentPasswordRequest,
-  handle: ({ who, body: { password }, ip: address, at }, ctx) => offerPasskey(ctx, who, { password, address }, at),
+  summary: 'Options for a new passkey; requires the password, and a code if the second factor is on',
+  body: NewPasskeyRequest,
+  handle: ({ who, body, ip: address, at }, ctx) => offerPasskey(ctx, who, { ...body, address }, at),
 })
 
 const add = route({
   ...ownRoute,
   method: 'POST',
   path: `${prefix}/passkeys`,
-  summary: 'Register a passkey',
+  summary: 'Register a passkey, and end your other sessions',
   body: PasskeyRequest,
   reply: { 201: Passkey },
-  handle: async ({ who, body, at }, ctx) => answer(201, passkeyWire(await addPasskey(ctx, who, body, at))),
+  async handle({ who, body, ip: address, headers, at }, ctx) {
+    return answer(201, passkeyWire(await addPasskey(ctx, who, { ...body, address, headers }, at)))
+  },
 })
 
 const list = route({
@@ -71,10 +80,10 @@ const remove = route({
   ...ownRoute,
   method: 'DELETE',
   path: `${prefix}/passkeys/{passkeyId}`,
-  summary: 'Remove one of your passkeys',
+  summary: 'Remove one of your passkeys, and end your other sessions',
   params: PasskeyParams,
-  async handle({ who, params, at }, ctx) {
-    await removePasskey(ctx, who, params.passkeyId, at)
+  async handle({ who, params, ip: address, at }, ctx) {
+    await removePasskey(ctx, who, { ...params, address }, at)
     return answer(204, null)
   },
 })

@@ -19,6 +19,7 @@ import {
 } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { listLinkedIds } from '#kit/staff/open-id/store.ts'
 import { tenantIn, tenantKeyOf } from '#kit/staff/person.ts'
 import { common, pageById, paged, personWire, prefix } from '#platform/console/route.ts'
 import { listTenantNames } from '#platform/console/store.ts'
@@ -55,18 +56,22 @@ const list = route({
     const tenantId = tenantKeyOf(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
     const rows = await listPeople(ctx.db, tenantId, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: (row) => colleagueWire(ctx, row), cursor: ({ personId }) => personId })
+    const personIds = rows.map(({ personId }) => personId)
+    const linkedIds = await listLinkedIds(ctx.db, tenantId, personIds)
+    return paged(rows, page, { item: (row) => colleagueWire(ctx, row, linkedIds), cursor: ({ personId }) => personId })
   },
 })
 
-function colleagueWire(ctx: Context, row: PersonListRow): Colleague {
-  const { personId, role, tenantId, hasTotp, createdAt, lastUsedAt } = row
+function colleagueWire(ctx: Context, row: PersonListRow, linkedIds: string[]): Colleague {
+  const { personId, role, tenantId, hasTotp, passkeyCount, createdAt, lastUsedAt } = row
   return {
     personId,
     ...identityOf(ctx.seal, row),
     role,
     tenantId: tenantIn(tenantId),
     twoFactor: hasTotp,
+    passkeys: passkeyCount,
+    hasLinkedAccount: linkedIds.includes(personId),
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt && atPlatform(ctx, lastUsedAt),
   }

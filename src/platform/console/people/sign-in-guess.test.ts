@@ -204,7 +204,7 @@ test('a password change during a sign-in prevents the session', async () => {
   const hash = await hashPassword('a horse of another colour')
   let status: number | undefined
   const { pendingStatus } = await ctx.db.tx(async (tx) => {
-    await writePassword({ tx, staff: ctx.staff }, key, hash, null)
+    await writePassword({ tx, staff: ctx.staff }, key, hash)
     const signInDone = signIn(user.person.email).then((reply) => (status = reply.status))
     await waitUntilLocked(ctx.db, () => status !== undefined)
     return { pendingStatus: signInDone }

@@ -1,6 +1,7 @@
 // The user's account: password, second factor, passkeys, linked accounts, sessions and theme.
 import { useSignal } from '@preact/signals'
 import { roleNames } from '#contract/console/lists.ts'
+import type { Passkeys as PasskeyList } from '#contract/console/passkey.ts'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
 import { load, me } from '../session.ts'
@@ -12,19 +13,20 @@ import { Badge, Id, Loading, PageHead, SmallButton, Trouble } from '../ui/parts.
 import { QrCode } from '../ui/qr-code.tsx'
 import { sessionColumns } from '../ui/session-columns.tsx'
 import { LinkedAccounts } from './linked-accounts.tsx'
-import { Passkeys } from './passkeys.tsx'
+import { KeptPasskeys, type OwnPasskeys, Passkeys } from './passkeys.tsx'
 
 export function Account() {
+  const passkeys = useResource<PasskeyList>('/passkeys')
   if (!me.value) return null
   const { person } = me.value
   return (
     <>
       <PageHead title="Your account" about={`${person.name} · ${person.email} · ${roleNames[person.role]}`} />
       <div class="cards">
-        <Password />
-        <SecondFactor />
+        <Password passkeys={passkeys} />
+        <SecondFactor passkeys={passkeys} />
         <div>
-          <Passkeys />
+          <Passkeys passkeys={passkeys} />
           <LinkedAccounts />
           <ThemeCard />
         </div>
@@ -34,13 +36,15 @@ export function Account() {
   )
 }
 
-function Password() {
+function Password({ passkeys }: { passkeys: OwnPasskeys }) {
   const { act, bind, set, typed } = useTyped({ current: '', next: '' })
   const isDone = useSignal(false)
+  const kept = useSignal<string[]>([])
   async function submit(): Promise<void> {
-    await post('/password', typed)
+    await post('/password', { ...typed, keepPasskeyIds: kept.value })
     set({ current: '', next: '' })
     isDone.value = true
+    passkeys.reload()
   }
   return (
     <section class="card">
@@ -48,15 +52,19 @@ function Password() {
       <Form act={act} onSubmit={submit} button="Change password">
         <Field label="Current password" type="password" autoComplete="current-password" required {...bind('current')} />
         <NewPassword label="New password" {...bind('next')} />
+        <KeptPasskeys passkeys={passkeys} kept={kept} />
       </Form>
       <p role="status" class="good-words">
-        {isDone.value && !typed.current && !typed.next && 'Password changed. We have ended all your other sessions.'}
+        {isDone.value &&
+          !typed.current &&
+          !typed.next &&
+          'Password changed. We have ended all your other sessions and unlinked linked accounts.'}
       </p>
     </section>
   )
 }
 
-function SecondFactor() {
+function SecondFactor({ passkeys }: { passkeys: OwnPasskeys }) {
   const secret = useSignal<NewSecondFactor | null>(null)
   const codes = useSignal<string[] | null>(null)
   const isOn = me.value?.twoFactor ?? false
@@ -69,6 +77,7 @@ function SecondFactor() {
       {secret.value && (
         <SetUpForm
           secret={secret.value}
+          passkeys={passkeys}
           onDone={(recoveryCodes) => {
             codes.value = recoveryCodes
             secret.value = null
@@ -121,11 +130,20 @@ const NewCodes = ({ codes }: { codes: string[] }) => (
   </div>
 )
 
-function SetUpForm({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
+interface SetUpFormProps {
+  secret: NewSecondFactor
+  passkeys: OwnPasskeys
+  onDone(recoveryCodes: string[]): void
+}
+
+function SetUpForm({ secret, passkeys, onDone }: SetUpFormProps) {
   const { act, bind, typed } = useTyped({ code: '' })
+  const kept = useSignal<string[]>([])
   async function confirm(): Promise<void> {
-    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: typed.code.replaceAll(' ', '') })
+    const body = { code: typed.code.replaceAll(' ', ''), keepPasskeyIds: kept.value }
+    const { recoveryCodes } = await put<RecoveryCodes>('/totp', body)
     onDone(recoveryCodes)
+    passkeys.reload()
     await load()
   }
   return (
@@ -140,6 +158,7 @@ function SetUpForm({ secret, onDone }: { secret: NewSecondFactor; onDone(recover
         <Id value={secret.secret} whole />
       </p>
       <CodeField bind={bind} />
+      <KeptPasskeys passkeys={passkeys} kept={kept} />
     </Form>
   )
 }

@@ -1,17 +1,19 @@
 // The user's passkeys: list, add and remove.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { Passkey, Passkeys as PasskeyList } from '#contract/console/passkey.ts'
 import type { SignInWays } from '#contract/console/staff.ts'
 import { post, remove } from '../api.ts'
 import { createPasskey, hasPasskeys } from '../passkeys.ts'
+import { me } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useAct, useTyped } from '../ui/form.tsx'
 import { useResource } from '../ui/list.tsx'
 import { Loading, SmallButton, Time, Trouble } from '../ui/parts.tsx'
 
-export function Passkeys() {
-  const { value, error, reload } = useResource<PasskeyList>('/passkeys')
+export type OwnPasskeys = ReturnType<typeof useResource<PasskeyList>>
+
+export function Passkeys({ passkeys: { value, error, reload } }: { passkeys: OwnPasskeys }) {
   const isAdding = useSignal(false)
   const passkeyToRemove = useSignal<Passkey | null>(null)
   const act = useAct()
@@ -52,10 +54,35 @@ export function Passkeys() {
           onClose={() => assign(passkeyToRemove, null)}
           onConfirm={removePasskey}
         >
-          <p>It can no longer sign you in. Delete it on the device too, or the device keeps offering it.</p>
+          <p>
+            It can no longer sign you in, and your other sessions end. Delete it on the device too, or the device keeps
+            offering it.
+          </p>
         </Confirm>
       )}
     </section>
+  )
+}
+
+/** Asks which passkeys the user knows; the others are removed with the change of password or second factor. */
+export function KeptPasskeys({ passkeys: { value }, kept }: { passkeys: OwnPasskeys; kept: Signal<string[]> }) {
+  if (!value || value.items.length === 0) return null
+  const toggle = (passkeyId: string) => {
+    kept.value = kept.value.includes(passkeyId)
+      ? kept.value.filter((each) => each !== passkeyId)
+      : [...kept.value, passkeyId]
+  }
+  return (
+    <fieldset class="options">
+      <legend>Passkeys that you know and keep</legend>
+      {value.items.map(({ passkeyId, name, createdAt }) => (
+        <label key={passkeyId}>
+          <input type="checkbox" checked={kept.value.includes(passkeyId)} onChange={() => toggle(passkeyId)} /> {name},
+          created <Time at={createdAt} />
+        </label>
+      ))}
+      <p class="quiet small">We remove the others, because each signs in without your password and code.</p>
+    </fieldset>
   )
 }
 
@@ -80,10 +107,12 @@ function AddButton({ onAdd }: { onAdd(): void }) {
 }
 
 function AddDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const { act, bind, typed } = useTyped({ name: '', password: '' })
+  const { act, bind, typed } = useTyped({ name: '', password: '', code: '' })
+  const needsCode = me.value?.twoFactor ?? false
   async function submit(): Promise<void> {
-    const { name, password } = typed
-    await post('/passkeys', { name, response: await createPasskey(password) })
+    const { name, password, code } = typed
+    const proof = { password, ...(needsCode && { code: code.replaceAll(' ', '') }) }
+    await post('/passkeys', { name, response: await createPasskey(proof) })
     onDone()
     onClose()
   }
@@ -99,6 +128,17 @@ function AddDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
           required
           {...bind('password')}
         />
+        {needsCode && (
+          <Field
+            label="Code"
+            hint="From your authenticator app, because the passkey will replace it."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            {...bind('code')}
+          />
+        )}
+        <p class="quiet small">We mail you about the new passkey and end your other sessions.</p>
       </Form>
     </Dialog>
   )

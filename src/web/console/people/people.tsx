@@ -123,6 +123,14 @@ const RoleSelect = ({ person, newRole }: { person: Colleague; newRole: Signal<Ro
 
 const isSelf = ({ personId }: Colleague): boolean => personId === me.value?.person.personId
 
+/** What signs the person in without a password. */
+const OtherWaysIn = ({ person: { passkeys, hasLinkedAccount } }: { person: Colleague }) => (
+  <>
+    {passkeys > 0 && <Badge tone="info">{passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`}</Badge>}{' '}
+    {hasLinkedAccount && <Badge tone="info">Linked account</Badge>}
+  </>
+)
+
 function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Column<Colleague>[] {
   const personActs = (person: Colleague) => (
     <span class="row-acts">
@@ -143,7 +151,9 @@ function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Co
           <div class="quiet small">
             <Breaking text={person.email} />
           </div>
-          <span class="narrow">{!person.twoFactor && <Badge tone="warn">Second factor off</Badge>}</span>
+          <span class="narrow">
+            {!person.twoFactor && <Badge tone="warn">Second factor off</Badge>} <OtherWaysIn person={person} />
+          </span>
         </>
       ),
     },
@@ -159,7 +169,12 @@ function peopleColumns({ newRole, personToRemove, personShown }: PeopleActs): Co
     {
       head: 'Second factor',
       isMinor: true,
-      cell: ({ twoFactor }) => (twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>),
+      cell: (person) => (
+        <>
+          {person.twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}{' '}
+          <OtherWaysIn person={person} />
+        </>
+      ),
     },
     { head: 'Last seen', isMinor: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
     { head: '', isNumber: true, isMinor: true, cell: personActs },

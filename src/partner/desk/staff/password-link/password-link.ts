@@ -8,7 +8,6 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { writePassword } from '#kit/staff/own-account.ts'
 import { keyOf, newPasswordHash } from '#kit/staff/person.ts'
 import { removeFactors } from '#kit/staff/second-factor.ts'
@@ -86,8 +85,9 @@ export async function inviteStaff(
   return createLink(tx, { staffId, kind: 'INVITATION', channel }, actor)
 }
 
-const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> =>
-  writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash, null)
+async function replacePassword(tx: Tx, personId: string, hash: string): Promise<void> {
+  await writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash)
+}
 
 /**
  * Invalidates a person's password and ends their sessions. The person chooses a new password through a link. Returns
@@ -108,7 +108,7 @@ export async function resetPassword(tx: Tx, email: string, channel: LinkChannel,
 }
 
 /**
- * Removes a person's second factor and ends their sessions. A remover who knows the password could then sign in as
+ * Removes every factor of a person and ends their sessions. A remover who knows the password could then sign in as
  * them, so both accounts count as one person until a password reset by mail. Refused as `absent` for an unknown person.
  */
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
@@ -117,10 +117,7 @@ export async function resetSecondFactor(tx: Tx, email: string, { account, at }: 
   const requesters = account ? possibleUsers(account) : [commandLineKey]
   // Locks the person, so that a concurrent sign-in comes either before or after this.
   await recordKnownTo(tx, staffId, [...new Set([...knownTo, ...requesters])])
-  const key = keyOf({ tenantId: null, personId: staffId })
-  await removeFactors(tx, key)
-  // The linked OpenID account may belong to another person; the next OpenID sign-in links again.
-  await deleteLinks(tx, key)
+  await removeFactors(tx, keyOf({ tenantId: null, personId: staffId }))
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }
 
