@@ -28,17 +28,28 @@ export const ofEndpoint = ({
 
 export const health = consoleCommand({
   name: 'webhook health',
-  summary: 'list the endpoints of a tenant with health, latency, pending and missed deliveries',
+  summary: 'list the endpoints and listeners of a tenant with health, latency, pending and missed deliveries',
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
   options: healthOptions,
   route: 'GET /webhooks/endpoints',
   input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Endpoints) {
-    const rows = items.map(({ endpointId, health, lastDay, waiting, missed, applicationName, url }) => [
+    const rows = items.map(({ endpointId, health, lastDay, waiting, missed, listenerName, applicationName, url }) => [
       ...[endpointId, health, String(lastDay.delivered), milliseconds(lastDay.p50Ms), milliseconds(lastDay.p95Ms)],
-      ...[String(waiting), String(missed), applicationName, url],
+      ...[String(waiting), String(missed), listenerName ?? '', applicationName, url],
     ])
-    const head = ['ENDPOINT', 'HEALTH', 'LAST DAY', 'MEDIAN', '95 %', 'WAITING', 'MISSED', 'APPLICATION', 'URL']
+    const head = [
+      'ENDPOINT',
+      'HEALTH',
+      'LAST DAY',
+      'MEDIAN',
+      '95 %',
+      'WAITING',
+      'MISSED',
+      'LISTENER',
+      'APPLICATION',
+      'URL',
+    ]
     return resultTable(head, rows, 'No endpoints yet: lendloom webhook add <url>', next)
   },
 })

@@ -116,7 +116,11 @@ const isTemporary = (error: unknown): boolean =>
   (error instanceof CannotRun && !(error instanceof EndedSession)) || (error instanceof Refusal && codes[error.kind][2])
 
 async function begin(ask: ConsoleCaller, { query, body }: ListenRequest, { say }: Output): Promise<string> {
-  const { endpointId } = await ask<NewListener>('POST /webhooks/listeners', { query, body })
+  const { endpointId, isMasked } = await ask<NewListener>('POST /webhooks/listeners', { query, body })
+  if (isMasked)
+    say(
+      'Personal data is masked, as this is no sandbox. The signature is of the masked body, so both differ from what an endpoint receives.',
+    )
   say(`Listening. Updates go to ${body.forwardTo}; Ctrl-C ends it.\n`)
   return endpointId
 }

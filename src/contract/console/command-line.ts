@@ -54,7 +54,8 @@ export const NewListenerRequest = Closed({
   secret: Type.String({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', 'x-says': 'must be whsec_ and 32 bytes in base64' }),
   statuses: NewEndpointRequest.properties.statuses,
 })
-export const NewListener = Closed({ endpointId: Id })
+/** `isMasked`: personal data is masked, so bodies and signatures differ from what an endpoint receives. */
+export const NewListener = Closed({ endpointId: Id, isMasked: Type.Boolean() })
 export type NewListener = Static<typeof NewListener>
 
 /** What the developer's server answered to an update. */
@@ -80,7 +81,7 @@ export const ForwardedUpdate = Closed({
   /** Number of this try, from 1. */
   attempt: Count,
   headers: Headers,
-  /** The exact body: the signature is over its bytes. */
+  /** The signature is over these bytes; a masked body differs from what an endpoint receives. */
   body: Text,
 })
 export type ForwardedUpdate = Static<typeof ForwardedUpdate>

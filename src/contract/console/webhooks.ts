@@ -39,6 +39,10 @@ export const Endpoint = Closed({
   health: OneOf(healths),
   /** Whether a command line pulls the updates; then `url` is where it sends them. */
   isListener: Type.Boolean(),
+  /** The person whose command line pulls; null for an endpoint that the platform calls. */
+  listenerName: MaybeText,
+  /** Updates that the command line pulled, repeats included. */
+  listenerUpdates: Count,
   /** The last success; every later try has failed. */
   lastSuccessAt: MaybeInstant,
   lastFailureAt: MaybeInstant,

@@ -551,7 +551,7 @@ test('D1 §6: concurrent sessions share SQL statements but not profile, event, t
       'callbackUrl' in rest ? [rest.callbackUrl] : [],
     )
   }
-  await db.tx((tx) => removeEndpoint(tx, { tenantId, applicationId }, endpoint.endpointId))
+  await db.tx((tx) => removeEndpoint({ tx, at: new Date() }, { tenantId, applicationId }, endpoint.endpointId))
 })
 
 test('the database contains no personal data in plain text', async () => {

@@ -73,8 +73,8 @@ const removeRoute = route({
   summary: 'Remove a webhook endpoint and stop its pending deliveries',
   auth,
   params: ById,
-  async handle({ who, params }, { db }) {
-    await db.tx((tx) => removeEndpoint(tx, who, requireUuid(params.id)))
+  async handle({ who, params, at }, { db }) {
+    await db.tx((tx) => removeEndpoint({ tx, at }, who, requireUuid(params.id)))
     return answer(204, undefined)
   },
 })

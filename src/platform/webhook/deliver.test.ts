@@ -298,7 +298,7 @@ test('D1 §6: an update names neither the given up updates of another journey, n
   const journeyId = uuidv4()
   const lost = await ctx.update(journeyId, 1)
   await ctx.waitUntilSettled()
-  await ctx.db.tx((tx) => removeEndpoint(tx, ctx.owner, failing.endpointId))
+  await ctx.db.tx((tx) => removeEndpoint({ tx, at: new Date() }, ctx.owner, failing.endpointId))
   await ctx.endpoint(receiver.url('/failing'))
   await ctx.endpoint(receiver.url('/other'))
   await Promise.all([ctx.update(journeyId, 2), ctx.update(uuidv4(), 2)])
@@ -361,7 +361,7 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
 test('D1 §6: sends no update to a removed endpoint', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url())
   await ctx.update(uuidv4(), 1)
-  await ctx.db.tx((tx) => removeEndpoint(tx, ctx.owner, endpointId))
+  await ctx.db.tx((tx) => removeEndpoint({ tx, at: new Date() }, ctx.owner, endpointId))
   start()
   await ctx.update(uuidv4(), 1)
   await pollWithoutAttempt()

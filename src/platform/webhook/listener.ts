@@ -6,10 +6,11 @@ import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type AttemptOutcome, resultOf } from '#kit/messaging/delivery.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { maskedDocument } from '#kit/runtime/mask.ts'
 import type { Context } from '#platform/context.ts'
 import { headersOf, isSuccess, ownSecrets } from './deliver.ts'
 import { bodyContext, deliveryPolicyOf, type LeasedDelivery, nextTry } from './delivery.ts'
-import { type EndpointRow, listStoppedListeners, prolongListener, secretsOf } from './endpoint/store.ts'
+import { countPulled, type EndpointRow, listStoppedListeners, prolongListener, secretsOf } from './endpoint/store.ts'
 import { type EndpointInput, registerEndpoint, removeIfKnown } from './manage-endpoints.ts'
 import { type ClaimKey, claimOfListener, type Owner, recordAttempts } from './store.ts'
 
@@ -27,11 +28,11 @@ export async function registerListener(
   tx: Tx,
   { seal, realClock }: Pick<ListenerContext, 'seal' | 'realClock'>,
   owner: Owner,
-  input: Omit<EndpointInput, 'listensUntil'> & { secret: string; at: Date },
+  input: Omit<EndpointInput, 'listensUntil'> & { secret: string; listenerPersonId: string | null; at: Date },
 ): Promise<EndpointRow> {
   const now = realClock()
   for (const { endpointId, ...stopped } of await listStoppedListeners(tx, owner.tenantId, now))
-    await removeIfKnown(tx, stopped, { endpointId, stoppedBy: now })
+    await removeIfKnown({ tx, at: input.at }, stopped, { endpointId, stoppedBy: now })
   const listensUntil = secondsAfter(now, keptSeconds)
   return (await registerEndpoint(tx, seal, owner, { ...input, listensUntil })).endpoint
 }
@@ -39,11 +40,12 @@ export async function registerListener(
 /** Removes listeners of all tenants without a pull for two minutes. */
 export async function removeStoppedListeners({
   db,
+  clock,
   realClock,
-}: Pick<ListenerContext, 'db' | 'realClock'>): Promise<void> {
+}: Pick<ListenerContext, 'db' | 'clock' | 'realClock'>): Promise<void> {
   const now = realClock()
   for (const { endpointId, ...stopped } of await listStoppedListeners(db, null, now))
-    await db.tx((tx) => removeIfKnown(tx, stopped, { endpointId, stoppedBy: now }))
+    await db.tx((tx) => removeIfKnown({ tx, at: clock() }, stopped, { endpointId, stoppedBy: now }))
 }
 
 /** What a listener must return with the result of an update; sealed, because it is trusted. */
@@ -64,7 +66,10 @@ export interface ListenerResult {
   tookMs: number
 }
 
-/** A signed update for the command line. */
+/** Outside a sandbox the updates are about real people, whom a developer's machine must not learn. */
+export const areUpdatesMasked = ({ SANDBOX }: Pick<Context['config'], 'SANDBOX'>): boolean => !SANDBOX
+
+/** A signed update for the command line. The signature is of the body that is handed over, masked or not. */
 export interface PulledUpdate
   extends Pick<LeasedDelivery, 'deliveryId' | 'journeyId' | 'sequence' | 'status' | 'attempt'> {
   receipt: string
@@ -83,30 +88,46 @@ export async function pullUpdates(
   limit: number,
 ): Promise<PulledUpdate[]> {
   const isKept = await prolongListener(ctx.db, endpoint, secondsAfter(ctx.realClock(), keptSeconds))
-  if (!isKept) throw new Refusal('absent', 'the listener has stopped; start it again')
+  if (!isKept) throw stoppedListener()
   if (results.length > 0) await record(ctx, endpoint, results)
   const deadline = performance.now() + waitMs
   for (;;) {
     const at = ctx.clock()
     const leaseUntil = secondsAfter(at, leaseSeconds)
     const claimed = await claimOfListener(ctx.db, endpoint, { at, leaseUntil, limit })
-    if (claimed.length > 0 || performance.now() >= deadline)
-      return claimed.filter(({ url }) => url !== null).map((each) => pulled(ctx, endpoint, each, at))
+    if (claimed.length > 0 || performance.now() >= deadline) {
+      const updates = claimed.filter(({ url }) => url !== null)
+      // Counted before they leave, so that the count is never too low.
+      if (updates.length > 0 && !(await countPulled(ctx.db, endpoint, updates.length))) throw stoppedListener()
+      return updates.map((each) => pulled(ctx, endpoint, each, at))
+    }
     await sleep(pollMs)
   }
 }
 
-function pulled({ seal }: ListenerContext, endpoint: EndpointRow, claimed: LeasedDelivery, at: Date): PulledUpdate {
+const stoppedListener = (): Refusal => new Refusal('absent', 'the listener has stopped; start it again')
+
+function pulled(
+  { seal, config }: ListenerContext,
+  endpoint: EndpointRow,
+  claimed: LeasedDelivery,
+  at: Date,
+): PulledUpdate {
   const { deliveryId, journeyId, sequence, status, attempt, tries, leaseUntil } = claimed
   const secrets = ownSecrets(claimed).flatMap((each) => secretsOf(seal, endpoint.tenantId, each, at))
-  const body = seal.open(claimed.bodySealed, bodyContext(claimed))
+  const isMasked = areUpdatesMasked(config)
+  const storedBody = seal.open(claimed.bodySealed, bodyContext(claimed))
+  const body = isMasked ? maskedBody(storedBody) : storedBody
   const receipt: PullReceipt = { deliveryId, leaseUntil: leaseUntil.toISOString(), attempt, tries }
   return {
     ...{ deliveryId, journeyId, sequence, status, attempt, body },
     receipt: seal.json(receipt, receiptContext(endpoint)).toString('base64url'),
-    headers: headersOf({ ...claimed, secrets, body }, at),
+    headers: { ...headersOf({ ...claimed, secrets, body }, at), ...(isMasked && { 'lendloom-masked': 'true' }) },
   }
 }
+
+const maskedBody = (body: Buffer): Buffer =>
+  Buffer.from(JSON.stringify(maskedDocument(JSON.parse(body.toString('utf8')))))
 
 async function record(ctx: ListenerContext, endpoint: EndpointRow, results: ListenerResult[]): Promise<void> {
   const { seal, clock, config } = ctx

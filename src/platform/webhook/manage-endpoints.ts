@@ -6,9 +6,11 @@ import { secretOf } from '#contract/webhook/signature.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { whyUnresolvable } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { addEntry } from '#kit/staff/audit.ts'
 import { type DeliveryPolicy, deliveryQueue, urlFault } from './delivery.ts'
 import {
   countEndpointsLocked,
@@ -32,6 +34,8 @@ export interface EndpointInput {
   statuses: LifecycleStatus[] | null
   /** Only of a listener: in real time, until when it is kept without a pull. */
   listensUntil?: Date
+  /** Only of a listener: its person; null for the command line of the machine. */
+  listenerPersonId?: string | null
   /** New by default. */
   secret?: string
 }
@@ -49,7 +53,7 @@ export async function registerEndpoint(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
-  { url, statuses, listensUntil, secret = newSecret(), at }: EndpointInput & { at: Date },
+  { url, statuses, listensUntil, listenerPersonId = null, secret = newSecret(), at }: EndpointInput & { at: Date },
 ): Promise<{ endpoint: EndpointRow; secret: string }> {
   const isListener = listensUntil !== undefined
   const count = await countEndpointsLocked(tx, { tenantId, applicationId }, isListener)
@@ -65,9 +69,13 @@ export async function registerEndpoint(
     statuses,
     createdAt: at,
     listensUntil: listensUntil ?? null,
+    listenerPersonId,
   }
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
-  return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null, pausedAt: null }, secret }
+  return {
+    endpoint: { ...endpoint, listenerUpdates: 0, disabledAt: null, disabledBecause: null, pausedAt: null },
+    secret,
+  }
 }
 
 const newSecret = (): string => secretOf(randomBytes(32))
@@ -96,20 +104,28 @@ export async function rotateEndpointSecret(
 }
 
 /** Removes an endpoint and stops its pending deliveries. */
-export async function removeEndpoint(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
-  if (!(await removeIfKnown(tx, owner, { endpointId }))) throw absentEndpoint()
+export async function removeEndpoint(write: Write, owner: Owner, endpointId: string): Promise<void> {
+  if (!(await removeIfKnown(write, owner, { endpointId }))) throw absentEndpoint()
 }
 
-/** Like `removeEndpoint`, but returns false if there is none. The missing updates of a listener are deleted with it. */
+/**
+ * Like `removeEndpoint`, but returns false if there is none. The missing updates of a listener are deleted with it, and
+ * the audit log counts the updates that its person pulled.
+ */
 export async function removeIfKnown(
-  tx: Tx,
+  write: Write,
   owner: Owner,
   which: { endpointId: string; stoppedBy?: Date },
 ): Promise<boolean> {
+  const { tx } = write
   const removed = await deleteEndpoint(tx, owner, which)
   const destination = { tenantId: owner.tenantId, destinationId: which.endpointId }
-  if (removed?.isListener) await deleteUndelivered(tx, destination)
-  else if (removed) await stopDeliveries(tx, { ...destination, journeyId: null, why: 'the endpoint was removed' })
+  if (removed?.isListener) {
+    await deleteUndelivered(tx, destination)
+    const { listenerPersonId: personId, listenerUpdates: updates } = removed
+    const entry = { act: 'WEBHOOK_LISTENER_ENDED', subject: which.endpointId, detail: { updates } }
+    await addEntry(write, { tenantId: owner.tenantId, personId, ...entry })
+  } else if (removed) await stopDeliveries(tx, { ...destination, journeyId: null, why: 'the endpoint was removed' })
   return removed !== undefined
 }
 

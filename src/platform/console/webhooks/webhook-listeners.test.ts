@@ -6,6 +6,8 @@ import { dueIn } from '#cli/clock/due.ts'
 import type { ForwardedUpdate } from '#contract/console/command-line.ts'
 import { secretOf, verify } from '#contract/webhook/signature.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { examples } from '#platform/api-texts.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { removeStoppedListeners } from '#platform/webhook/listener.ts'
@@ -186,6 +188,62 @@ test('twenty listeners leave room for twenty endpoints', async () => {
   assert.ok(performance.now() - began < 3000, 'other requests are answered while pulls wait')
   await pulls
   for (const path of [...paths, `/webhooks/listeners/${added.body.endpoint.endpointId}`]) await remove(path)
+})
+
+test('D1 §6: a listener is listed with its person, who alone pulls, and the audit log counts its updates', async () => {
+  const path = await listen()
+  const endpointId = path.split('/').at(-1)
+  const colleague = await consoleUser(platform, { role: 'admin', tenantId })
+  await queueUpdate(uuidv4(), 1)
+  await queueUpdate(uuidv4(), 1)
+  assert.equal((await colleague.ask('POST', `${path}/pull`, { results: [] })).status, 404)
+  assert.equal((await pull(path)).length, 2)
+  const { items } = (await colleague.ask('GET', '/webhooks/endpoints')).body
+  const listed = items.find((each: { endpointId: string }) => each.endpointId === endpointId)
+  assert.deepEqual([listed.listenerName, listed.listenerUpdates], [developer.person.name, 2])
+
+  await remove(path)
+  const stopped = (await listen()).split('/').at(-1)
+  aheadMs += 121_000
+  await removeStoppedListeners(ctx)
+  const entries = await listNewest(ctx.db, tenantId, null, 5)
+  const ends = entries.filter(({ act }) => act === 'WEBHOOK_LISTENER_ENDED')
+  assert.deepEqual(
+    ends.map(({ subject, personId, detail }) => [subject, personId, detail]),
+    [
+      [stopped, developer.person.personId, '{"updates":0}'],
+      [endpointId, developer.person.personId, '{"updates":2}'],
+    ],
+  )
+})
+
+test('D1 §6: outside a sandbox a listener gets masked updates, signed as they are, and operators cannot listen', async () => {
+  const live = await testPlatform({ SANDBOX: 'off' })
+  const { tenantId, applicationId } = live.tenant
+  const body = { applicationId, forwardTo: 'http://localhost:3000/', secret }
+  const operator = await consoleUser(live, { role: 'operator' })
+  assert.equal((await operator.ask('POST', `/webhooks/listeners?tenantId=${tenantId}`, body)).status, 403)
+  const user = await consoleUser(live, { role: 'developer', tenantId })
+  const listener = await user.ask('POST', '/webhooks/listeners', body)
+  assert.deepEqual([listener.status, listener.body.isMasked], [201, true])
+
+  const journeyId = uuidv4()
+  const eventId = uuidv7(Date.now(), bucketOf(journeyId))
+  const event = { tenantId, applicationId, journeyId, sequence: 1, status: 'OFFER_SELECTED' as const, eventId }
+  const update = Object(examples.lifecycleUpdate?.request)
+  const delivery = deliveryOf(live.ctx, event, Buffer.from(JSON.stringify(update)), null)
+  await live.ctx.db.tx((tx) => insertDeliveries(tx, delivery, live.ctx.clock()))
+  const pulled = await user.ask('POST', `/webhooks/listeners/${listener.body.endpointId}/pull`, { results: [] })
+  const [forwarded] = pulled.body.items as ForwardedUpdate[]
+  const headers = Object.fromEntries(forwarded!.headers.map(({ name, value }) => [name, value]))
+  verify(secret, headers, Buffer.from(forwarded!.body), new Date())
+  assert.equal(headers['lendloom-masked'], 'true')
+  const { personal, work, address } = update.borrower.profile
+  const { panName, dob, contactNumber } = personal
+  for (const hidden of [panName, dob, contactNumber, work.companyName, address.addressL1])
+    assert.ok(hidden && !forwarded!.body.includes(hidden), hidden)
+  const { journey, id } = JSON.parse(forwarded!.body).borrower
+  assert.deepEqual([id, journey.id, journey.status], [update.borrower.id, update.borrower.journey.id, 'OFFER_SELECTED'])
 })
 
 test('bad listeners are refused with the field', async () => {

@@ -10,20 +10,20 @@ import { OfTenant } from '#contract/console/staff.ts'
 import { EndpointParams } from '#contract/console/webhooks.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { byDevelopers } from '#platform/console/rights.ts'
+import { byListeners } from '#platform/console/rights.ts'
 import { prefix } from '#platform/console/route.ts'
 import { requireApplication } from '#platform/console/store.ts'
 import { route } from '#platform/context.ts'
-import { tenantOf } from '#platform/staff/person.ts'
+import { personIdOf, tenantOf } from '#platform/staff/person.ts'
 import { findEndpoint } from '#platform/webhook/endpoint/store.ts'
-import { type PulledUpdate, pullUpdates, registerListener } from '#platform/webhook/listener.ts'
+import { areUpdatesMasked, type PulledUpdate, pullUpdates, registerListener } from '#platform/webhook/listener.ts'
 import { headersWire } from './webhook-view.ts'
 import { noteEndpointAct } from './webhooks.ts'
 
 const path = `${prefix}/webhooks/listeners`
 
 const create = route({
-  ...byDevelopers,
+  ...byListeners,
   method: 'POST',
   path,
   summary: 'Listen to the updates of an application from a command line',
@@ -37,17 +37,17 @@ const create = route({
     if (!url) throw invalid({ path: 'forwardTo', message: 'must be an http or https URL' })
     await requireApplication(ctx.db, tenantId, applicationId)
     const endpoint = await ctx.db.tx(async (tx) => {
-      const input = { url: url.href, secret, statuses, at }
+      const input = { url: url.href, secret, statuses, listenerPersonId: personIdOf(who), at }
       const added = await registerListener(tx, ctx, { tenantId, applicationId }, input)
       await noteEndpointAct({ tx, at }, who, 'WEBHOOK_LISTENER_ADDED', added)
       return added
     })
-    return answer(201, { endpointId: endpoint.endpointId })
+    return answer(201, { endpointId: endpoint.endpointId, isMasked: areUpdatesMasked(ctx.config) })
   },
 })
 
 const pull = route({
-  ...byDevelopers,
+  ...byListeners,
   method: 'POST',
   path: `${path}/{endpointId}/pull`,
   summary: 'Report what became of the last updates of a listener, and wait for the next ones',
@@ -58,7 +58,9 @@ const pull = route({
   reply: { 200: PulledUpdates },
   async handle({ who, params, query, body }, ctx): Promise<PulledUpdates> {
     const endpoint = await findEndpoint(ctx.db, tenantOf(who, query.tenantId), params.endpointId)
-    if (!endpoint?.listensUntil) throw new Refusal('absent', 'there is no such listener')
+    // Only its person pulls, so that the list and the audit log name the right one.
+    if (!endpoint?.listensUntil || endpoint.listenerPersonId !== personIdOf(who))
+      throw new Refusal('absent', 'there is no such listener')
     const updates = await pullUpdates(ctx, endpoint, body.results, maxForwarded)
     return { items: updates.map(wire), next: null }
   },

@@ -48,6 +48,8 @@ interface EndpointState {
   endpoint: NamedEndpoint
   activity: EndpointActivity | undefined
   backlog: Backlog | undefined
+  /** The person whose command line listens; null for an endpoint that we call. */
+  listenerName: string | null
 }
 
 /** Since when the endpoint accepted no update: its oldest failed update, or the last success if that was later. */
@@ -58,7 +60,7 @@ const failingSince = ({ endpoint, activity, backlog }: EndpointState): Date | nu
   )
 
 export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPolicy, 'schedule'>, at: Date): Endpoint {
-  const { endpoint, activity, backlog } = state
+  const { endpoint, activity, backlog, listenerName } = state
   const lastSuccessAt = activity?.lastSuccessAt ?? null
   const lastFailureAt = laterOf(activity?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
   const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
@@ -75,6 +77,8 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
     disabledAt: iso(endpoint.disabledAt),
     oldSecretUntil: iso(oldSecretUntil && oldSecretUntil > at ? oldSecretUntil : null),
     isListener: endpoint.listensUntil !== null,
+    listenerName,
+    listenerUpdates: endpoint.listenerUpdates,
     health,
     failingSince: iso(health === 'failing' ? failingSince(state) : null),
     retries: { tries: schedule.pauses.length + 1, seconds: Math.round(remainingMs(schedule, 0) / 1000) },

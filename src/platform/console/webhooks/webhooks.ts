@@ -20,12 +20,14 @@ import { answer } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedText } from '#kit/runtime/mask.ts'
 import { examples } from '#platform/api-texts.ts'
+import { namesOf } from '#platform/console/people/staff-names.ts'
+import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { byAnyUser, byDevelopers } from '#platform/console/rights.ts'
 import { pageById, paged, prefix } from '#platform/console/route.ts'
 import { applicationsOf, requireApplication } from '#platform/console/store.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
+import { commandLine, tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
 import { checkSignature, readHeaders } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import {
@@ -78,20 +80,30 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
   const { tenantId } = first
   const applicationIds = [...new Set(endpoints.map(({ applicationId }) => applicationId))]
   const endpointIds = endpoints.map(({ endpointId }) => endpointId)
-  const [activities, backlogs] = await Promise.all([
+  const listenerPeople = endpoints.flatMap(({ listenerPersonId }) => listenerPersonId ?? [])
+  const [activities, backlogs, people] = await Promise.all([
     readRecentActivity(ctx.db, tenantId, {
       applicationIds,
       since: secondsAfter(at, -daySeconds),
       limit: maxUpdatesForHealth,
     }),
     readBacklogs(ctx.db, tenantId, { endpointIds, since: secondsAfter(at, -30 * daySeconds), limit: countLimit + 1 }),
+    listenerPeople.length > 0 ? listIdentities(ctx.db, tenantId, listenerPeople) : [],
   ])
+  const names = namesOf(ctx.seal, people)
   const findOf = <Row extends { endpointId: string }>(rows: Row[], { endpointId }: NamedEndpoint) =>
     rows.find((row) => row.endpointId === endpointId)
   const stateOf = (endpoint: NamedEndpoint) => ({
     ...{ endpoint, activity: findOf(activities, endpoint), backlog: findOf(backlogs, endpoint) },
+    listenerName: listenerNameOf(endpoint, names),
   })
   return endpoints.map((endpoint) => endpointWire(stateOf(endpoint), deliveryPolicyOf(ctx.config), at))
+}
+
+/** The person whose command line listens; null for an endpoint that we call. */
+function listenerNameOf({ listensUntil, listenerPersonId }: NamedEndpoint, names: Map<string, string>): string | null {
+  if (!listensUntil) return null
+  return listenerPersonId === null ? commandLine.name : (names.get(listenerPersonId) ?? listenerPersonId)
 }
 
 async function readEndpoint(ctx: Context, tenant: string | null, endpointId: string, at: Date): Promise<EndpointWire> {
@@ -201,7 +213,7 @@ const actRoutes = [
     subpath: '',
     summary: 'Remove a webhook endpoint',
     act: 'WEBHOOK_REMOVED',
-    run: (tx, endpoint) => removeEndpoint(tx, endpoint, endpoint.endpointId),
+    run: (tx, endpoint, at) => removeEndpoint({ tx, at }, endpoint, endpoint.endpointId),
   }),
 ]
 

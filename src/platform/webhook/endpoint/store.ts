@@ -5,9 +5,11 @@ import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Owner } from '#platform/webhook/store.ts'
 
 export const endpointColumns = sql`tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
-  paused_at, listens_until`
+  paused_at, listens_until, listener_person_id, listener_updates`
 
-export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
+export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt' | 'listenerUpdates'> & {
+  secretSealed: Buffer
+}
 
 export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void> {
   await tx`insert into webhook_endpoint ${tx({ ...row })}`
@@ -21,17 +23,19 @@ export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after
       and (${after}::uuid is null or endpoint_id > ${after}::uuid)
     order by endpoint_id limit ${limit}`
 
+type DeletedEndpoint = Pick<EndpointRow, 'listenerPersonId' | 'listenerUpdates'> & { isListener: boolean }
+
 /** Deletes an endpoint, or only a listener that has stopped by an instant; undefined if there is none. */
 export async function deleteEndpoint(
   tx: Run,
   { tenantId, applicationId }: Owner,
   { endpointId, stoppedBy = null }: { endpointId: string; stoppedBy?: Date | null },
-): Promise<{ isListener: boolean } | undefined> {
-  const [row] = await tx<{ isListener: boolean }>`
+): Promise<DeletedEndpoint | undefined> {
+  const [row] = await tx<DeletedEndpoint>`
     delete from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId}
       and (${stoppedBy}::timestamptz is null or listens_until <= ${stoppedBy}::timestamptz)
-    returning listens_until is not null as is_listener`
+    returning listens_until is not null as is_listener, listener_person_id, listener_updates`
   return row
 }
 
@@ -126,6 +130,14 @@ export async function prolongListener(db: Run, { tenantId, endpointId }: Endpoin
   return rows.length > 0
 }
 
+/** Counts updates that a listener pulled; false if it was removed. */
+export async function countPulled(db: Run, { tenantId, endpointId }: EndpointKey, updates: number): Promise<boolean> {
+  const rows = await db`
+    update webhook_endpoint set listener_updates = listener_updates + ${updates}
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} returning 1`
+  return rows.length > 0
+}
+
 export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date) => db<EndpointRow>`
   select ${endpointColumns} from webhook_endpoint
   where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
@@ -174,6 +186,10 @@ export interface EndpointRow {
   pausedAt: Date | null
   /** In real time, if the endpoint is the listener of a command line; otherwise null. */
   listensUntil: Date | null
+  /** The person of the listener; null for an endpoint that we call, and for the command line of the machine. */
+  listenerPersonId: string | null
+  /** Updates that the listener pulled, repeats included. */
+  listenerUpdates: number
 }
 
 export interface SealedSecrets {

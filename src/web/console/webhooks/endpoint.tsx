@@ -19,7 +19,7 @@ import { Badge, Breaking, Id, Loading, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { labelOf } from '../ui/words.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
-import { HealthBadge, Secret, StatusChoice } from './endpoints.tsx'
+import { HealthBadge, listenerText, Secret, StatusChoice } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
 import { failureText, Obstacle, type SentTest, TestNote } from './obstacle.tsx'
 import { Request } from './request.tsx'
@@ -73,7 +73,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
             <Breaking text={value.url.replace(/^https:\/\//, '')} /> <HealthBadge health={value.health} />
           </h1>
           <p class="quiet">
-            {value.isListener && 'Sent on by lendloom webhook listen · '}
+            {listenerText(value)}
             {value.applicationName} · {value.statuses ? value.statuses.map(labelOf).join(', ') : 'all statuses'} ·{' '}
             <Id value={endpointId} />
           </p>

@@ -92,8 +92,12 @@ export function Endpoints() {
   )
 }
 
+/** Who pulls the updates of a listener, and how many; nothing for an endpoint that the platform calls. */
+export const listenerText = ({ listenerName, listenerUpdates }: Endpoint): string =>
+  listenerName === null ? '' : `lendloom webhook listen of ${listenerName}, ${listenerUpdates} updates pulled · `
+
 const Address = ({ endpoint }: { endpoint: Endpoint }) => {
-  const { url, applicationName, statuses: selected, isListener } = endpoint
+  const { url, applicationName, statuses: selected } = endpoint
   const isNamed = tenantId.value !== '' || applicationName !== tenantName(endpoint)
   return (
     <>
@@ -101,7 +105,7 @@ const Address = ({ endpoint }: { endpoint: Endpoint }) => {
         <Breaking text={url.replace(/^https:\/\//, '')} />
       </span>
       <span class="quiet small block">
-        {isListener && 'lendloom webhook listen · '}
+        {listenerText(endpoint)}
         {isNamed && `${applicationName} · `}
         {selected ? selected.map(labelOf).join(', ') : 'all statuses'}
       </span>
