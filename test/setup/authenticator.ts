@@ -25,6 +25,8 @@ export interface Ceremony {
   rpId: string
   /** Whether the user was verified by fingerprint, face or PIN. */
   isVerified?: boolean
+  /** The count of the answer, as a copy of the device gives it; by default the next count. */
+  count?: number
 }
 
 /** Creates one passkey on one device. */
@@ -37,9 +39,12 @@ export function newPasskey(userHandle: string) {
   const clientData = (type: string, { challenge, origin }: Ceremony): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
 
-  function authenticatorData({ rpId, isVerified = true }: Ceremony, attestedData: Buffer = Buffer.alloc(0)): Buffer {
+  function authenticatorData(
+    { rpId, isVerified = true, count: ownCount }: Ceremony,
+    attestedData: Buffer = Buffer.alloc(0),
+  ): Buffer {
     const count = Buffer.alloc(4)
-    count.writeUInt32BE(counter++)
+    count.writeUInt32BE(ownCount ?? counter++)
     const flags = 0x01 | (isVerified ? 0x04 : 0) | (attestedData.length > 0 ? 0x40 : 0)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attestedData])
   }

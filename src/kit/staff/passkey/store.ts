@@ -43,12 +43,16 @@ export async function deletePasskeys(
   return rows.length
 }
 
-/** Records a use of the passkey; returns false when the passkey was removed meanwhile. */
+/**
+ * Records a use of the passkey; returns false when the passkey was removed meanwhile, or a concurrent use has counted as
+ * far. Devices that do not count always answer 0.
+ */
 export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<boolean> {
   const { tenantId, personId, passkeyId } = row
   const rows = await tx`
     update person_passkey set counter = ${counter}, used_at = ${at}
-    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId} returning 1`
+    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId}
+      and (counter < ${counter} or (counter = 0 and ${counter} = 0)) returning 1`
   return rows.length > 0
 }
 

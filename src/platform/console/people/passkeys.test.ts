@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -12,6 +13,7 @@ import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser, subjectsMailedTo } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const mails = await mailServer()
@@ -97,6 +99,31 @@ test('accepts an assertion once, within five minutes, with the right challenge, 
   for (const [i, response] of rejected.entries()) assert.equal((await signIn(response)).status, 401, `response ${i}`)
   assert.equal((await signIn({ ...assertion, type: 'password' })).status, 400)
   assert.equal((await signIn(device.get(ceremony))).status, 200)
+})
+
+test('of concurrent answers with the same count, as a copied device gives them, one signs in', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  const { device } = await registerPasskey(user)
+  const key = keyOf(user.person)
+  const { passwordHash = '' } = (await ctx.staff.findPerson(ctx.db, key)) ?? {}
+  for (const [count, expected] of [
+    [7, [200, 401]],
+    [7, [401, 401]],
+    [8, [200, 401]],
+  ] as const) {
+    const answers: object[] = []
+    for (let i = 0; i < 2; i++) answers.push(device.get({ challenge: await challenge(), origin, rpId, count }))
+    let finished = 0
+    const { attempts } = await ctx.db.tx(async (tx) => {
+      // Both sign-ins read the stored count, and then wait for the person.
+      assert.ok(await ctx.staff.lockIfPasswordUnchanged(tx, { ...key, passwordHash }))
+      const begun = answers.map((each) => signIn(each).finally(() => finished++))
+      await waitUntilLocked(ctx.db, () => finished > 0)
+      await sleep(300)
+      return { attempts: begun }
+    })
+    assert.deepEqual((await Promise.all(attempts)).map(({ status }) => status).sort(), expected, `count ${count}`)
+  }
 })
 
 test('rejects a registration for another challenge, origin or person, or without user verification', async () => {
