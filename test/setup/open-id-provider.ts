@@ -17,6 +17,8 @@ export interface OpenIdProviderForTests {
   user: ProviderUser | null
   /** Replaces the sent nonce in the ID token. */
   nonce: string | null
+  /** Whether an authorization code works more than once, as at a careless provider. */
+  acceptsCodesAgain: boolean
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -25,7 +27,10 @@ export const client = { id: 'lendloom', secret: 'a secret of the console' }
 
 /** Starts a provider at that local address; it stops when the test file ends. */
 export async function openIdProvider(issuer: string, returnUrl: string): Promise<OpenIdProviderForTests> {
-  const state: OpenIdProviderForTests = { issuer, user: null, nonce: null, stop, start }
+  const state: OpenIdProviderForTests = {
+    ...{ issuer, user: null, nonce: null, acceptsCodesAgain: false },
+    ...{ stop, start },
+  }
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [returnUrl] }],
     pkce: { required: () => true },
@@ -44,6 +49,10 @@ export async function openIdProvider(issuer: string, returnUrl: string): Promise
       }),
     }),
   })
+  const { consume } = provider.AuthorizationCode.prototype
+  provider.AuthorizationCode.prototype.consume = async function () {
+    if (!state.acceptsCodesAgain) await consume.call(this)
+  }
   provider.use(async (ctx, next) => {
     if (ctx.path.startsWith('/interaction/')) await interact(provider, state, ctx)
     else {

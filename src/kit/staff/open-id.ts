@@ -2,8 +2,8 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { sameDigest } from '#kit/crypto/token.ts'
-import type { Run } from '#kit/db/sql.ts'
+import { digestOf, sameDigest } from '#kit/crypto/token.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { OpenIdFailure, type OpenIdIdentity, type OpenIdRequest } from '#kit/http/open-id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
@@ -12,7 +12,8 @@ import { type BrowserMemory, openFromBrowser, sealForBrowser } from './browser-m
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { lockOwnAccount } from './own-account.ts'
-import { emailOf, keyOf } from './person.ts'
+import { useChallenge } from './passkey/store.ts'
+import { emailOf, keyOf, noTenant } from './person.ts'
 import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { findOwnAccount } from './second-factor.ts'
 import { deleteDevices, deleteOtherSessions, deleteSessions, type FailureRow } from './session/store.ts'
@@ -33,6 +34,8 @@ const requestContext = 'open-id trip'
 interface StoredIdentity extends BrowserMemory {
   identity: OpenIdIdentity
   next: string
+  /** The state of the request. */
+  state: string
 }
 
 const identityContext = 'open-id identity'
@@ -63,6 +66,12 @@ export async function beginOpenId<Person extends StaffPerson>(
 function openRequest(seal: Seal, sealed: string | undefined, state: unknown, at: Date): StoredRequest | null {
   const request = openFromBrowser<StoredRequest>(seal, sealed, requestContext, at)
   return request && sameDigest(Buffer.from(request.state), Buffer.from(String(state))) ? request : null
+}
+
+/** Marks a step of a sign-in used, like the challenge of a passkey; returns false when it was used before. */
+const useStep = (tx: Tx, step: string, at: Date): Promise<boolean> => {
+  const expiresAt = secondsAfter(at, openIdSeconds)
+  return useChallenge(tx, { tenantId: noTenant, challengeDigest: digestOf(step), expiresAt }, at)
 }
 
 export interface OpenIdReturn extends BrowserClient {
@@ -104,13 +113,18 @@ export async function signInByOpenId<Person extends StaffPerson>(
     if (error.reason === 'unproven') await recordFailure('OPENID_UNPROVEN')
     return error.reason
   }
-  const signedIn = await ctx.db.tx((tx) => signInIdentified({ ...ctx, tx, at }, identity, client, null))
+  const signedIn = await ctx.db.tx(async (tx) =>
+    // The browser keeps the request until it is answered, so a copy of it could finish again.
+    (await useStep(tx, request.state, at)) ? signInIdentified({ ...ctx, tx, at }, identity, client, null) : null,
+  )
+  if (!signedIn) return 'expired'
   if ('cookies' in signedIn) return { ...signedIn, next: request.next }
   if (signedIn.problem === 'code') {
     await noteCodeRequested(ctx, signedIn.found, 'openid', at)
     const stored: StoredIdentity = {
       identity,
       next: request.next,
+      state: request.state,
       expiresAt: secondsAfter(at, openIdSeconds).getTime(),
     }
     return { needs: 'code', sealedIdentity: sealForBrowser(ctx.seal, stored, identityContext) }
@@ -142,7 +156,10 @@ export async function finishOpenId<Person extends StaffPerson>(
   const attempt = await addGuesser(ctx, { email: emailOf(stored.identity.email), found, address, headers })
   if (!(await verifyCode(ctx, { ...attempt, found, code, isSecondStep: true }, at))) return null
   const codeProof = { device: attempt.guesser.device, person: found }
-  const signedIn = await ctx.db.tx((tx) => signInIdentified({ ...ctx, tx, at }, stored.identity, client, codeProof))
+  const signedIn = await ctx.db.tx(async (tx) => {
+    if (!(await useStep(tx, `code ${stored.state}`, at))) throw expiredSignIn()
+    return signInIdentified({ ...ctx, tx, at }, stored.identity, client, codeProof)
+  })
   if ('cookies' in signedIn) return { ...signedIn, next: stored.next }
   throw new Refusal('bad-session', 'this account of the provider cannot sign in here')
 }

@@ -293,6 +293,45 @@ test('links an account only after the second factor, unless the provider may rep
   )
 })
 
+test('decision 0042: a sign-in finishes once, also at a provider that accepts a code again', async () => {
+  advanceSeconds(600)
+  const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'twice@pay.example' })
+  provider.user = { subject: 'sub-twice', email: 'twice@pay.example' }
+  provider.acceptsCodesAgain = true
+  const jar: Jar = new Map()
+  const answeredUrl = await beginAndFollow(jar)
+  const browsers = [new Map(jar), new Map(jar), new Map(jar)]
+  const finishes = await Promise.all(browsers.map((each) => visit(each, answeredUrl)))
+  const pages = finishes.map(({ headers }) => headers.get('location'))
+  assert.deepEqual(pages.sort(), ['/console', '/console?sign-in=expired', '/console?sign-in=expired'])
+
+  const session = browsers.map((each) => each.get(`${host} console`)).find(Boolean)
+  const signedIn = userWith(publicUrl, `console=${session}`, user.person)
+  const { recoveryCodes } = await enableSecondFactor(signedIn)
+  const codeJar: Jar = new Map()
+  assert.equal(await signIn(codeJar), '/console?sign-in=code')
+  const confirm = (code: string) =>
+    visit(new Map(codeJar), `${publicUrl}/api/console/sign-in/openid/code`, {
+      method: 'POST',
+      body: JSON.stringify({ code }),
+      headers: { 'content-type': 'application/json' },
+    })
+  const confirmed = await Promise.all(recoveryCodes.slice(0, 2).map(confirm))
+  assert.deepEqual(
+    confirmed.map(({ status }) => status).sort(),
+    [200, 401],
+    'each code is right, but the step was used',
+  )
+  provider.acceptsCodesAgain = false
+})
+
+async function enableSecondFactor(user: ConsoleUser): Promise<{ recoveryCodes: string[] }> {
+  const { secret } = (await user.ask('POST', '/totp', { password: consolePassword })).body
+  const confirmed = await user.ask('PUT', '/totp', { code: codeOf(base32Bytes(secret), stepAt(ctx.realClock())) })
+  assert.equal(confirmed.status, 200)
+  return confirmed.body
+}
+
 test('decision 0042: the first sign-in with an account ends other sessions, mails the owner and is listed', async () => {
   advanceSeconds(600)
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'first@pay.example' })
