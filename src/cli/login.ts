@@ -45,7 +45,7 @@ export const login = command({
       file.current = name
     })
     const { email, role } = person
-    const text = `Signed in to ${url.host} as ${email} (${role}) until ${expiresAt}. Commands now use the context ${name}.`
+    const text = `Signed in to ${url.host} as ${email} (${role}) until ${expiresAt}, or until you sign out there. Commands now use the context ${name}.`
     return { text, data: { name, url: url.href, email, role, tenantId: person.tenantId, expiresAt } }
   },
 })

@@ -133,6 +133,8 @@ export const Session = Closed({
   network: Type.String(),
   browser: Type.String(),
   isCurrent: Type.Boolean(),
+  /** Of a command line: the session in which the person allowed it, and with which it ends. */
+  allowedBySessionId: orNull(Id),
 })
 export type Session = Static<typeof Session>
 export const Sessions = Closed({ items: Type.Array(Session), next: orNull(Type.String()) })

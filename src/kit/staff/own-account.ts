@@ -11,7 +11,7 @@ import type { PersonKey, StaffAccount, StaffContext, StaffPerson, StaffProgram }
 import { deleteOtherSessions, deleteSession, lockSession } from './session/store.ts'
 import { clearedCookie } from './session.ts'
 
-/** Ends the session, and returns the cookie that clears it in the browser. */
+/** Ends the session and the command lines that it allowed, and returns the cookie that clears it in the browser. */
 export async function signOut<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,
@@ -24,7 +24,7 @@ export async function signOut<Person extends StaffPerson>(
   return clearedCookie(ctx.staff)
 }
 
-/** Ends one of the caller's sessions. Throws `absent` if it does not exist. */
+/** Ends one of the caller's sessions, and the command lines that it allowed. Throws `absent` if it does not exist. */
 export async function revokeSession<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   caller: StaffPerson,

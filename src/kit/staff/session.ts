@@ -51,6 +51,8 @@ export interface SessionStart {
   proof: SessionProof
   device?: Buffer | null
   expiresAt?: Date
+  /** Of a command line: the sessions that it ends with. */
+  allowedBy?: string[]
 }
 
 /** Starts a session and returns the session cookie and, for a new browser, the device cookie. */
@@ -58,14 +60,22 @@ export async function beginSession<Person extends StaffPerson>(
   ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: CookieSettings },
   { tenantId, personId }: PersonKey,
   { address, headers }: BrowserClient,
-  { proof, device: knownDevice = null, expiresAt = secondsAfter(ctx.realClock(), sessionSeconds) }: SessionStart,
+  {
+    proof,
+    device: knownDevice = null,
+    expiresAt = secondsAfter(ctx.realClock(), sessionSeconds),
+    allowedBy = [],
+  }: SessionStart,
 ): Promise<{ cookies: string[]; sessionId: string }> {
   const { tx, seal, staff } = ctx
   const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
   const client: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
   const clientSealed = seal.json(client, clientContext(tenantId, sessionId))
-  const row = { tenantId, sessionId, personId, digest, clientSealed, proof, createdAt: at, usedAt: at, expiresAt }
+  const row = {
+    ...{ tenantId, sessionId, personId, digest, clientSealed, proof, allowedBy },
+    ...{ createdAt: at, usedAt: at, expiresAt },
+  }
   await insertSession(tx, row, unusedSince(at))
   const device = randomOctets(32).toString('base64url')
   await storeDevice(tx, { tenantId, personId }, knownDevice ?? digestOf(device), at)
@@ -146,7 +156,8 @@ export async function openSessionsOf(
 ) {
   const at = realClock()
   const rows = await listSessions(db, key, at, unusedSince(at))
-  return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt }) => ({
+  return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt, allowedBy }) => ({
+    allowedBySessionId: allowedBy.at(-1) ?? null,
     ...{ sessionId, createdAt, usedAt, expiresAt, isCurrent: sessionId === currentId },
     ...seal.openJson<KnownClient>(clientSealed, clientContext(tenantId, sessionId)),
   }))

@@ -92,8 +92,8 @@ export async function decideCommandLineSignIn(
 }
 
 /**
- * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, so that a command
- * line cannot prolong itself. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
+ * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, and ends with it, so
+ * that a command line cannot outlive the person's sign-in. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
  * or the person has signed out.
  */
 export async function finishCommandLineSignIn(
@@ -111,7 +111,9 @@ export async function finishCommandLineSignIn(
     const allowing = await lockSession(tx, signIn.by, signIn.by.sessionId)
     if (!allowing) return 'ended'
     const { proof, expiresAt } = allowing
-    const { cookies, sessionId } = await beginSession({ ...ctx, tx }, account, client, { proof, expiresAt })
+    const allowedBy = [...allowing.allowedBy, signIn.by.sessionId]
+    const start = { proof, expiresAt, allowedBy }
+    const { cookies, sessionId } = await beginSession({ ...ctx, tx }, account, client, start)
     const person = account.inSession(sessionId)
     await ctx.staff.note({ tx, at }, person, { act: 'SIGNED_IN', subject: sessionId, detail: { commandLine: true } })
     return { cookies, expiresAt, person }

@@ -9,6 +9,8 @@ export interface StaffSessionRow extends SessionState {
   sessionId: string
   personId: string
   clientSealed: Buffer
+  /** Of a command line: the session that allowed it, after those that allowed that one. It ends with any of them. */
+  allowedBy: string[]
 }
 
 /** Inserts a session, and deletes expired ones of the same person. */
@@ -19,19 +21,21 @@ export async function insertSession(tx: Tx, row: StaffSessionRow, unusedSince: D
   await tx`insert into person_session ${tx({ ...row })}`
 }
 
-const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, proof, created_at, used_at, expires_at`
+const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, proof, created_at, used_at, expires_at, allowed_by`
 
 /** The columns of `SessionState`. */
 export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
+
+type LockedSession = Pick<StaffSessionRow, 'proof' | 'createdAt' | 'expiresAt' | 'allowedBy'>
 
 /** Locks a session until the transaction ends; returns undefined when it was deleted, for example by a reset. */
 export async function lockSession(
   tx: Tx,
   { tenantId, personId }: PersonKey,
   sessionId: string,
-): Promise<Pick<SessionState, 'proof' | 'createdAt' | 'expiresAt'> | undefined> {
-  const [session] = await tx<Pick<SessionState, 'proof' | 'createdAt' | 'expiresAt'>>`
-    select proof, created_at, expires_at from person_session
+): Promise<LockedSession | undefined> {
+  const [session] = await tx<LockedSession>`
+    select proof, created_at, expires_at, allowed_by from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
   return session
 }
@@ -53,12 +57,19 @@ export const listSessions = (
   where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}
   order by created_at desc, session_id desc limit 200`
 
-/** Returns false when the person has no such session. */
-export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
-  const rows = await db`
+/**
+ * Deletes a session with the command lines that depend on it. Returns false when the person has no such session. First
+ * locks the session, so that a command line that it allows at this moment is deleted too, or begins no session.
+ */
+export async function deleteSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
+  const found = await tx`
+    select 1 from person_session
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for update`
+  await tx`
     delete from person_session
-    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} returning 1`
-  return rows.length > 0
+    where tenant_id = ${tenantId} and person_id = ${personId}
+      and (session_id = ${sessionId} or ${sessionId}::uuid = any(allowed_by))`
+  return found.length > 0
 }
 
 /** Ends the sessions of a person except `exceptSessionId`. */

@@ -6,7 +6,7 @@ import { keyOf } from '#kit/staff/person.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { endAllSessions } from '#platform/staff/people.ts'
-import { consoleUser, userWith } from '#test/setup/console.ts'
+import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { waitUntilLocked } from '#test/setup/programs.ts'
 
@@ -127,6 +127,76 @@ test('decision 0042: an end of all sessions while a sign-in finishes also ends t
   assert.equal(await finishing, 'signed-in')
   await ending
   assert.deepEqual(await ctx.db`select from person_session where person_id = ${person.personId}`, [])
+})
+
+/** Lets `by` allow a command line, and returns the command line. */
+async function allowedBy(by: ConsoleUser): Promise<ConsoleUser> {
+  const begun = await begin()
+  assert.equal((await by.ask('POST', path(begun), { isAllowed: true })).status, 204)
+  const { headers } = await finish(begun)
+  return userWith(url, headers.getSetCookie()[0]?.split(';')[0] ?? '', by.person)
+}
+
+const meAs = async (user: ConsoleUser) => (await user.ask('GET', '/me')).status
+
+test('decision 0042: a command line ends with the session that allowed it, also through another command line', async () => {
+  const { email } = (await consoleUser(platform, { role: 'developer', tenantId })).person
+  const signIn = async () => {
+    realAheadMs += 60_000
+    const body = { email, password: consolePassword }
+    const { headers, body: reply } = await ask(`${url}/api/console/sign-in`, { method: 'POST', body })
+    return userWith(url, headers.getSetCookie()[0]?.split(';')[0] ?? '', reply.person)
+  }
+  const ends: ((browser: ConsoleUser, other: ConsoleUser) => Promise<unknown>)[] = [
+    (browser) => browser.ask('POST', '/sign-out'),
+    async (browser, other) => {
+      const { items } = (await browser.ask('GET', '/sessions')).body
+      const { sessionId } = items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+      await other.ask('DELETE', `/sessions/${sessionId}`)
+    },
+  ]
+  for (const end of ends) {
+    const [browser, other] = [await signIn(), await signIn()]
+    const first = await allowedBy(browser)
+    const second = await allowedBy(first)
+    const ofOther = await allowedBy(other)
+    const { items } = (await second.ask('GET', '/sessions')).body
+    const [own, parent] = items.filter(
+      ({ allowedBySessionId }: { allowedBySessionId: string | null }) => allowedBySessionId,
+    )
+    assert.ok(own && parent)
+    await end(browser, other)
+    const statuses = await Promise.all([browser, first, second, other, ofOther].map(meAs))
+    assert.deepEqual(statuses, [401, 401, 401, 200, 200])
+  }
+  const browser = await signIn()
+  const first = await allowedBy(browser)
+  const second = await allowedBy(first)
+  assert.equal((await first.ask('POST', '/sign-out')).status, 204)
+  assert.deepEqual(await Promise.all([browser, first, second].map(meAs)), [200, 401, 401])
+  const next = 'a horse of another colour'
+  const third = await allowedBy(browser)
+  assert.equal((await browser.ask('POST', '/password', { current: consolePassword, next })).status, 204)
+  assert.deepEqual(await Promise.all([browser, third].map(meAs)), [200, 401])
+})
+
+test('decision 0042: a sign-out while a command line finishes its sign-in also ends the new session', async () => {
+  const user = await consoleUser(platform, { role: 'developer', tenantId })
+  const begun = await begin()
+  assert.equal((await user.ask('POST', path(begun), { isAllowed: true })).status, 204)
+  const { finishing, signingOut } = await ctx.db.tx(async (tx) => {
+    // The audit log is locked, so the sign-in waits after the insert of its session.
+    await noteStaffAct({ tx, at: new Date() }, user.person, { act: 'PERSON_ROLE' })
+    let isOver = false
+    const signIn = finished(begun).finally(() => (isOver = true))
+    await waitUntilLocked(ctx.db, () => isOver)
+    const signOut = user.ask('POST', '/sign-out')
+    await sleep(200)
+    return { finishing: signIn, signingOut: signOut }
+  })
+  assert.equal(await finishing, 'signed-in')
+  assert.equal((await signingOut).status, 204)
+  assert.deepEqual(await ctx.db`select from person_session where person_id = ${user.person.personId}`, [])
 })
 
 test('another site, a person without a session and the command line of the machine cannot allow a code', async () => {

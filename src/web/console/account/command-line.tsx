@@ -61,8 +61,8 @@ function Decision({ userCode }: { userCode: string }) {
       </h2>
       <p>
         <strong>{machine.name}</strong>, in the network {machine.network}, will act as {person.email} (
-        {roleNames[person.role]}) until you would have to sign in here again, at most twelve hours, even if you sign out
-        here. Under Your account, Sessions you can end it sooner.
+        {roleNames[person.role]}) until you sign out here or would have to sign in here again, at most twelve hours.
+        Under Your account, Sessions you can end it sooner.
       </p>
       <p>Refuse if you did not just run lendloom login, even if a colleague sent you the link.</p>
       {act.problem !== null && <Trouble error={act.problem} />}

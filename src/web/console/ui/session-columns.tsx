@@ -7,9 +7,10 @@ import { Badge, Time } from './parts.tsx'
 export const sessionColumns = (endButton: Column<Session>['cell']): Column<Session>[] => [
   {
     head: 'Browser',
-    cell: ({ browser, isCurrent }) => (
+    cell: ({ browser, isCurrent, allowedBySessionId }) => (
       <>
         {browser} {isCurrent && <Badge tone="info">This session</Badge>}
+        {allowedBySessionId !== null && <span class="quiet small block">Ends with the session that allowed it</span>}
       </>
     ),
   },
