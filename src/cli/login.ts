@@ -3,6 +3,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BegunSignIn, FinishedSignIn } from '#contract/console/command-line.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, command, requireArgument, UsageError } from './command.ts'
 import { callerAt, consoleOf } from './console/ask.ts'
@@ -13,6 +14,8 @@ import { openPage } from './open-page.ts'
 import { write } from './terminal.ts'
 
 const secondsBetweenTries = 2
+/** Added to the pause each time the platform refuses a try as too early (RFC 8628 §3.5). */
+const secondsToSlowDown = 5
 
 export const login = command({
   name: 'login',
@@ -72,14 +75,24 @@ const spaced = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
 
 /** Waits until a person has decided. Throws `CannotRun` if the sign-in was refused or has expired. */
 async function signedIn(call: ReturnType<typeof callerAt>, { userCode, secret }: BegunSignIn) {
+  let pauseSeconds = secondsBetweenTries
   for (;;) {
-    const { data, cookie } = await call<FinishedSignIn>('POST /sign-in/command-line/session', {
+    const reply = await call<FinishedSignIn>('POST /sign-in/command-line/session', {
       body: { userCode, secret },
+    }).catch((error: unknown) => {
+      if (error instanceof Refusal && error.kind === 'rate-limited') return null
+      throw error
     })
+    if (!reply) {
+      pauseSeconds += secondsToSlowDown
+      await sleep(pauseSeconds * 1000)
+      continue
+    }
+    const { data, cookie } = reply
     const { state, person, expiresAt } = data
     if (state === 'ended') throw new CannotRun('the sign-in was refused or has expired; run lendloom login again')
     if (state === 'signed-in' && person && expiresAt && cookie) return { person, expiresAt, cookie }
-    await sleep(secondsBetweenTries * 1000)
+    await sleep(pauseSeconds * 1000)
   }
 }
 

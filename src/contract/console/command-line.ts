@@ -28,7 +28,7 @@ export const BegunSignIn = Closed({
 export type BegunSignIn = Static<typeof BegunSignIn>
 
 export const FinishSignInRequest = Closed({ userCode: SignInCode, secret: Type.String({ maxLength: 100 }) })
-/** `waiting`: ask again in two seconds · `ended`: refused or expired · `signed-in`: the response sets the session cookie. */
+/** `waiting`: ask again in two seconds, or after the Retry-After of a 429 · `ended`: refused or expired · `signed-in`: the response sets the session cookie. */
 export const FinishedSignIn = Closed({
   state: OneOf(['waiting', 'ended', 'signed-in'] as const),
   person: orNull(Person),

@@ -8,6 +8,9 @@ const signInLimits = {
   address: { perSecond: 1 / 3, burst: 30 },
   overall: { perSecond: 2, burst: 60 },
   device: { perSecond: 1 / 30, burst: 5 },
+  /** Limits how often one command line asks whether its sign-in is allowed, and all command lines of a network. */
+  poll: { perSecond: 1, burst: 5 },
+  polls: { perSecond: 10, burst: 100 },
   /** Limits how many refused attempts are recorded. */
   recorded: { perSecond: 1 / 10, burst: 20 },
 } satisfies Record<string, Limit>
@@ -29,6 +32,8 @@ export interface SignInLimiter {
   limit(attempt: SignInAttempt, at: Date): void
   /** Applies only the limit of the network, for sign-ins that another system verifies. */
   limitAddress(address: string, at: Date): void
+  /** Throws `rate-limited` when a command line polls its sign-in too often, or its network polls too much. */
+  limitPolling(poll: { code: string; address: string }, at: Date): void
   /** Whether to record a refused attempt. Limited, so that an attack does not fill the table. */
   isRecorded(at: Date): boolean
 }
@@ -58,6 +63,10 @@ export function signInLimiter(): SignInLimiter {
       draw('name', email, at)
     },
     limitAddress: (address, at) => draw('address', networkOf(address), at),
+    limitPolling({ code, address }, at) {
+      draw('polls', networkOf(address), at)
+      draw('poll', code, at)
+    },
     isRecorded: (at) => drawFrom('recorded', '', at).allowed,
   }
 }

@@ -94,13 +94,14 @@ export async function decideCommandLineSignIn(
 /**
  * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, and ends with it, so
  * that a command line cannot outlive the person's sign-in. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
- * or the person has signed out.
+ * or the person has signed out. Throws `rate-limited` when the command line asks too often (RFC 8628 §3.5, slow_down).
  */
 export async function finishCommandLineSignIn(
   ctx: StaffCtx,
   { userCode, secret, ...client }: { userCode: string; secret: string } & BrowserClient,
   at: Date,
 ): Promise<'waiting' | 'ended' | { cookies: string[]; expiresAt: Date; person: ConsolePerson }> {
+  ctx.signIns.limitPolling({ code: userCode, address: client.address }, ctx.realClock())
   return ctx.db.tx(async (tx) => {
     const signIn = await lockSignIn(tx, userCode, ctx.realClock())
     if (!signIn || !sameDigest(signIn.secretDigest, digestOf(secret))) return 'ended'

@@ -211,6 +211,25 @@ test('another site, a person without a session and the command line of the machi
     assert.equal((await ask(start, { method: 'POST', body: { machine } })).status, 400, machine)
 })
 
+test('RFC 8628 §3.5: a command line that polls too often, and a network that tries many codes, must slow down', async () => {
+  const begun = await begin()
+  const polls = await Promise.all(Array.from({ length: 12 }, () => finish(begun)))
+  const refused = polls.filter(({ status }) => status === 429)
+  assert.ok(refused.length >= 5, 'only some polls at once are answered')
+  assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
+  realAheadMs += 10_000
+  assert.equal(await finished(begun), 'waiting', 'the sign-in continues after the pause')
+
+  const letters = 'BCDFGHJKLM'
+  const codes = Array.from(
+    { length: 140 },
+    (_, i) => `ZZZZZ${[100, 10, 1].map((each) => letters[Math.floor(i / each) % 10]).join('')}`,
+  )
+  const guesses = await Promise.all(codes.map((userCode) => finish({ userCode, secret: 'x' })))
+  assert.ok(guesses.some(({ status }) => status === 429))
+  realAheadMs += 60_000
+})
+
 test('sign-ins of a network are limited', async () => {
   const replies = await Promise.all(
     Array.from({ length: 40 }, () => ask(start, { method: 'POST', body: { machine: 'vm' } })),
