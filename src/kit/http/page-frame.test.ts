@@ -22,6 +22,7 @@ test('a page forbids frames, forms and external content unless its policy allows
   assert.match(String(body), /^<!doctype html>\n<html lang="en">.*<title>A &amp; B<\/title>.*<body><p>x<\/p><\/body>/s)
   const values = ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) => headers[name])
   assert.deepEqual(values, ['no-store', 'no-referrer', 'nosniff'])
+  assert.match(String(headers['strict-transport-security']), /^max-age=\d{8}; includeSubDomains$/)
 })
 
 test('a page that closes its window runs exactly this script, and other plain pages run none', () => {

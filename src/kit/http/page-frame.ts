@@ -40,6 +40,8 @@ export function pageHeaders(policy: PagePolicy): Record<string, string> {
     'content-security-policy': directives
       .flatMap(([name, value]) => (value === null ? [] : `${name} ${value}`))
       .join('; '),
+    // Browsers ignore it over http.
+    'strict-transport-security': 'max-age=63072000; includeSubDomains',
     ...privateHeaders,
   }
 }

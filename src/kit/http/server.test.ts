@@ -174,6 +174,13 @@ test('D3 §5.2: the Date of an answer is by the clock that judges signatures, al
   await moved.stop()
 })
 
+test('D1 §5: a browser does not guess the type of an answer, not even of a refusal', async () => {
+  for (const path of ['/api/things/1', '/api/nowhere', '/api/things/%ff']) {
+    const { headers } = await fetch(`${server.url}${path}`)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+  }
+})
+
 test('the handler gets the raw bytes of the body unchanged', async () => {
   const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
   assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)

@@ -266,6 +266,7 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
   request.arrival = arrival
   startServerSpan(request)
   reply.header('x-correlation-id', arrival.correlationId)
+  reply.header('x-content-type-options', 'nosniff')
   // A client that signs by its own clock must see that this one is moved.
   if (Math.abs(arrival.at.getTime() - Date.now()) >= 1000) reply.header('date', arrival.at.toUTCString())
   if (isStopping) reply.header('connection', 'close')

@@ -53,7 +53,6 @@ export function embedPage(
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'origin-agent-cluster': '?1',
-    'strict-transport-security': 'max-age=63072000; includeSubDomains',
     vary: 'accept-encoding, accept-language',
   }
   const shown = isFormSent ? withoutForm(document, build.working[language]) : document
