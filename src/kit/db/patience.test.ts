@@ -142,9 +142,10 @@ test('a write that times out in the queue of a group is never sent', () =>
     for (const [i, write] of writes.entries()) {
       line.pause()
       const [first, second] = [`first ${i}`, `second ${i}`]
+      // The first write keeps its slot longer than both wait.
       const failures = await Promise.all([
-        failureOf(300, () => write(first)),
-        failureOf(300, () => new Promise(setImmediate).then(() => write(second))),
+        failureOf(150, () => write(first)),
+        failureOf(150, () => new Promise(setImmediate).then(() => write(second))),
       ])
       for (const failure of failures) assert.ok(isTransient(failure))
       line.resume()

@@ -39,10 +39,13 @@ interface CommitQueue<Member, Outcome> {
   isScheduled: boolean
 }
 
+/** A member that runs alone counts as a running group for this time, because it may wait much longer for a locked row. */
+const aloneSlotMs = 250
+
 /**
  * Returns a function that runs a member: at once while fewer than `groups` groups run, otherwise in the next group.
  * Members of a group are sorted by owner, so that two groups lock rows in the same order. A failed group is rolled
- * back, and each of its members then runs alone.
+ * back, and each of its members then runs alone: a slow one delays neither other owners nor the next groups.
  */
 export function sharedCommit<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
@@ -61,14 +64,32 @@ export function sharedCommit<Member, Outcome>(
 
   async function runGroup(group: WaitingMember<Member, Outcome>[]): Promise<void> {
     queue.runningCount++
-    const settleMembers = group.length === 1 ? await runEachAlone(shared, group) : await runAsGroup(shared, group)
+    const settleMembers = group.length === 1 ? null : await runAsGroup(shared, group)
+    if (!settleMembers) await runEachAlone(group)
     queue.runningCount--
-    for (const { owner } of group) queue.busy.delete(owner)
+    if (settleMembers) for (const { owner } of group) queue.busy.delete(owner)
     const isAwaited = queue.waiting.length > 0
     startGroups()
     // Lets the next group send its statements before these callers continue, so that the database is not idle.
     if (isAwaited) await new Promise(setImmediate)
-    settleMembers()
+    settleMembers?.()
+  }
+
+  /** Resolves when all members have ended, or when the time of their slot is over. */
+  function runEachAlone(group: WaitingMember<Member, Outcome>[]): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, aloneSlotMs)
+      void Promise.all(group.map(runMemberAlone)).then(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  async function runMemberAlone({ member, owner, within, resolve, reject }: WaitingMember<Member, Outcome>) {
+    await within(() => shared.runAlone(member)).then(resolve, reject)
+    queue.busy.delete(owner)
+    planStart()
   }
 
   function planStart(): void {
@@ -111,31 +132,19 @@ function nextGroup<Member, Outcome>(
   return group.sort((a, b) => (a.owner < b.owner ? -1 : 1))
 }
 
-/** Runs a group in one transaction; the returned function settles the promises of its members. */
+/** Runs a group in one transaction. Returns a function that settles its members; null if each must run alone. */
 async function runAsGroup<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
   group: WaitingMember<Member, Outcome>[],
-): Promise<() => void> {
+): Promise<(() => void) | null> {
   try {
     const outcomes = await withSharedPatience(() => shared.runTogether(group.map(({ member }) => member)))
     const done = pairs(group, outcomes)
     return () => done.forEach(([{ resolve }, outcome]) => void resolve(outcome))
   } catch (error) {
-    if (!shared.isGroupFailure(error)) return runEachAlone(shared, group)
+    if (!shared.isGroupFailure(error)) return null
     return () => group.forEach(({ reject }) => void reject(error))
   }
-}
-
-async function runEachAlone<Member, Outcome>(
-  { runAlone }: SharedCommit<Member, Outcome>,
-  group: WaitingMember<Member, Outcome>[],
-): Promise<() => void> {
-  await Promise.all(
-    group.map(async ({ member, within, resolve, reject }) => {
-      await within(() => runAlone(member)).then(resolve, reject)
-    }),
-  )
-  return () => {}
 }
 
 /** Sends one statement outside an explicit transaction; after a transient failure, repeats it by `tx`, which retries. */

@@ -287,6 +287,68 @@ test('D2 §8: a locked row delays only its own borrower, not others in the share
   assert.equal(await countEffects(blocked), 1)
 })
 
+/** Locks the rows of borrowers by another connection until the returned function is called. */
+async function lockRows(requests: IdempotentOperation[]): Promise<() => Promise<void>> {
+  await db`create table if not exists borrower_row (key text primary key)`
+  for (const { key } of requests) await db`insert into borrower_row values (${key})`
+  const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = db.tx(async (tx) => {
+    await tx`select 1 from borrower_row where key = any(${requests.map(({ key }) => key)}) for update`
+    locked.resolve()
+    await unlock.promise
+  })
+  await locked.promise
+  return () => {
+    unlock.resolve()
+    return holder
+  }
+}
+
+/** A write that waits for the row of its borrower; `alone` resolves when it waits in its own transaction. */
+function writeToLockedRow(request: IdempotentOperation, runsBefore: number) {
+  const alone = Promise.withResolvers<void>()
+  let runs = 0
+  const done = once(ctx, request, now, async (tx) => {
+    if (runs++ === runsBefore) {
+      await tx`set local lock_timeout = '60s'`
+      alone.resolve()
+    }
+    await tx`select 1 from borrower_row where key = ${request.key} for update`
+    return effect(request)(tx)
+  })
+  return { alone: alone.promise, done }
+}
+
+test('D2 §8: borrowers whose shared commit failed on a locked row write again while that row is locked', async () => {
+  const requests = borrowers(10)
+  const [locked, ...others] = requests as [IdempotentOperation, ...IdempotentOperation[]]
+  const unlock = await lockRows([locked])
+  const blocked = writeToLockedRow(locked, 1)
+  const first = others.map(run)
+  await blocked.alone
+  await Promise.all(first)
+  const next = others.map((request) => ({ ...request, key: uuidv4() }))
+  await Promise.all(next.map(run))
+  assert.equal(await countEffects(locked), 0)
+  await unlock()
+  assert.equal((await blocked.done).status, 201)
+})
+
+test('D2 §8: writes to several locked rows do not delay the writes of other borrowers', async () => {
+  const [other, ...locked] = borrowers(5) as [IdempotentOperation, ...IdempotentOperation[]]
+  const unlock = await lockRows(locked)
+  const blocked: Promise<Answer>[] = []
+  for (const request of locked) {
+    const { alone, done } = writeToLockedRow(request, 0)
+    blocked.push(done)
+    await alone
+  }
+  await run(other)
+  for (const request of locked) assert.equal(await countEffects(request), 0)
+  await unlock()
+  for (const { status } of await Promise.all(blocked)) assert.equal(status, 201)
+})
+
 test('D2 §8: writes are not repeated if the outcome of their shared commit is unknown', async () => {
   await db`create table failing_commit (key text)`
   await db`
