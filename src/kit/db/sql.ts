@@ -10,7 +10,7 @@ import { type TransactionMode, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
 export { assignments, columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
-export { isLockTimeout, isTransient, violatesUnique } from './transaction.ts'
+export { isLockTimeout, isStatementCancelled, isTransient, violatesUnique } from './transaction.ts'
 
 /** As a template tag, runs one statement; called with a row, returns the row's columns and values as a fragment. */
 export interface Run {

@@ -28,7 +28,8 @@ export interface TransactionMode {
 
 /**
  * Runs `work` between begin and commit. A transient failure before the commit is retried by `transactionSchedule`. A
- * full disk is not retried, because retries would hold connections that reads need.
+ * full disk is not retried, because retries would hold connections that reads need, nor is a statement that the server
+ * cancelled, because it would load a slow database again.
  */
 export async function transaction<T>(
   connections: Connections,
@@ -41,7 +42,8 @@ export async function transaction<T>(
       return await (isSampled() ? inSpan({ name: 'transaction', kind: 'internal' }, run) : run())
     } catch (error) {
       const maxPauseMs = pauseMs(transactionSchedule, attempt)
-      if (maxPauseMs === null || !isTransient(error) || isDiskFull(error) || isPatienceOver()) throw error
+      if (maxPauseMs === null || !isTransient(error) || isPatienceOver()) throw error
+      if (isDiskFull(error) || isStatementCancelled(error)) throw error
       if (isPlanOutdated(error)) continue
       // Random, so that conflicting transactions do not collide again.
       await waitWithinPatience(sleep(maxPauseMs * (0.5 + Math.random() / 2)))
@@ -149,7 +151,7 @@ async function commit(client: PoolClient, firstFailure: ReturnType<TransactionQu
 }
 
 const transientCodes =
-  /^(40001|40P01|25006|53100|53300|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+  /^(40001|40P01|25006|53100|53300|57014|57P0[123]|25P03|08\d{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const transientMessages = /Connection terminated|timeout exceeded when trying to connect/
 
 const isUnsent = (error: unknown): boolean =>
@@ -157,7 +159,7 @@ const isUnsent = (error: unknown): boolean =>
 
 /**
  * Whether an error is transient: a deadlock, a restart or switchover of the database, a lost or unavailable connection, a
- * full disk, a plan that a migration outdated, a timeout.
+ * full disk, a plan that a migration outdated, a timeout. A lock timeout is not: its caller says what it waited for.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
@@ -170,6 +172,9 @@ export function isTransient(error: unknown): boolean {
 export function violatesUnique(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
 }
+
+/** Whether the server cancelled a statement, at its `statement_timeout` or for an operator. */
+export const isStatementCancelled = (error: unknown): boolean => codeOf(error) === '57014'
 
 /** Whether a statement exceeded its transaction's lock timeout. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'

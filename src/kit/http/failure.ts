@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
 import { OutOfPatience } from '#kit/db/patience.ts'
-import { isCommitUnknown, isDiskFull, isTransient } from '#kit/db/sql.ts'
+import { isCommitUnknown, isDiskFull, isLockTimeout, isStatementCancelled, isTransient } from '#kit/db/sql.ts'
 import { codeOf, isObject, ownValue } from '#kit/runtime/record.ts'
 import { Refusal, type RefusalKind } from './refusal.ts'
 import type { Answer } from './route.ts'
@@ -25,7 +25,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (statusOf(error) < 500) return new Refusal(...(ownValue(frameworkKinds, codeOf(error) ?? '') ?? unparsable))
   if (isCommitUnknown(error)) return commitUnknown()
   if (isDiskFull(error)) return diskFull()
-  if (error instanceof OutOfPatience) return databaseTimeout()
+  if (error instanceof OutOfPatience || isStatementCancelled(error) || isLockTimeout(error)) return databaseTimeout()
   return isTransient(error) ? databaseUnavailable() : 'bug'
 }
 

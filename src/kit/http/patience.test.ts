@@ -25,6 +25,20 @@ const routes: Route<Context>[] = [
       return answer(201, {})
     },
   },
+  ...['statement_timeout', 'lock_timeout'].map(
+    (setting): Route<Context> => ({
+      ...common,
+      method: 'POST',
+      path: `/cells/${setting}`,
+      handle: async (_, ctx) => {
+        await ctx.db.tx(async (tx) => {
+          await tx`select set_config(${setting}, '50', true)`
+          await tx`lock table cell`
+        })
+        return answer(201, {})
+      },
+    }),
+  ),
   ...healthRoutes<Context>(),
 ]
 const refuse = (refusal: unknown) => answer(503, { message: refusal instanceof Error ? refusal.message : refusal })
@@ -58,6 +72,17 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while 
   assert.equal(await readyStatus(), 200)
   release()
   await Promise.all(busy)
+})
+
+test('ARCHITECTURE rule 7: a statement that the server cancels at its statement or lock timeout gets 503 and Retry-After', async () => {
+  await db.tx(async (tx) => {
+    await tx`lock table cell`
+    for (const setting of ['statement_timeout', 'lock_timeout']) {
+      const { status, headers } = await fetch(`${server.url}/cells/${setting}`, { method: 'POST', signal: deadline() })
+      assert.equal(status, 503, setting)
+      assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+    }
+  })
 })
 
 test('requests that wait for a hanging database or for a connection get 503 and Retry-After', async () => {

@@ -1,6 +1,6 @@
 // Applies the waiting messages of several partitions: in one transaction if none fails, otherwise one by one.
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { isTransient } from '#kit/db/sql.ts'
+import { isStatementCancelled, isTransient } from '#kit/db/sql.ts'
 import { publicMessageOf } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { nextBatch } from './inbox-order.ts'
@@ -23,8 +23,9 @@ export async function applyPartitions(deps: ApplyDeps, batches: PartitionBatch[]
   try {
     await applyTogether(deps, batches)
   } catch (error) {
-    // Each partition would wait again for a database that does not answer.
-    if (isTransient(error)) return batches.map(({ rows }) => pendingAfter(deps, rows, error))
+    // Each partition would wait again for a database that does not answer. A cancelled statement concerns its own partition.
+    if (isTransient(error) && !isStatementCancelled(error))
+      return batches.map(({ rows }) => pendingAfter(deps, rows, error))
     return null
   }
   const outcomes: PartitionOutcome[] = []

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { connect, isCommitUnknown, type Tx } from '#kit/db/sql.ts'
+import { connect, isCommitUnknown, isLockTimeout, type Tx } from '#kit/db/sql.ts'
+import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
@@ -347,6 +348,36 @@ test('D2 §8: writes to several locked rows do not delay the writes of other bor
   for (const request of locked) assert.equal(await countEffects(request), 0)
   await unlock()
   for (const { status } of await Promise.all(blocked)) assert.equal(status, 201)
+})
+
+test('D2 §8: a statement that the server cancels fails its own borrower, not others in the shared commit', async () => {
+  const requests = borrowers(6)
+  const slow = requests[2]!
+  const results = await Promise.allSettled(
+    requests.map((request) =>
+      once(ctx, request, now, async (tx) => {
+        if (request !== slow) return effect(request)(tx)
+        await tx`set local statement_timeout = 50`
+        await tx`select pg_sleep(60)`
+        return effect(request)(tx)
+      }),
+    ),
+  )
+  for (const [i, { status }] of results.entries())
+    assert.equal(status, requests[i] === slow ? 'rejected' : 'fulfilled', `${i}`)
+})
+
+test('ARCHITECTURE rule 7: a write to a locked table is refused as a database that does not answer, not as pending', async () => {
+  const request = operation()
+  await db.tx(async (tx) => {
+    await tx`lock table effect`
+    const error = await run(request).catch((failure) => failure)
+    assert.ok(isLockTimeout(error), String(error))
+    const refusal = refusalFrom(error)
+    assert.ok(refusal instanceof Refusal)
+    assert.deepEqual([refusal.kind, refusal.details?.retryAfterSeconds], ['upstream', 2])
+  })
+  assert.equal((await run(request)).status, 201)
 })
 
 test('D2 §8: writes are not repeated if the outcome of their shared commit is unknown', async () => {

@@ -7,6 +7,7 @@ import {
   type Fragment,
   isCommitUnknown,
   isLockTimeout,
+  isStatementCancelled,
   isTemplate,
   isTransient,
   type Tx,
@@ -16,7 +17,15 @@ import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { bindTrace } from '#kit/runtime/trace.ts'
-import { claimKey, insertOutcomes, lockRecorded, type OperationKey, storeOutcome, usedKeys } from './store.ts'
+import {
+  claimKey,
+  insertOutcomes,
+  isAnyTableLocked,
+  lockRecorded,
+  type OperationKey,
+  storeOutcome,
+  usedKeys,
+} from './store.ts'
 
 export interface IdempotentOperation {
   tenantId: string
@@ -66,8 +75,9 @@ interface StoreDeps {
 
 /**
  * Runs `effect` once per key. A repeated request waits for the first response and returns it. Throws `reused-key` if
- * the key was used with other content, and `pending` if the wait takes too long. Refusals are not stored. `effect` may
- * be rolled back and repeated, so it may write only in its transaction.
+ * the key was used with other content, and `pending` if the wait takes too long, but the lock timeout itself if a whole
+ * table is locked, which no request does. Refusals are not stored. `effect` may be rolled back and repeated, so it may
+ * write only in its transaction.
  */
 export async function once(
   ctx: StoreDeps,
@@ -84,7 +94,7 @@ export async function once(
       : beginShared(ctx, tenantId, { record, owner, effect, runAlone }))
     return response ?? (await ctx.db.tx((tx) => replay(tx, record, effect)))
   } catch (error) {
-    if (!isLockTimeout(error)) throw error
+    if (!isLockTimeout(error) || (await isAnyTableLocked(ctx.db))) throw error
     throw new Refusal('pending', 'the same operation, or another one on this journey, is still running', {
       retryAfterSeconds: 1,
     })
@@ -210,7 +220,8 @@ const groupsOf = (db: Db, tenantId: string): BeginWrite =>
     ownerOf: ({ owner }) => owner,
     runTogether: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
     runAlone: ({ runAlone, runInTrace }) => runInTrace(runAlone),
-    isGroupFailure: (error) => isCommitUnknown(error) || isTransient(error),
+    // A cancelled statement concerns its own member, for example at a locked row.
+    isGroupFailure: (error) => isCommitUnknown(error) || (isTransient(error) && !isStatementCancelled(error)),
   })
 
 /** Runs the effects whose key is new, concurrently. If another process uses a key meanwhile, each member runs alone. */

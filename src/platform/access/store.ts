@@ -202,6 +202,17 @@ export const usedKeys = (tx: Tx, tenantId: string, keys: OperationKey[], lockWai
       select true from idempotency i where i.tenant_id = ${tenantId} and i.principal = input.principal
         and i.operation = input.operation and i.key = input.key)`
 
+/** Whether another session holds or awaits a lock on a whole table that stops writes, such as a change of its columns. */
+export async function isAnyTableLocked(db: Run): Promise<boolean> {
+  const rows = await db`
+    select from pg_locks l join pg_class c on c.oid = l.relation
+    where l.locktype = 'relation' and l.pid is distinct from pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())
+      and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+      and c.relkind in ('r', 'p') and c.relpersistence <> 't' limit 1`
+  return rows.length > 0
+}
+
 /** Locks and returns the stored outcome of a key; waits like `claimKey`. */
 export async function lockRecorded(
   tx: Tx,
