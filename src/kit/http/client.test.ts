@@ -141,7 +141,12 @@ test('does not connect to a host name that resolves to a private address', async
   answer = (_request, response) => response.end('inside')
   requests = 0
   const get = (host: string, egress: 'public' | 'public-or-loopback') =>
-    call({ method: 'GET', url: `http://${host}:${port}/`, egress, timeoutMs: 2000 })
+    call({
+      method: 'GET',
+      url: `${egress === 'public' ? 'https' : 'http'}://${host}:${port}/`,
+      egress,
+      timeoutMs: 2000,
+    })
   await assert.rejects(get('loop.resolver.example', 'public'), isUnreachable(/a private address/))
   await assert.rejects(get('mixed.resolver.example', 'public'), isUnreachable(/a private address/))
   await assert.rejects(get('inside.resolver.example', 'public-or-loopback'), isUnreachable(/a private address/))

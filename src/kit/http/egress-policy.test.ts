@@ -117,7 +117,7 @@ test('private, link-local and reserved addresses and names are refused, even in 
       assert.match(whyUnreachable(`https://${host}/hook`, egress) ?? '', /private/, `${host} ${egress}`)
 })
 
-test('internet addresses are accepted with http or https, and refused with credentials', () => {
+test('internet addresses are accepted with https, and refused with http outside a sandbox and with credentials', () => {
   for (const url of [
     'https://hooks.example.com/a?b=c',
     'https://hooks.svc.example.com./',
@@ -128,11 +128,15 @@ test('internet addresses are accepted with http or https, and refused with crede
     'https://उदाहरण.भारत/',
     'https://xn--p1b6ci4b4b3a.xn--h2brj9c/',
     'https://app.example/',
-    'http://93.184.216.34:8080/',
-    'http://[::ffff:93.184.216.34]/',
+    'https://93.184.216.34:8080/',
+    'https://[::ffff:93.184.216.34]/',
     'https://[2606:4700::1]/',
   ])
     assert.equal(whyUnreachable(url, 'public'), null, url)
+  for (const url of ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'http://93.184.216.34:443/']) {
+    assert.equal(whyUnreachable(url, 'public'), 'not an https address', url)
+    assert.equal(whyUnreachable(url, 'public-or-loopback'), null, url)
+  }
   assert.match(whyUnreachable('https://user:pass@example.com/', 'public') ?? '', /credentials/)
   for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'not a url', ''])
     assert.match(whyUnreachable(url, 'anywhere') ?? '', /not an http or https/, url)

@@ -4,7 +4,10 @@ import { domainToASCII } from 'node:url'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
 
-/** `public` allows only the internet; `public-or-loopback` also allows this machine, for a sandbox. */
+/**
+ * `public` allows only the internet, and only by https, because calls carry personal data and credentials.
+ * `public-or-loopback` also allows this machine and http, for a sandbox.
+ */
 export type EgressPolicy = 'anywhere' | 'public' | 'public-or-loopback'
 
 const loopback = new BlockList()
@@ -72,10 +75,13 @@ export function whyUnreachable(url: string, egress: EgressPolicy): string | null
   if (egress === 'anywhere') return null
   if (parsed.username || parsed.password) return 'an address that contains credentials'
   const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isIP(host)) return isEgressAllowed(host, egress) ? null : 'a private address'
-  if (isLocalhost(host)) return egress === 'public-or-loopback' ? null : 'a private host name'
-  return isPublicName(host) ? null : 'a private host name'
+  if (isIP(host) && !isEgressAllowed(host, egress)) return 'a private address'
+  if (!isIP(host) && !isReachableName(host, egress)) return 'a private host name'
+  return egress === 'public' && parsed.protocol !== 'https:' ? 'not an https address' : null
 }
+
+const isReachableName = (host: string, egress: EgressPolicy): boolean =>
+  isLocalhost(host) ? egress === 'public-or-loopback' : isPublicName(host)
 
 /** IANA's public top-level domains, in ASCII. A newer domain is refused until the package `tlds` is updated. */
 const publicTopLevelDomains = lazily(() => {

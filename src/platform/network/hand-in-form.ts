@@ -2,6 +2,7 @@
 
 import { dynamicFormUrl, fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
+import { whyUnreachable } from '#kit/http/egress-policy.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -11,9 +12,10 @@ import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { archiveForm, recordOutcome } from './archive/store.ts'
 import { formCounter } from './figures.ts'
-import { egressPolicyOf } from './identity.ts'
+import { egressPolicyOf, endpointOf } from './identity.ts'
 import type { InternalEvent } from './inbound/inbound-message.ts'
 import { recordInternalEvent } from './inbound/store.ts'
+import { addressInRegistry } from './registry.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
@@ -59,6 +61,7 @@ async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<Submi
   try {
     const form = await fetchForm(ctx, url)
     if ('outcome' in form) return form
+    if (!(await isLendersForm(ctx, job, form))) return { outcome: 'refused', fields: [] }
     const sealed = Buffer.from(answers, 'base64')
     const knownAnswers = ctx.seal.openJson<Record<string, string>>(sealed, answersContext(job.tenantId, formKey))
     const { entries, missing } = fillForm(form, knownAnswers)
@@ -78,23 +81,49 @@ const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
 const fetchPage = ({ config }: Context, url: string): Promise<HttpAnswer> =>
   call({ method: 'GET', url, headers: { accept: 'text/html' }, egress: egressPolicyOf(config) })
 
-/** Returns the address that a page's address answers with; null for a page, and without a usable answer. */
+/** Returns the address that a page's address answers with; null for a page, and without an answer that we may use. */
 export async function addressBehind(ctx: Context, url: string): Promise<string | null> {
   try {
     const page = await fetchPage(ctx, url)
-    return page.status === 200 ? dynamicFormUrl(textOf(page), url) : null
+    const address = page.status === 200 ? dynamicFormUrl(textOf(page), url) : null
+    return address !== null && whyUnreachable(address, egressPolicyOf(ctx.config)) === null ? address : null
   } catch (error) {
     if (error instanceof UnreachableError || error instanceof Refusal) return null
     throw error
   }
 }
 
-async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise<HtmlForm | SubmissionOutcome> {
+interface LoadedForm extends HtmlForm {
+  /** The address of the page with the form. */
+  pageUrl: string
+}
+
+async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise<LoadedForm | SubmissionOutcome> {
   const page = await fetchPage(ctx, url)
   if (page.status !== 200) return formOutcomeOf(page.status, '')
   const dynamicUrl = isFollowed ? null : dynamicFormUrl(textOf(page), url)
   if (dynamicUrl !== null) return fetchForm(ctx, dynamicUrl, true)
-  return runRefusingParser<HtmlForm>(formParser, unreadable, textOf(page), url)
+  return { ...(await runRefusingParser<HtmlForm>(formParser, unreadable, textOf(page), url)), pageUrl: url }
+}
+
+/**
+ * Whether the form posts to the host of the page that the lender's signed message names, or to the lender's address in
+ * the registry. A page is not signed, so a changed one must not send the borrower's data elsewhere.
+ */
+async function isLendersForm(
+  ctx: Context,
+  { payload }: Job<FormJob>,
+  { action, pageUrl }: LoadedForm,
+): Promise<boolean> {
+  const { party, purpose, url } = payload
+  const { origin } = new URL(action)
+  if (origin === new URL(url).origin) return true
+  // Pages of the network's test service are on other hosts than the addresses that answer with them.
+  if (ctx.config.NETWORK === 'preprod' && origin === new URL(pageUrl).origin) return true
+  const address = await addressInRegistry(ctx, party)
+  if (address !== null && origin === new URL(endpointOf(ctx.config, address)).origin) return true
+  ctx.log.error({ party, purpose, page: url, origin }, "a lender's form posts to a host that is not the lender's")
+  return false
 }
 
 async function postForm(

@@ -65,6 +65,26 @@ test('FIS12 §7.7: does not post a form if the answer to a required field is mis
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
 })
 
+test('FIS12 §7.7: posts no form to another host than the page in the lender’s message and the lender’s address', async () => {
+  const otherOrigin = network.url.replace('127.0.0.1', 'localhost')
+  const page = (action: string) => `<form method="POST" action="${action}"><input name="pan"></form>`
+  const scripts: Record<string, string | object> = {
+    'another host': page(`${otherOrigin}/form/stolen`),
+    'another scheme': page(`${network.url.replace('http:', 'https:')}/form/stolen`),
+    'a base at another host': `<base href="${otherOrigin}/">${page('form/stolen')}`,
+    'another host behind a JSON answer': { success: true, type: 'dynamic', formUrl: `${otherOrigin}/form/direct` },
+  }
+  const before = network.calls.length
+  for (const [name, body] of Object.entries(scripts)) {
+    const { journey, conversation } = await conversationAt('DISCOVERED')
+    network.on('GET /form/profile', () => ({ status: 200, body }))
+    await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
+    assert.deepEqual((await platform.waitForInbound(journey, 'form_refused')).fields, [], name)
+  }
+  network.on('GET /form/profile', undefined)
+  assert.ok(!network.calls.slice(before).some(({ path }) => path.startsWith('/form/')))
+})
+
 test('FIS12 §7.7: follows the address in a JSON answer once, within the limits of every fetch', async () => {
   const dynamic = (formUrl: string) => () => ({ status: 200, body: { success: true, type: 'dynamic', formUrl } })
   const { journey, conversation } = await conversationAt('DISCOVERED')

@@ -22,14 +22,17 @@ type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
 const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
-/** Stores the lender's newest documents that have HTTP addresses. A message without such documents changes nothing. */
+/**
+ * Stores the lender's newest documents that have web addresses, outside the sandbox only encrypted ones. A message
+ * without such documents changes nothing.
+ */
 export async function storeDocuments(
-  { tx, seal, at }: Pick<Context, 'seal'> & { tx: Tx; at: Date },
+  { tx, seal, config, at }: Pick<Context, 'seal' | 'config'> & { tx: Tx; at: Date },
   journey: Journey,
   documents: readonly LoanDocument[],
 ): Promise<void> {
   const stored = documents
-    .filter(({ url }) => /^https?:\/\//.test(url))
+    .filter(({ url }) => (config.SANDBOX ? /^https?:\/\// : /^https:\/\//).test(url))
     .map(({ code, name, url }): LoanDocumentLink => ({ code, name, url }))
   const offer = stored.length > 0 && (await findSelected(tx, journey))
   if (offer && !isDeepStrictEqual(documentsOf({ seal }, offer), stored))

@@ -7,8 +7,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import type { Received } from '#test/setup/receiver.ts'
+import { securePage } from './client.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
+import { endpointOf } from './lendloom.ts'
 import type { KycStatusReport } from './ports.ts'
 import { type DatedReport, isNewReport } from './status-report.ts'
 
@@ -102,6 +104,14 @@ test('D3 §6: a callback signed with the sandbox’s secret is refused outside t
   const [{ body, headers }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
   const ctxOutside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   assert.throws(() => lendloomKyc.verifyCallback(ctxOutside, body, headers, new Date()), isRefused('bad-credential'))
+})
+
+test('D3 §6: outside the sandbox, a provider’s page for the borrower must be https', () => {
+  const endpoint = endpointOf(ctx, 'KYC')
+  const ctxOutside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
+  assert.equal(securePage(ctxOutside, endpoint, 'https://kyc.example/page'), 'https://kyc.example/page')
+  assert.throws(() => securePage(ctxOutside, endpoint, 'http://kyc.example/page'), isRefused('upstream'))
+  assert.equal(securePage(ctx, endpoint, 'http://kyc.example/page'), 'http://kyc.example/page')
 })
 
 test('D3 §6: a look-up returns the status when no callback arrives', async () => {

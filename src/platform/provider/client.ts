@@ -89,6 +89,12 @@ export async function stream(
   throw unavailable(ctx, endpoint, `returned ${answer.status} for a file`)
 }
 
+/** Returns the page on which the borrower enters data. Throws `upstream` outside the sandbox unless it is encrypted. */
+export function securePage(ctx: ProviderContext, endpoint: ProviderEndpoint, url: string): string {
+  if (ctx.config.SANDBOX || url.startsWith('https:')) return url
+  throw unavailable(ctx, endpoint, "the address of the borrower's page is not https")
+}
+
 const timeoutMsOf = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
 
 /** Outside the sandbox, requests to private addresses are forbidden. */

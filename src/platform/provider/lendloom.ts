@@ -12,7 +12,15 @@ import { requireRecent } from '#contract/webhook/signature.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { ask, type ProviderCall, type ProviderContext, type ProviderEndpoint, postJson, stream } from './client.ts'
+import {
+  ask,
+  type ProviderCall,
+  type ProviderContext,
+  type ProviderEndpoint,
+  postJson,
+  securePage,
+  stream,
+} from './client.ts'
 import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
@@ -63,7 +71,9 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
     async begin(ctx: ProviderContext, request: ProviderRequest, extraFields: object): Promise<StartedRequest> {
       const body = { ...requestBody(request), ...extraFields }
       const reply = await ask(ctx, endpointOf(ctx, prefix), postJson('/requests', body), replySchema)
-      return startedOf(parse(RequestReport, reply))
+      const { id: reference, page_url, page_expires_at } = parse(RequestReport, reply)
+      const url = securePage(ctx, endpointOf(ctx, prefix), page_url)
+      return { reference, url, expiresAt: new Date(page_expires_at) }
     },
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
       toReport(
@@ -129,10 +139,4 @@ export const personOf = ({ fullName, pan, dateOfBirth, mobile }: ProviderRequest
   pan,
   date_of_birth: dateOfBirth,
   mobile,
-})
-
-const startedOf = (report: RequestReport): StartedRequest => ({
-  reference: report.id,
-  url: report.page_url,
-  expiresAt: new Date(report.page_expires_at),
 })

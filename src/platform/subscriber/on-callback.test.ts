@@ -288,6 +288,38 @@ test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK th
   )
 })
 
+test('FIS12 §4: outside the sandbox, a NACK names each address that is not https', async () => {
+  const { ids, onSearch } = await searchedJourney()
+  const asHttps = (raw: string) => raw.replaceAll('"http://', '"https://')
+  const catalogue = JSON.parse(asHttps(JSON.stringify(exampleOf('on_search', network))))
+  catalogue.catalog.providers[0].items[0].xinput.form.url = 'http://lender.example/form'
+  const order = JSON.parse(asHttps(JSON.stringify(exampleOf('on_init_2', network))))
+  const [formOrder, paymentOrder] = [structuredClone(order), structuredClone(order)]
+  formOrder.order.items[0].xinput.form.url = 'http://lender.example/kyc'
+  paymentOrder.order.payments[0].url = 'HTTP://lender.example/pay'
+  const context = { bpp_uri: 'https://lender.example/ondc' }
+  const cases = [
+    [onSearch({ bpp_uri: 'http://lender.example/ondc' }), 'context.bpp_uri'],
+    [
+      network.callback('on_search', { ...ids, message: catalogue, context }),
+      'message.catalog.providers.0.items.0.xinput.form.url',
+    ],
+    [network.callback('on_init', { ...ids, message: formOrder, context }), 'message.order.items.0.xinput.form.url'],
+    [network.callback('on_init', { ...ids, message: paymentOrder, context }), 'message.order.payments.0.url'],
+  ] as const
+  // The first message also loads the lender's key into the cache, because the registry of the tests is at http.
+  await network.postSigned(url, onSearch({ ttl: 'soon' }))
+  Object.assign(ctx.config, { SANDBOX: false })
+  try {
+    for (const [raw, path] of cases) {
+      const { body } = await network.postSigned(url, raw)
+      assert.deepEqual([body.message.ack.status, body.error?.path], ['NACK', `$.${path}`], path)
+    }
+  } finally {
+    Object.assign(ctx.config, { SANDBOX: true })
+  }
+})
+
 test('FIS12 §4: the NACK of an unknown version names every version that we speak', async () => {
   const { onSearch } = await searchedJourney()
   for (const version of ['2.0.0', '9.9.9']) {

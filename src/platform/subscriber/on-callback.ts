@@ -86,12 +86,45 @@ export async function receiveCallback(
   }
 }
 
+/**
+ * Outside the sandbox, names each address at which the lender would get the borrower's data unencrypted: its own, and
+ * those of its forms and payment pages.
+ */
+function insecureAddresses({ config }: Context, body: unknown): FieldError[] {
+  if (config.SANDBOX) return []
+  const { context, message } = fieldsOf(body)
+  const { order, catalog } = fieldsOf(message)
+  const { items, payments } = fieldsOf(order)
+  const addresses = [
+    { path: 'context.bpp_uri', url: fieldsOf(context).bpp_uri },
+    ...formAddresses(items, 'message.order.items'),
+    ...listOf(fieldsOf(catalog).providers).flatMap((provider, i) =>
+      formAddresses(fieldsOf(provider).items, `message.catalog.providers.${i}.items`),
+    ),
+    ...listOf(payments).map((payment, i) => ({
+      path: `message.order.payments.${i}.url`,
+      url: fieldsOf(payment).url,
+    })),
+  ]
+  return addresses
+    .filter(({ url }) => typeof url === 'string' && /^http:/i.test(url))
+    .map(({ path }) => ({ path, message: 'must be an https URL' }))
+}
+
+const formAddresses = (items: unknown, path: string) =>
+  listOf(items).map((item, i) => ({
+    path: `${path}.${i}.xinput.form.url`,
+    url: fieldsOf(fieldsOf(fieldsOf(item).xinput).form).url,
+  }))
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
 /** Validates a callback: body, signer, recipient, timestamp and journey. Throws `invalid` or `bad-credential`. */
 export function validateCallback(
   { ctx, sender, journey, body, arrival }: VerifiedCallback,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
 ): { context: LenderContext; message: unknown; journey: Journey } {
-  const [first, ...more] = bodyFaults(journey)
+  const [first, ...more] = [...bodyFaults(journey), ...insecureAddresses(ctx, body)]
   if (first) throw invalid(first, ...more)
   const context = requireLenderContext(body)
   const { message } = fieldsOf(body)

@@ -43,7 +43,7 @@ test('D1 §6: allows http and loopback addresses only in the sandbox, and never 
   assert.equal(urlFault('https://hooks.example.com/x', livePolicy, 'url'), null)
   assert.deepEqual(urlFault('http://hooks.example.com/x', livePolicy, 'url'), {
     path: 'url',
-    message: 'must be an https URL',
+    message: 'cannot be called: it is not an https address',
   })
   assert.equal(urlFault('http://127.0.0.1:9000/x', sandboxPolicy, 'url'), null)
   assert.equal(urlFault('http://hooks.example.com/x', sandboxPolicy, 'url'), null)

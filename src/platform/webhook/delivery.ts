@@ -221,9 +221,7 @@ export const nextTry = (
 /** Returns a field error if the text of `url` shows that updates cannot be sent there, otherwise null. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
-  if (why) return { path, message: `cannot be called: it is ${why}` }
-  if (!policy.isHttpAllowed && new URL(url).protocol !== 'https:') return { path, message: 'must be an https URL' }
-  return null
+  return why === null ? null : { path, message: `cannot be called: it is ${why}` }
 }
 
 /** Faults of an optional callbackUrl (D1 §6). */

@@ -173,7 +173,6 @@ function validatePartner(
   const missing = SANDBOX ? [] : missingContact(contact).filter((name) => !missingBefore.includes(name))
   const faults: FieldError[] = [
     ...(urlFault ? [{ path: 'url', message: `cannot be called: it is ${urlFault}` }] : []),
-    ...(!urlFault && !SANDBOX && !url.startsWith('https:') ? [{ path: 'url', message: 'must be an https URL' }] : []),
     ...products
       .filter((product) => !partnerProducts.includes(product))
       .map((product) => ({ path: 'products', message: `partners do not offer ${product}` })),

@@ -54,6 +54,8 @@ async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const answer = await orUnavailable(ctx, () => call({ method: 'GET', url, egress: egressOf(ctx) }))
   const entity = entityIn(answer)
   if (!entity?.webviewurl || !entity.baseurl) throw unavailable(ctx, `the directory returned ${answer.status}`)
+  if (!ctx.config.SANDBOX && !entity.webviewurl.startsWith('https:'))
+    throw unavailable(ctx, "the address of the borrower's page is not https")
   const keys = entity.keys.flatMap((jwk) => {
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []

@@ -17,6 +17,7 @@ import {
   type ProviderEndpoint,
   parseAnswer,
   postJson,
+  securePage,
   send,
   stream,
   unavailable,
@@ -76,7 +77,7 @@ async function begin(ctx: ProviderContext, request: EsignRequest) {
     reference === defaultId ? first : await create(reference),
     CreateReply,
   )
-  return { reference, url: signing_link, expiresAt: daysAfter(ctx.clock(), days) }
+  return { reference, url: securePage(ctx, endpoint, signing_link), expiresAt: daysAfter(ctx.clock(), days) }
 }
 
 const isIdTaken = (answer: HttpAnswer): boolean =>
