@@ -12,6 +12,12 @@ export function spin(): never {
   for (;;);
 }
 
+export function spinFor(ms: number): string {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+  return 'done'
+}
+
 export const backtrack = (): boolean => /^(a+)+$/.test(`${'a'.repeat(60)}b`)
 
 export const waitForever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))

@@ -16,7 +16,11 @@ test('a refusal in the thread keeps its kind and details; an internal error stay
   await assert.rejects(runRefusingParser({ module, name: 'fail' }, unreadable), { message: 'a mistake of ours' })
 })
 
-test('content that takes too long is refused with the message of the caller', async () => {
+test('content that takes too long is refused with the message of the caller, by its own time limit', async () => {
+  assert.equal(await runRefusingParser({ module, name: 'spinFor' }, unreadable, 500), 'done')
+  await assert.rejects(runRefusingParser({ module, name: 'spinFor', deadlineMs: 50 }, unreadable, 500), {
+    message: 'the page takes too long to be read',
+  })
   await assert.rejects(runRefusingParser({ module, name: 'spin' }, unreadable), {
     kind: 'malformed',
     message: 'the page takes too long to be read',

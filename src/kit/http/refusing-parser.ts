@@ -8,11 +8,11 @@ type Outcome<T> = { value: T } | { refusal: Pick<Refusal, 'kind' | 'message' | '
 
 /** Runs a parser in a thread. Throws the `Refusal` of the parser, or the errors of `refuseParserFailure`. */
 export async function runRefusingParser<T>(
-  { module, name }: ParserName,
+  { module, name, ...limits }: ParserName,
   unreadable: (reason: string) => Refusal,
   ...args: unknown[]
 ): Promise<T> {
-  const wrapper = { module: new URL(import.meta.url), name: 'outcomeOf' }
+  const wrapper = { module: new URL(import.meta.url), name: 'outcomeOf', ...limits }
   const outcome = await refuseParserFailure(runParser<Outcome<T>>(wrapper, module.href, name, ...args), unreadable)
   if ('value' in outcome) return outcome.value
   const { kind, message, details } = outcome.refusal
