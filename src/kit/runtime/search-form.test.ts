@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsOf } from './fixtures/seconds-of.ts'
 import { maskedNote, maskedPath, maskedWords, scrub } from './mask.ts'
-import { normalize } from './search-form.ts'
+import { normalize, replaceInAnySpelling } from './search-form.ts'
 
 const forms = ['NFC', 'NFKC', 'NFKD'] as const
 
@@ -31,4 +31,12 @@ test('normalizes and masks a run of combining marks in linear time', () => {
   }
   for (const text of textsOfMarks(2 ** 18))
     for (const form of forms) assert.ok(secondsOf(() => normalize(text, form)) < 2, form)
+})
+
+test('the form of each character is computed once, however often a hostile text repeats it', (t) => {
+  const characters = ['९', 'ﬁ', '\u0301', '￥', 'ﷺ', '\u200d']
+  const normalizing = t.mock.method(String.prototype, 'normalize')
+  for (const character of characters) replaceInAnySpelling(`x${character.repeat(5000)}`, /9{10}/g, '')
+  // A text is normalized as a whole, in groups of 30 marks.
+  assert.ok(normalizing.mock.callCount() < 1000, `${normalizing.mock.callCount()} characters were normalized`)
 })

@@ -6,6 +6,7 @@ import { lazily } from './record.ts'
 const ascii = /^[\0-\x7f]*$/
 /** Non-ASCII digits, zero-width characters and dashes: NFKC does not convert all of them. */
 const nonAsciiForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
+const zeroWidth = /\p{Cf}/u
 const dash = /[\u2010-\u2015\u2212]/
 const digit = /^\p{Nd}$/u
 
@@ -14,32 +15,69 @@ const digitAt = (code: number): number =>
   digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
 
 /**
- * One character of the search form, for a character and the zero-width ones after it. A non-ASCII dash becomes `~`: it
- * may separate digits of a number, but is not the hyphen of a prefix such as `CASE-`.
+ * The search form of one character that is not ASCII. A dash becomes `~`: it may separate digits of a number, but is not
+ * the hyphen of a prefix such as `CASE-`.
  */
-function searchFormOf(characters: string): string {
-  const code = characters.codePointAt(0) ?? 0
-  const first = String.fromCodePoint(code)
-  if (first <= '\u007f') return first
-  const normal = normalize(first, 'NFKC')
+function searchFormOf(code: number): string {
+  const character = String.fromCodePoint(code)
+  const normal = normalize(character, 'NFKC')
   if (normal.length === 1 && normal <= '\u007f') return normal
-  if (dash.test(first)) return '~'
-  return digit.test(first) ? String(digitAt(code)) : first.charAt(0)
+  if (dash.test(character)) return '~'
+  return digit.test(character) ? String(digitAt(code)) : character.charAt(0)
+}
+
+/** The UTF-16 code of the search form of each code point, 0 until it is computed: a hostile text has 20,000 of them. */
+const formCodes = lazily(() => new Uint16Array(0x110000))
+/** Marks a zero-width character, which belongs to the character before it. No other character has this form. */
+const zeroWidthMark = 1
+
+function formCodeOf(code: number): number {
+  if (code <= 0x7f) return code
+  const known = formCodes()[code]
+  if (known) return known
+  const computed = zeroWidth.test(String.fromCodePoint(code)) ? zeroWidthMark : searchFormOf(code).charCodeAt(0)
+  formCodes()[code] = computed
+  return computed
+}
+
+interface SearchForm {
+  form: string
+  /** Where each character of the form begins in the text, and the end of the text. */
+  starts: Uint32Array
+}
+
+function searchFormWithStarts(text: string): SearchForm {
+  const codes = new Uint16Array(text.length)
+  const starts = new Uint32Array(text.length + 1)
+  let count = 0
+  for (let start = 0; start < text.length; start++) {
+    const code = text.codePointAt(start) ?? 0
+    const formCode = formCodeOf(code)
+    if (formCode !== zeroWidthMark || code === zeroWidthMark || count === 0) {
+      codes[count] = formCode
+      starts[count++] = start
+    }
+    if (code > 0xffff) start++
+  }
+  starts[count] = text.length
+  let form = ''
+  for (let i = 0; i < count; i += 8192) form += String.fromCharCode(...codes.subarray(i, Math.min(i + 8192, count)))
+  return { form, starts }
 }
 
 /** Replaces the matches of a global pattern in the search form of a text, except matches that have a first group. */
 export function replaceInAnySpelling(text: string, pattern: RegExp, replacement: string): string {
   if (ascii.test(text) || (!nonAsciiForms.test(text) && normalize(text, 'NFKC') === text))
     return text.replace(pattern, (match, exempt: unknown) => (typeof exempt === 'string' ? match : replacement))
-  const characters = text.match(/.\p{Cf}*/gsu) ?? []
+  const { form, starts } = searchFormWithStarts(text)
   const parts: string[] = []
   let end = 0
-  for (const { index, 0: match, 1: exempt } of characters.map(searchFormOf).join('').matchAll(pattern)) {
+  for (const { index, 0: match, 1: exempt } of form.matchAll(pattern)) {
     if (exempt !== undefined) continue
-    parts.push(characters.slice(end, index).join(''), replacement)
+    parts.push(text.slice(starts[end], starts[index]), replacement)
     end = index + match.length
   }
-  return [...parts, characters.slice(end).join('')].join('')
+  return [...parts, text.slice(starts[end])].join('')
 }
 
 /**
