@@ -10,7 +10,7 @@ import { insertMail } from './store.ts'
 
 const maxMailBytes = 25 << 20
 
-export type MailboxContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { mailbox: MailboxSettings }
+export type MailboxContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'url'> & { mailbox: MailboxSettings }
 
 interface MailboxSettings {
   /** The SMTP URL of the platform's mail server, or `none`. */

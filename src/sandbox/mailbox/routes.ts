@@ -1,17 +1,18 @@
 // The mailbox's routes: pages to read, answer and write mail, and a list as JSON.
 
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { styleOf } from '#kit/design/style.ts'
 import { refuseUnstorable } from '#kit/http/body.ts'
+import { isLocalhost } from '#kit/http/egress-policy.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
-import { type Answer, type Api, answer, type Route } from '#kit/http/server.ts'
+import { type Answer, type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
-import { anyParty } from '#sandbox/core/context.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, type MailboxView, mailboxPage } from './page.ts'
 import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
@@ -19,7 +20,21 @@ import { findMail, listMails } from './store.ts'
 
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   definition: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: anyParty, section: 'operation' })
+): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: ownHost, section: 'operation' })
+
+/**
+ * Anyone may read the mailbox, but only at the sandbox's own address, an IP address or localhost: a page in a browser
+ * on this machine could otherwise read it under its own name, which it lets resolve to this machine (DNS rebinding).
+ */
+const ownHost: Auth<MailboxContext, null> = {
+  scheme: null,
+  check({ headers }, ctx) {
+    const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {}
+    const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+    if (isAddress || isLocalhost(hostname) || hostname === new URL(ctx.url).hostname) return null
+    throw new Refusal('forbidden', `the mailbox is at ${ctx.url}/mailbox`, { field: 'Host' })
+  },
+}
 
 const readAsset = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {
