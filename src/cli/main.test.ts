@@ -136,4 +136,5 @@ test('terminal control sequences of a lender are replaced, but our colours stay'
   assert.equal(withoutControls(gist), 'error 1\ufffd[2J\ufffd]0;title\ufffd\ufffd1A\ufffdok')
   const ownText = 'a\tb\r\n\u001b[1;31mred\u001b[39m'
   assert.equal(withoutControls(ownText), ownText)
+  assert.equal(withoutControls('paid \u202e001 \u2066x\u2069 क्\u200dष'), 'paid \ufffd001 \ufffdx\ufffd क्\u200dष')
 })

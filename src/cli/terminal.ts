@@ -2,9 +2,12 @@
 
 export const write = (to: NodeJS.WriteStream, text: string) => to.write(`${to.isTTY ? withoutControls(text) : text}\n`)
 
-/** Output contains text of lenders and borrowers, so colours are the only control sequences that reach a terminal. */
+/**
+ * Output contains text of lenders and borrowers, so colours are the only control sequences that reach a terminal, and
+ * no character changes the direction of the text around it.
+ */
 export const withoutControls = (text: string): string =>
-  text.replace(/(?!\n|\t|\r\n)\p{Cc}(\[[\d;]*m)?/gu, (found, colour) =>
+  text.replace(/(?!\n|\t|\r\n)[\p{Cc}\p{Bidi_Control}](\[[\d;]*m)?/gu, (found, colour) =>
     colour !== undefined && found.startsWith('\u001b') ? found : '\ufffd',
   )
 

@@ -92,3 +92,27 @@ test('D3 §2.3: a GSTIN requires a valid state, PAN and check character', () => 
   const validCheckCharacters = [...alphabet].filter((last) => id.isGstin(validGstin.slice(0, 14) + last))
   assert.deepEqual(validCheckCharacters, ['V'])
 })
+
+test('ARCHITECTURE: a name has no invisible characters and none that turn text around, but the joiners of Indic scripts', () => {
+  const visible = new RegExp(id.visiblePattern, 'u')
+  // Half forms, a repha with a joiner, and a chillu at the end of a word.
+  for (const name of [
+    'Asha Kulkarni',
+    'आशा कुलकर्णी',
+    'क्\u200dष',
+    'क्\u200cष',
+    'र\u200d्य',
+    'അവന്\u200d',
+    'Zoë',
+    '👍🏽',
+    'राम\u200c',
+  ])
+    assert.match(name, visible, name)
+  const invisible = ['\u200b', '\u00ad', '\u2060', '\ufeff', '\u{e0041}', '\u2028', '\u0085', '\n', '\u0000']
+  const turning = ['\u202e', '\u202a', '\u2066', '\u2069', '\u200f', '\u200e', '\u061c']
+  for (const character of [...invisible, ...turning])
+    for (const name of [`Asha${character}`, `${character}Asha`, `As${character}ha`])
+      assert.doesNotMatch(name, visible, JSON.stringify(name))
+  for (const name of ['', '  ', 'As\u200dha', '\u200dआशा', 'As\u200cha'])
+    assert.doesNotMatch(name, visible, JSON.stringify(name))
+})

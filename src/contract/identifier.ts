@@ -1,5 +1,11 @@
-// Patterns of Indian identifiers, and the conversion of input to the stored form.
+// Patterns of Indian identifiers and of names, and the conversion of input to the stored form.
 import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
+
+/**
+ * One line of visible text, not blank. Characters that are invisible or change the direction of text could make a name
+ * look like another one. After an Indic letter or mark U+200C and U+200D select the form of the letter.
+ */
+export const visiblePattern = '^(?=.*\\S)(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|(?<=[\\u0900-\\u0dff])[\\u200c\\u200d])*$'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 /** The PAN of a person. The fourth character, which is the kind of holder, is P. */

@@ -1,5 +1,6 @@
 // Schemas of the console API: lending partners, their rules, contacts and credential names.
 import { Id, Instant, MaybeInstant, MaybeText, Text, wholeNumber } from '#contract/atoms.ts'
+import { visiblePattern } from '#contract/identifier.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies, minReasonLength } from './lists.ts'
@@ -62,8 +63,8 @@ const Sender = Type.String({
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?=.*\\S)[^\\p{Cc}]*$',
-  'x-says': 'must be a name of one line',
+  pattern: visiblePattern,
+  'x-says': 'must be a name of one line, all of it visible',
 })
 const Url = Type.String({ maxLength: 500 })
 const Products = Type.Array(OneOf(productIds), { minItems: 1, uniqueItems: true })

@@ -1,5 +1,6 @@
 // The page on which admins add, change and remove users of the desk.
 
+import { visiblePattern } from '#contract/identifier.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -127,6 +128,8 @@ const show = deskRoute({
   handle: ({ who, query }, ctx) => peoplePage(ctx, who, query),
 })
 
+const visible = new RegExp(visiblePattern, 'u')
+
 const add = deskRoute({
   ...common,
   auth: may('STAFF_ADDED'),
@@ -138,8 +141,8 @@ const add = deskRoute({
     const form = formFrom(raw)
     const input = inputIn(form)
     if (input.name === '') throw new Refusal('invalid', 'enter a name', { field: 'name' })
-    if (input.name.length > 100 || /\p{Cc}/u.test(input.name))
-      throw new Refusal('invalid', 'a name has at most 100 characters, in one line', { field: 'name' })
+    if (input.name.length > 100 || !visible.test(input.name))
+      throw new Refusal('invalid', 'a name has at most 100 visible characters, in one line', { field: 'name' })
     const email = emailOf(input.email)
     if (email.length > 254)
       throw new Refusal('invalid', 'an email address has at most 254 characters', { field: 'email' })
