@@ -87,7 +87,7 @@ function report(name: string, ratios: number[], goal: number): void {
 
 /** The minimal database work of one event: one row of the same size in one transaction. */
 const bareInsert = () =>
-  `insert into bench_bare (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
+  `insert into bench_bare (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac,
     body_sealed, correlation_id, received_at)
   values ('PGBENCH', gen_random_uuid(), 'KYC_UPDATED', 'CASE-2026-000123', 'CASE', 'CASE-2026-000123', 1,
     '\\x${randomBytes(32).toString('hex')}', '\\x${randomBytes(meanBytes + 32).toString('hex')}',

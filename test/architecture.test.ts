@@ -198,6 +198,39 @@ test('contracts read no files, call no other systems, load no server and are not
   }
 })
 
+/** Files of kit, platform and partner that compute a digest without a key, with what the digest covers. */
+const plainDigests: Record<string, string> = {
+  'src/kit/http/static-site.ts': 'public files',
+  'src/kit/crypto/content-digest.ts': 'the input of a keyed digest',
+  'src/kit/crypto/id.ts': 'names, of which an id or a bucket has a part',
+  'src/kit/crypto/token.ts': 'tokens of 32 random bytes',
+  'src/kit/files/file-writer-thread.ts': 'files, whose digest is part of D3 §4.3',
+  'src/kit/files/checked-bytes.ts': 'files that are compared with that digest',
+  'src/kit/db/chain.ts': 'links of the audit log',
+  'src/kit/db/migrate.ts': 'migrations',
+  'src/kit/db/statement.ts': 'the text of SQL statements',
+  'src/kit/archive/archive.ts': 'encrypted content, with a random key',
+  'src/platform/provider/esign/cashfree.ts': 'random references and public keys',
+  'src/platform/borrower/store.ts': 'names, for 12 bits of a bucket',
+  'src/platform/mail/receive.ts': 'a mail, as the input of a keyed digest',
+  'src/platform/network/subscribe.ts': 'public keys',
+  'src/platform/network/registry-entry.ts': 'public keys',
+  'src/platform/staff/command-line.ts': 'a request, as the input of a keyed digest',
+  'src/platform/application/partner/claiming.ts': 'files, whose digest is part of D3 §4.3',
+  'src/platform/application/partner/uploading.ts': 'files, whose digest is part of D3 §4.3',
+  'src/platform/api-files.ts': 'public files',
+  'src/partner/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
+  'src/partner/document/store.ts': 'ids and a keyed digest',
+}
+
+test('DPDP §8(5): a stored digest of personal content is keyed, so that a reader of the database cannot try values', () => {
+  const hashing = /\b(?:createHash\(|hash\('|sha256\()/
+  const found = read.flatMap(({ path, text }) =>
+    /^src\/(?:kit|platform|partner)\//.test(path) && hashing.test(text) ? path : [],
+  )
+  assert.deepEqual(found.toSorted(), Object.keys(plainDigests).toSorted())
+})
+
 test('each library is loaded by one file of kit, and pg by kit/db', () => {
   const { dependencies }: { dependencies: object } = JSON.parse(readFileSync('package.json', 'utf8'))
   const sources = read.map(({ path, text }) => ({

@@ -137,7 +137,7 @@ async function fillEvents(tx: Tx, { tenantId }: Filling): Promise<void> {
       s.at + make_interval(secs => 40 * case when s.n % 60 = 0 and v = 2 then 5 else v end) as at
     from step_of s cross join generate_series(1, 4) as v where s.status = 'OFFER_SELECTED' and s.n % 3 = 0`
   await tx`
-    insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed, received_at)
+    insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac, body_sealed, received_at)
     select 'PARTNER', event_id, (array['CASE_UPDATED', 'OFFER_MADE', 'KYC_REVIEW_DECIDED', 'LOAN_DISBURSED'])[v], journey_id::text, 'CASE', journey_id::text, v,
       '\\x00', decode(repeat('5a', 600), 'hex'), at from arrived_event order by at`
   await tx`

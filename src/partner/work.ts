@@ -1,16 +1,19 @@
 // All workers of the partner.
 
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
+import { inboxDigests, rekeyDigests } from '#kit/db/rekey.ts'
 import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { archiveWorker } from '#partner/archive/sweep.ts'
 import { autopilotWorker } from '#partner/autopilot/drive.ts'
+import { digestsOfStatements } from '#partner/collection/statement/store.ts'
 import { collectionWorkers } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { auditHeadWorker } from '#partner/desk/audit/send-head.ts'
+import { digestsOfUploads } from '#partner/document/store.ts'
 import { eventDeliveryWorker } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
@@ -37,6 +40,7 @@ export async function startWorkers(ctx: Context): Promise<Worker[]> {
     recheckWorker(ctx),
     retentionWorker(ctx),
     archiveWorker(ctx),
+    rekeyWorker(ctx),
     ...collectors,
   ]
 }
@@ -72,6 +76,19 @@ const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
       await deleteOldGuesses(db, daysAfter(clock(), -2))
       await deleteFullCounts(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(realClock(), -1), daysAfter(clock(), -failureRetentionDays))
+      return []
+    },
+    handle: async () => {},
+  })
+
+const rekeyPollMs = 3_600_000
+
+/** Replaces the plain digests of earlier versions. */
+const rekeyWorker = ({ db, seal, log }: Context): Worker =>
+  loop<null>({
+    ...{ queue: 'rekey', db, log, pollMs: rekeyPollMs, concurrency: 1 },
+    async claim() {
+      for (const table of [inboxDigests, digestsOfUploads, digestsOfStatements]) await rekeyDigests(db, seal, table)
       return []
     },
     handle: async () => {},

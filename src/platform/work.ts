@@ -1,12 +1,13 @@
 // All background work of the platform, with a worker per kind.
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
+import { inboxDigests, rekeyDigests } from '#kit/db/rekey.ts'
 import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { consentReconcileWorker } from '#platform/aa/reconcile.ts'
-import { deleteExpiredTokens } from '#platform/access/store.ts'
+import { deleteExpiredTokens, digestsOfRequests } from '#platform/access/store.ts'
 import { endpointCheckWorker } from '#platform/alert/check.ts'
 import { alertWorker } from '#platform/alert/tell.ts'
 import { inboundWorker } from '#platform/application/network/apply.ts'
@@ -76,7 +77,7 @@ const sweep = 'sweep'
 const failedSignInDays = 180
 const keptAnswerDays = 90
 
-/** Expires idle journeys and deletes old tokens, sessions and logs. All processes share one job. */
+/** Expires idle journeys, deletes old tokens, sessions and logs, and replaces the plain digests of earlier versions. All processes share one job. */
 function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, sweep, 'the sweep could not be scheduled; the next start will')
@@ -94,6 +95,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failedSignInDays))
       await deleteExpiredSignIns(db, ctx.realClock())
       await removeStoppedListeners(ctx)
+      for (const table of [digestsOfRequests, inboxDigests]) await rekeyDigests(db, ctx.seal, table)
       await expireIdle(ctx)
     },
   })

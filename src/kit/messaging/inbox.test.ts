@@ -1,11 +1,14 @@
 // The inbox stores each message once, before the message is acknowledged, and independently of other messages.
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
+import { inboxDigests, rekeyDigests } from '#kit/db/rekey.ts'
 import { connect, isCommitUnknown } from '#kit/db/sql.ts'
 import { runInTrace } from '#kit/runtime/trace.ts'
 import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
+import { tablesWith } from '#test/setup/stored-values.ts'
 import { inboxOf, type NewInboundEvent, receive, receivedEvents, type StoreResult } from './inbox.ts'
 import { noTenantId } from './queue.ts'
 
@@ -47,6 +50,22 @@ test('D3 §4.2: stores one of several concurrent messages with the same id and d
   const receipts = await receiveAll(inbox, all)
   assert.equal(receipts.filter(({ seen }) => seen === 'first').length, 1)
   assert.equal(receipts.filter(({ seen }) => seen === 'different').length, 19)
+})
+
+test('DPDP §8(5): the database without its keys does not confirm a guessed message; one of the previous version is recognized', async () => {
+  const [event, other] = [message(), message()]
+  await receive(inbox, event)
+  const plain = hash('sha256', event.raw, 'buffer')
+  assert.deepEqual(await tablesWith(inbox.db, plain.toString('hex')), [])
+  await inbox.db`update inbox set body_sha256 = ${plain}, body_mac = null where event_id = ${event.eventId}`
+  const repeat = async () => {
+    assert.equal((await receive(inbox, event)).seen, 'same')
+    assert.equal((await receive(inbox, { ...event, raw: other.raw })).seen, 'different')
+  }
+  await repeat()
+  await rekeyDigests(inbox.db, inbox.seal, inboxDigests)
+  assert.deepEqual(await tablesWith(inbox.db, plain.toString('hex')), [])
+  await repeat()
 })
 
 test('two processes that receive the same messages in opposite orders do not deadlock', async () => {

@@ -1,9 +1,10 @@
 // Stores each incoming message once, before the message is acknowledged; also lists stored messages.
-import { hash } from 'node:crypto'
+import { type ContentDigest, contentDigest, isSameContent, type StoredDigest } from '#kit/crypto/content-digest.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import type { LoaderOptions } from '#kit/db/loader.ts'
+import { inboxDigests } from '#kit/db/rekey.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
@@ -50,7 +51,7 @@ export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
       ...event,
       eventId,
       key: `${event.sender}/${eventId}`,
-      sha256: hash('sha256', event.raw, 'buffer'),
+      digest: contentDigest(seal, event.raw, inboxDigests.purpose),
       sealed: seal.bytes(event.raw, inboxContext(event.sender, eventId)),
       ...storedTrace(),
     })
@@ -72,12 +73,11 @@ const batchLimits = (concurrency: number): LoaderOptions<InboxRow> => ({
 
 interface InboxRow extends NewInboundEvent, StoredTrace {
   key: string
-  sha256: Buffer
+  digest: ContentDigest
   sealed: Buffer
 }
 
-interface StoredEvent {
-  sha256: Buffer
+interface StoredEvent extends StoredDigest {
   receivedAt: Date
 }
 
@@ -96,9 +96,11 @@ async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
   return rows.map((row) => {
     const first = firsts.get(row.key) ?? row
     if (newKeys.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
-    const stored: StoredEvent | undefined = newKeys.has(row.key) ? first : storedBefore.get(row.key)
+    const stored: StoredEvent | undefined = newKeys.has(row.key)
+      ? { ...first.digest, receivedAt: first.receivedAt }
+      : storedBefore.get(row.key)
     if (!stored) throw new Error(`message ${row.key} was neither stored now nor before`)
-    return stored.sha256.equals(row.sha256) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
+    return isSameContent(stored, row.digest) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
   })
 }
 
@@ -122,21 +124,21 @@ function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
   const entityTypes = texts(column((row) => row.entityType))
   const entities = texts(column((row) => row.entityId))
   const versions = bigints(column((row) => row.entityVersion))
-  const digests = byteas(column((row) => row.sha256))
+  const digests = byteas(column((row) => row.digest.keyed))
   const bodies = byteas(column((row) => row.sealed))
   const correlations = texts(column((row) => row.correlationId))
   const traceparents = texts(column((row) => row.traceparent))
   const times = instants(column((row) => row.receivedAt))
   return (db) => db<EventKey>`
     with arrived as (
-      insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
+      insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac,
         body_sealed, correlation_id, traceparent, received_at)
-      select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+      select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac, body_sealed,
         correlation_id, traceparent, received_at
       from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${entityTypes}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
         ${traceparents}::text[], ${times}::timestamptz[])
-        as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+        as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac, body_sealed,
           correlation_id, traceparent, received_at)
       on conflict do nothing
       returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
@@ -154,7 +156,7 @@ function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
 async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
   const rowsBefore = await db<EventKey & StoredEvent>`
-    select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
+    select i.sender, i.event_id, i.body_sha256 as plain, i.body_mac as keyed, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
       as requested (sender, event_id)

@@ -1,5 +1,6 @@
 // Stores a received file as a document of its case, once per request and before the response is sent (D3 §4.3).
 
+import { type ContentDigest, isSameContent } from '#kit/crypto/content-digest.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -8,7 +9,6 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import {
-  contentDigest,
   type DocumentRow,
   fileNameContext,
   findExpected,
@@ -19,6 +19,7 @@ import {
   objectNameOf,
   type StoredDocument,
   type Upload,
+  uploadDigest,
 } from './store.ts'
 import type { ReceivedFile } from './take-file.ts'
 
@@ -75,7 +76,7 @@ const conflict = (path: string, message: string): Refusal =>
  */
 export async function storeDocument(ctx: Context, incoming: IncomingDocument, at: Date): Promise<StoredFileResult> {
   const { file } = incoming
-  const content = contentDigest(incoming, file.sha256)
+  const content = uploadDigest(ctx.seal, incoming, file.sha256)
   const earlierResult = await findEarlierResult(ctx.db, ctx, incoming, content)
   if (earlierResult) {
     await file.draft.drop()
@@ -90,7 +91,7 @@ export async function storeDocument(ctx: Context, incoming: IncomingDocument, at
 /** An incoming document with its name in the file store and the digest of its request. */
 interface HashedFile {
   incoming: IncomingDocument
-  content: Buffer
+  content: ContentDigest
   objectName: string
 }
 
@@ -101,7 +102,7 @@ async function recordDocument(
   const { tx, at } = ctx
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = incoming
   const loanCase: Case = await lockCase(tx, caseRef)
-  const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
+  const request = { sender, requestId, caseRef, documentReferenceId, contentMac: content.keyed }
   if (!(await insertRequest(tx, request)))
     return required(await findEarlierResult(tx, ctx, incoming, content), 'the result of the first request')
   await checkUpload(tx, incoming)
@@ -124,11 +125,11 @@ async function findEarlierResult(
   db: Run,
   ctx: Pick<Context, 'seal'>,
   { sender, requestId }: Upload,
-  content: Buffer,
+  content: ContentDigest,
 ): Promise<StoredFileResult | undefined> {
   const request = await findRequest(db, sender, requestId)
   if (!request) return undefined
-  if (!request.contentDigest.equals(content)) throw reusedKey()
+  if (!isSameContent(request, content)) throw reusedKey()
   const row = await findStored(db, request.caseRef, request.documentReferenceId)
   return { document: openDocumentRow(ctx, required(row, 'the document of an answered request')), isReplayed: true }
 }

@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import type { DocumentType } from '#contract/exchange/document.ts'
+import { type ContentDigest, contentDigest, type StoredDigest } from '#kit/crypto/content-digest.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { DigestTable } from '#kit/db/rekey.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
@@ -73,12 +76,16 @@ export interface RequestRow {
   requestId: string
   caseRef: string
   documentReferenceId: string
-  contentDigest: Buffer
+  contentMac: Buffer
 }
 
-export async function findRequest(db: Run, sender: string, requestId: string): Promise<RequestRow | undefined> {
-  const [row] = await db<RequestRow>`
-    select sender, request_id, case_ref, document_reference_id, content_digest from document_request
+export async function findRequest(
+  db: Run,
+  sender: string,
+  requestId: string,
+): Promise<(Omit<RequestRow, 'contentMac'> & StoredDigest) | undefined> {
+  const [row] = await db<Omit<RequestRow, 'contentMac'> & StoredDigest>`
+    select sender, request_id, case_ref, document_reference_id, content_digest as plain, content_mac as keyed from document_request
     where sender = ${sender} and request_id = ${requestId}`
   return row
 }
@@ -124,20 +131,28 @@ export interface Upload extends ExpectedDocument {
 }
 
 /** Returns a digest of the ids, the document type and the bytes of an upload. */
-export function contentDigest(upload: Upload, sha256: string): Buffer {
+export function uploadDigest(seal: Seal, upload: Upload, sha256: string): ContentDigest {
   const { caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId } = upload
   const content = [caseRef, leadId, loanId, documentReferenceId, documentType, providerReferenceId, sha256]
-  return createHash('sha256').update(JSON.stringify(content)).digest()
+  return contentDigest(seal, JSON.stringify(content), digestsOfUploads.purpose)
+}
+
+export const digestsOfUploads: DigestTable = {
+  table: 'document_request',
+  key: ['sender', 'request_id'],
+  plain: 'content_digest',
+  keyed: 'content_mac',
+  purpose: 'document request',
 }
 
 /**
  * Returns the name of a file in the file store. The name depends only on the request and its content, so that a
  * repeated request finds the file if storing the row failed.
  */
-export const objectNameOf = ({ sender, requestId }: Upload, content: Buffer): string =>
+export const objectNameOf = ({ sender, requestId }: Upload, { keyed }: ContentDigest): string =>
   createHash('sha256')
     .update(JSON.stringify([sender, requestId]))
-    .update(content)
+    .update(keyed)
     .digest('hex')
 
 export const fileNameContext = (documentId: string): string => `stored_document ${documentId}`

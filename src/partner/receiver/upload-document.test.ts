@@ -1,6 +1,6 @@
 // POST /documents over HTTP with PostgreSQL and disk: idempotency, checks, limits, privacy and errors.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { copyFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,14 +8,17 @@ import { test } from 'node:test'
 import { DocumentReply, documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { rekeyDigests } from '#kit/db/rekey.ts'
 import { faults } from '#kit/http/schema.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { readCase } from '#partner/case/store.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readDocument } from '#partner/document/open-files.ts'
+import { digestsOfUploads } from '#partner/document/store.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { clients, startDocumentsApi } from '#test/setup/documents-api.ts'
 import { eicar, mp4Box, plainPdf, sampleJpeg, sampleMp4, samplePdf, samplePng } from '#test/setup/files.ts'
+import { tablesWith } from '#test/setup/stored-values.ts'
 
 const api = await startDocumentsApi()
 const { ctx, register } = api
@@ -23,7 +26,7 @@ const pdf = await samplePdf('Bureau report of A. Borrower')
 const MiB = 1 << 20
 
 type Fields = Record<string, string>
-const fieldsOf = (loanCase: Case, changes: Fields = {}): Fields => ({
+const fieldsOf = (loanCase: Pick<Case, 'caseRef' | 'leadId' | 'loanId'>, changes: Fields = {}): Fields => ({
   request_id: uuidv4(),
   external_reference_id: loanCase.caseRef,
   celestium_lead_id: loanCase.leadId,
@@ -94,6 +97,26 @@ test('D3 §4.3: the first upload gets 201 with every field, and its file can be 
     ['LENDLOOM', 'report.pdf', 'EXP-77', pdf.length],
   )
   assert.deepEqual(drafts(), [])
+})
+
+test('D3 §4.3: the database without its keys does not confirm a guessed upload; one of the previous version is recognized', async () => {
+  const { caseRef, leadId, loanId } = await register()
+  const fields = fieldsOf({ caseRef, leadId, loanId })
+  await upload(fields)
+  const { document_reference_id: reference, document_type: type } = fields
+  const content = [caseRef, leadId, loanId, reference, type, null, hash('sha256', pdf)]
+  const plain = hash('sha256', JSON.stringify(content), 'buffer')
+  assert.deepEqual(await tablesWith(ctx.db, plain.toString('hex')), [])
+  await ctx.db`
+    update document_request set content_digest = ${plain}, content_mac = null where request_id = ${fields.request_id}`
+  const repeat = async () => {
+    assert.equal((await upload(fields)).status, 200)
+    assert.equal((await upload({ ...fields, document_type: 'BANK_STATEMENT' })).status, 409)
+  }
+  await repeat()
+  await rekeyDigests(ctx.db, ctx.seal, digestsOfUploads)
+  assert.deepEqual(await tablesWith(ctx.db, plain.toString('hex')), [])
+  await repeat()
 })
 
 test('D3 §4.3: a repeated request gets 200 with the original body, even with the file before the fields', async () => {

@@ -1,15 +1,20 @@
 // A key has one effect and one response, even if requests are repeated, concurrent or failing.
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { rekeyDigests } from '#kit/db/rekey.ts'
 import { connect, isCommitUnknown, isLockTimeout, type Tx } from '#kit/db/sql.ts'
 import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { canonicalJson } from '#kit/runtime/record.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { tablesWith } from '#test/setup/stored-values.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
+import { digestsOfRequests } from './store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()
@@ -72,6 +77,34 @@ test('D2 §8: contents that differ only in the order of fields are equal', async
   assert.ok(isReplay(await run({ ...request, content: { b: { d: null, c: [1, 2] }, a: 1 } })))
   const otherContents = [{ a: 1, b: { c: [2, 1], d: null } }, { a: '1', b: { c: [1, 2], d: null } }, { a: 1 }, null, []]
   for (const content of otherContents) await assert.rejects(run({ ...request, content }), { kind: 'reused-key' })
+})
+
+const plainDigest = (content: unknown): string => hash('sha256', canonicalJson(content), 'hex')
+
+test('DPDP §8(5): the database without its keys does not confirm a guessed mobile number', async () => {
+  const alone = operation({ content: { contactNumber: '9876501234' } })
+  const shared = operation({ content: { contactNumber: '9876501235' }, owner: 'a borrower' })
+  for (const request of [alone, shared]) {
+    await run(request)
+    assert.deepEqual(await tablesWith(db, plainDigest(request.content)), [])
+  }
+})
+
+test('D2 §8: a request that the previous version has answered is recognized, before and after its digest is keyed', async () => {
+  const request = operation()
+  await run(request)
+  await db`
+    update idempotency set content_digest = ${Buffer.from(plainDigest(request.content), 'hex')}, content_mac = null
+    where key = ${request.key}`
+  const repeat = async () => {
+    assert.ok(isReplay(await run(request)))
+    await assert.rejects(run({ ...request, content: { a: 2 } }), { kind: 'reused-key' })
+  }
+  await repeat()
+  await rekeyDigests(db, ctx.seal, digestsOfRequests)
+  assert.deepEqual(await tablesWith(db, plainDigest(request.content)), [])
+  await repeat()
+  assert.equal(await countEffects(request), 1)
 })
 
 test('property: a copy of any JSON value counts as the same content', async () => {

@@ -1,5 +1,5 @@
 // Idempotent writes: a repeated request has one effect and one response, stored in the effect's transaction (D2 §8).
-import { createHash } from 'node:crypto'
+import { contentDigest, isSameContent } from '#kit/crypto/content-digest.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sharedCommit } from '#kit/db/shared-commit.ts'
 import {
@@ -19,6 +19,7 @@ import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { bindTrace } from '#kit/runtime/trace.ts'
 import {
   claimKey,
+  digestsOfRequests,
   insertOutcomes,
   isAnyTableLocked,
   lockRecorded,
@@ -112,7 +113,7 @@ type OperationRecord = ReturnType<typeof recordOf>
 
 function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }: IdempotentOperation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
-  const digest = createHash('sha256').update(canonicalJson(content)).digest()
+  const digest = contentDigest(seal, canonicalJson(content), digestsOfRequests.purpose)
   const outcomeOf = ({ status, body, headers }: Answer) => ({
     status,
     outcomeSealed: seal.json({ body, headers } satisfies StoredAnswer, context),
@@ -120,7 +121,7 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
   })
   return {
     ...{ row, digest, at, outcomeOf },
-    claim: (tx: Tx) => claimKey(tx, row, { contentDigest: digest, lockWaitMs, at }),
+    claim: (tx: Tx) => claimKey(tx, row, { contentMac: digest.keyed, lockWaitMs, at }),
     find: (tx: Tx) => lockRecorded(tx, row, lockWaitMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
@@ -146,7 +147,7 @@ async function runFirst(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Pro
 /** Returns the stored response, or runs the effect again if the response has expired. */
 async function replay(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const stored = await record.find(tx)
-  if (!stored?.contentDigest.equals(record.digest))
+  if (!stored || !isSameContent(stored, record.digest))
     throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
   if (record.isStale(stored)) return record.store(tx, await effect(tx))
   const { body, headers } = record.open(stored.outcomeSealed)
@@ -239,7 +240,7 @@ async function effectsOf(tx: Tx, tenantId: string, members: GroupMember[]): Prom
     return each.value
   })
   const outcomes = pairs(members, answers).flatMap(([{ record }, response]) =>
-    response ? [{ row: record.row, outcome: { contentDigest: record.digest, ...record.outcomeOf(response) } }] : [],
+    response ? [{ row: record.row, outcome: { contentMac: record.digest.keyed, ...record.outcomeOf(response) } }] : [],
   )
   // The statement is sent with the commit, which fails if the statement fails.
   if (outcomes.length > 0) insertOutcomes(tx, outcomes).catch(() => {})

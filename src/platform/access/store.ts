@@ -1,6 +1,8 @@
 // Tables for authentication and idempotency: api_key, embed_token, embed_session, headless_session, idempotency.
+import type { StoredDigest } from '#kit/crypto/content-digest.ts'
 import { bucketOfToken } from '#kit/crypto/token.ts'
 import { bigints, bytea, byteas, insertInto, instants, text, texts, timestamptz, uuid, uuids } from '#kit/db/insert.ts'
+import type { DigestTable } from '#kit/db/rekey.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface KeyRow {
@@ -154,12 +156,22 @@ export async function deleteExpiredTokens(db: Run, before: Date): Promise<void> 
   await db`delete from headless_session where refresh_expires_at < ${before}`
 }
 
-export interface RecordedOutcome {
-  contentDigest: Buffer
+/** The digests of requests. The content of a request has personal data, such as a mobile number. */
+export const digestsOfRequests: DigestTable = {
+  table: 'idempotency',
+  key: ['tenant_id', 'principal', 'operation', 'key'],
+  plain: 'content_digest',
+  keyed: 'content_mac',
+  purpose: 'idempotency',
+}
+
+interface Outcome {
   status: number
   outcomeSealed: Buffer
   recordedAt: Date
 }
+
+export interface RecordedOutcome extends Outcome, StoredDigest {}
 
 export interface OperationKey {
   tenantId: string
@@ -169,7 +181,7 @@ export interface OperationKey {
 }
 
 interface KeyClaim {
-  contentDigest: Buffer
+  contentMac: Buffer
   lockWaitMs: number
   at: Date
 }
@@ -181,11 +193,11 @@ interface KeyClaim {
 export async function claimKey(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  { contentDigest, lockWaitMs, at }: KeyClaim,
+  { contentMac, lockWaitMs, at }: KeyClaim,
 ): Promise<boolean> {
   const rows = await tx`
-    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, ${principal}, ${operation}, ${key}, ${contentDigest}::bytea, 0, '', ${at}::timestamptz
+    insert into idempotency (tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at)
+    select ${tenantId}::uuid, ${principal}, ${operation}, ${key}, ${contentMac}::bytea, 0, '', ${at}::timestamptz
     where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     on conflict do nothing returning 1`
   return rows.length > 0
@@ -220,7 +232,7 @@ export async function lockRecorded(
   lockWaitMs: number,
 ): Promise<RecordedOutcome | undefined> {
   const [row] = await tx<RecordedOutcome>`
-    select content_digest, status, outcome_sealed, recorded_at from idempotency
+    select content_digest as plain, content_mac as keyed, status, outcome_sealed, recorded_at from idempotency
     where tenant_id = ${tenantId} and principal = ${principal} and operation = ${operation} and key = ${key}
       and set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     for update`
@@ -229,29 +241,29 @@ export async function lockRecorded(
 
 export interface NewOutcome {
   row: OperationKey
-  outcome: RecordedOutcome
+  outcome: Outcome & { contentMac: Buffer }
 }
 
 /** Stores outcomes of one tenant. Fails if another transaction has stored an outcome for one of the keys. */
 export async function insertOutcomes(tx: Tx, outcomes: NewOutcome[]): Promise<void> {
   await tx`
-    insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
-    select input.tenant_id, input.principal, input.operation, input.key, input.content_digest, input.status::smallint,
+    insert into idempotency (tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at)
+    select input.tenant_id, input.principal, input.operation, input.key, input.content_mac, input.status::smallint,
       input.outcome_sealed, input.recorded_at
     from unnest(${uuids(outcomes.map(({ row }) => row.tenantId))}::uuid[], ${texts(outcomes.map(({ row }) => row.principal))}::text[],
       ${texts(outcomes.map(({ row }) => row.operation))}::text[], ${texts(outcomes.map(({ row }) => row.key))}::text[],
-      ${byteas(outcomes.map(({ outcome }) => outcome.contentDigest))}::bytea[],
+      ${byteas(outcomes.map(({ outcome }) => outcome.contentMac))}::bytea[],
       ${bigints(outcomes.map(({ outcome }) => outcome.status))}::bigint[],
       ${byteas(outcomes.map(({ outcome }) => outcome.outcomeSealed))}::bytea[],
       ${instants(outcomes.map(({ outcome }) => outcome.recordedAt))}::timestamptz[]
-    ) as input (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)`
+    ) as input (tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at)`
 }
 
 /** Stores an outcome; call it in the transaction of the effect. */
 export async function storeOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  { status, outcomeSealed, recordedAt }: Omit<RecordedOutcome, 'contentDigest'>,
+  { status, outcomeSealed, recordedAt }: Outcome,
 ): Promise<void> {
   await tx`
     update idempotency set status = ${status}, outcome_sealed = ${outcomeSealed}, recorded_at = ${recordedAt}

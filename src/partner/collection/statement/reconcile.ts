@@ -1,6 +1,7 @@
 // Stores bank statements, and reconciles them with the books by reference.
 
 import { createHash } from 'node:crypto'
+import { contentDigest } from '#kit/crypto/content-digest.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -10,6 +11,7 @@ import type { StatementFile } from './movement.ts'
 import {
   type BankMovement,
   bookedMovements,
+  digestsOfStatements,
   insertStatement,
   type Match,
   readLines,
@@ -33,14 +35,15 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Parameters<typeof insertStatement>[1] = {
-    ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
+    ...{ statementId, fileName, lines: lines.length },
     ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt, ...balances },
   }
   const sealed = lines.map(({ description, ...line }) => ({
     ...line,
     wordsSealed: seal.json(description, descriptionContext(statementId, line.line)),
   }))
-  if (!(await insertStatement(tx, statement, sealed)))
+  const file = contentDigest(seal, bytes, digestsOfStatements.purpose)
+  if (!(await insertStatement(tx, statement, { lines: sealed, file })))
     throw new Refusal('wrong-state', 'this file was already uploaded', { field: 'file' })
   return statementId
 }

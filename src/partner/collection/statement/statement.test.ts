@@ -1,15 +1,19 @@
 // Tests bank statements: file formats, reconciliation with the books, and manual pairs.
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { rekeyDigests } from '#kit/db/rekey.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
+import { tablesWith } from '#test/setup/stored-values.ts'
 import { fileOf, parseStatement } from './file.ts'
 import { totalByReference } from './reconcile.ts'
+import { digestsOfStatements } from './store.ts'
 
 const now = new Date('2026-12-08T06:00:00.000Z')
 const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
@@ -304,6 +308,13 @@ test('an accountant uploads a statement once, and sees the mismatches; spelling 
   assert.equal((await views()).length, 1, 'the view of masked narrations is not audited')
   const repeated = await uploadAs(meera, csv)
   assert.deepEqual([repeated.status, /already uploaded/.test(repeated.text)], [409, true])
+  const plain = hash('sha256', csv, 'buffer')
+  assert.deepEqual(await tablesWith(db, plain.toString('hex')), [], 'a guessed file is not confirmed without the keys')
+  await db`update bank_statement set digest = ${plain}, content_mac = null`
+  assert.equal((await uploadAs(meera, csv)).status, 409, 'a file of the previous version is recognized')
+  await rekeyDigests(db, partner.ctx.seal, digestsOfStatements)
+  assert.deepEqual(await tablesWith(db, plain.toString('hex')), [])
+  assert.equal((await uploadAs(meera, csv)).status, 409)
   const [sealed] = await db<{
     words: Buffer
   }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`

@@ -1,16 +1,26 @@
 // Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair. Also reads the booked movements
 // that reconciliation compares with a statement.
 
+import type { ContentDigest } from '#kit/crypto/content-digest.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import type { DigestTable } from '#kit/db/rekey.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import type { AccountBalances } from './movement.ts'
 
+/** The digests of files, whose remarks may name people. */
+export const digestsOfStatements: DigestTable = {
+  table: 'bank_statement',
+  key: ['statement_id'],
+  plain: 'digest',
+  keyed: 'content_mac',
+  purpose: 'bank statement',
+}
+
 export interface StatementImport {
   statementId: string
-  digest: Buffer
   fileName: string
   fromOn: string
   toOn: string
@@ -77,16 +87,19 @@ export interface BankMovement {
   loanId: string | null
 }
 
-const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at, closing_reason`
+const columns = sql`statement_id, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at, closing_reason`
 
 /** Inserts a statement. Returns false if the same file was stored before. */
 export async function insertStatement(
   tx: Tx,
   statement: Omit<StatementImport, 'closedAt' | 'closingReason'> & Partial<AccountBalances>,
-  lines: StoredLine[],
+  { lines, file }: { lines: StoredLine[]; file: ContentDigest },
 ): Promise<boolean> {
   const { statementId } = statement
-  const inserted = await tx`insert into bank_statement ${tx({ ...statement })} on conflict do nothing returning 1`
+  const known = await tx`select from bank_statement where digest = ${file.plain}`
+  if (known.length > 0) return false
+  const row = { ...statement, contentMac: file.keyed }
+  const inserted = await tx`insert into bank_statement ${tx(row)} on conflict do nothing returning 1`
   if (inserted.length === 0) return false
   await tx`
     insert into bank_statement_line (statement_id, line, value_on, paise, reference, words_sealed)
@@ -193,7 +206,7 @@ export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sq
 export const listStatements = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(statementsInOrder, window)
   return db<StatementImport & KeyedRow & { uploader: string }>`
-    select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
+    select b.statement_id, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
       b.closed_at, b.closing_reason,
       coalesce(s.name, '') as uploader, ${key}
     from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
