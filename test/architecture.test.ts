@@ -215,6 +215,7 @@ const plainDigests: Record<string, string> = {
   'src/platform/mail/receive.ts': 'a mail, as the input of a keyed digest',
   'src/platform/network/subscribe.ts': 'public keys',
   'src/platform/network/registry-entry.ts': 'public keys',
+  'src/platform/staff/audit/reason.ts': 'reasons, with a random salt that is sealed',
   'src/platform/staff/command-line.ts': 'a request, as the input of a keyed digest',
   'src/platform/application/partner/claiming.ts': 'files, whose digest is part of D3 §4.3',
   'src/platform/application/partner/uploading.ts': 'files, whose digest is part of D3 §4.3',

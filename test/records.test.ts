@@ -71,7 +71,8 @@ test('D3 §8: not even the end of a period deletes money and the audit log', () 
     [...textOf(path).matchAll(/\bdelete from\s+(\w+)/g)].map(([, table]) => table),
   )
   assert.ok(deleted.includes('inbox') && deleted.includes('case_file'))
-  const money = /^(ledger|loan|installment|schedule|payment|refund|bank|business_day|portfolio_|provision|audit)/
+  const money =
+    /^(ledger|loan|installment|schedule|payment|refund|bank|business_day|portfolio_|provision|audit_entry|audit_chain)/
   assert.deepEqual(
     deleted.filter((table) => money.test(table ?? '')),
     [],

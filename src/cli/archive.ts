@@ -100,8 +100,8 @@ const read = command({
     const rows: ArchivedRow[] = []
     await withDatabase(program, env, async (db) => {
       const owner = await ownerOf(db, id)
-      if (reveal) await noteReveal(db, id, { reason, at: now(env) })
       const deps = { db, seal: sealOf(env, program), objects: objects(env) }
+      if (reveal) await noteReveal(deps, id, { reason, at: now(env) })
       for await (const row of readArchive(deps, owner)) rows.push(reveal ? row : maskedRow(row))
     })
     if (rows.length === 0) throw new CannotRun(`nothing of ${id} is archived`)

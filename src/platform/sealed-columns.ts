@@ -143,6 +143,7 @@ export const platformColumns: SealedColumn[] = [
     sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),
   ),
   sealedColumn('mail_file.content_sealed', 'tenant_id file_id', 'mail_file:{tenant_id}:{file_id}'),
+  sealedColumn('audit_reason.reason_sealed', 'tenant_id sequence', 'audit_reason:{tenant_id}:{sequence}'),
   sealedColumn('erasure.reason_sealed', 'tenant_id erasure_id', 'erasure:{tenant_id}:{erasure_id}'),
   sealedColumn('legal_hold.reason_sealed', 'tenant_id hold_id', 'legal_hold:{tenant_id}:{hold_id}'),
   sealedColumn('nominee.nominee_sealed', 'tenant_id borrower_id bucket', 'nominee:{tenant_id}:{borrower_id}'),

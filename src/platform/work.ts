@@ -30,7 +30,7 @@ import { subscribeWorker } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapseWorker } from '#platform/offer/lapse.ts'
 import { offerWindowWorker } from '#platform/offer/window.ts'
-import { erasureWorker } from '#platform/privacy/sweep.ts'
+import { eraseOldAnswers, erasureWorker } from '#platform/privacy/sweep.ts'
 import { deleteOldRequests } from '#platform/request-log/forget.ts'
 import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { auditHeadsWorker } from '#platform/staff/audit/send-heads.ts'
@@ -88,6 +88,7 @@ function sweepWorker(ctx: Context): Worker {
     log,
     async handle() {
       await deleteExpiredTokens(db, daysAfter(clock(), -1))
+      await eraseOldAnswers(ctx)
       await deleteOldRequests(ctx)
       await deleteAnswers(db, daysAfter(clock(), -keptAnswerDays))
       await deleteOldGuesses(db, daysAfter(clock(), -2))

@@ -5,6 +5,7 @@ import { dataDirectory, runOf } from '#cli/installation.ts'
 import type { RealProgram } from '#cli/programs.ts'
 import type { ArchiveOwner } from '#kit/archive/archive.ts'
 import type { SweepDeps, SweepOptions, SweepResult } from '#kit/archive/sweep.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -17,7 +18,7 @@ import { archiveObjects, archiveSettings } from '#platform/archive/settings.ts'
 import { listArchived as listJourneys, ownerOf as ownerOfJourney } from '#platform/archive/store.ts'
 import { archiveSettled as archiveJourneys } from '#platform/archive/sweep.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { noteReasonedAct } from '#platform/staff/audit.ts'
 
 interface ListedPart {
   /** The journey or the case. */
@@ -42,7 +43,7 @@ export interface ArchiveSide {
   /** Throws `CannotRun` for an unknown journey. */
   ownerOf(db: Run, id: string): Promise<ArchiveOwner>
   /** Records that the rows of an owner were shown with personal data. */
-  noteReveal(db: Db, id: string, { reason, at }: { reason: string; at: Date }): Promise<void>
+  noteReveal(deps: { db: Db; seal: Seal }, id: string, { reason, at }: { reason: string; at: Date }): Promise<void>
 }
 
 async function requireTenant(db: Run, journeyId: string): Promise<string> {
@@ -65,15 +66,15 @@ const platform: ArchiveSide = {
     return parts.map(({ journeyId, ...part }) => ({ ...part, id: journeyId }))
   },
   ownerOf: async (db, journeyId) => ownerOfJourney({ tenantId: await requireTenant(db, journeyId), journeyId }),
-  async noteReveal(db, journeyId, { reason, at }) {
-    const detail = { fields: 'archive', reason }
+  async noteReveal({ db, seal }, journeyId, { reason, at }) {
     const act = {
       act: 'PERSONAL_DATA_REVEALED',
       subject: journeyId,
       tenantId: await requireTenant(db, journeyId),
-      detail,
+      detail: { fields: 'archive' },
+      reason,
     }
-    await db.tx((tx) => noteStaffAct({ tx, at }, null, act))
+    await db.tx((tx) => noteReasonedAct({ tx, at, seal }, null, act))
   },
 }
 
@@ -88,7 +89,7 @@ const partner: ArchiveSide = {
     return parts.map(({ caseRef, ...part }) => ({ ...part, id: caseRef }))
   },
   ownerOf: async (_db, caseRef) => ownerOfCase(caseRef),
-  noteReveal: (db, caseRef, { reason, at }) =>
+  noteReveal: ({ db }, caseRef, { reason, at }) =>
     db.tx((tx) =>
       noteAct(tx, { staffId: null, act: 'CASE_VIEWED', about: { caseRef, detail: { archive: true, reason } }, at }),
     ),

@@ -15,17 +15,18 @@ interface NewEntry extends StaffEntry {
   programColumns?: Record<string, string | null>
 }
 
-/** Adds an entry. Call it last in a transaction, because other writers of the log wait until the transaction ends. */
+/** Adds an entry and returns its sequence number. Call it last in a transaction, because other writers of the log wait until the transaction ends. */
 export async function addEntry(
   { tx, at }: Write,
   { tenantId, personId, act, subject, detail = {}, programColumns }: NewEntry,
-): Promise<void> {
+): Promise<number> {
   const chainEnd = await lockChain(tx, tenantId)
   const entry = {
     ...{ tenantId, sequence: chainEnd.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
     ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...programColumns },
   }
   await insertEntry(tx, { ...entry, digest: linkDigest(chainEnd.digest, entry) })
+  return entry.sequence
 }
 
 /** Verifies a whole log, and compares it with heads that were mailed earlier. */

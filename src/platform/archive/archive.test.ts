@@ -21,6 +21,7 @@ import { checkForRepeat, receive, storeRefused } from '#platform/network/receive
 import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
 import { listRecipients } from '#platform/privacy/store.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
+import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { resendDelivery } from '#platform/webhook/replay.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { consoleUser } from '#test/setup/console.ts'
@@ -376,7 +377,8 @@ test('archive run, list and read: masked by default, revealed with a reason in t
   const reason = 'audit of this loan by the lender'
   const revealed = await runLine('archive', 'read', key.journeyId, '--reveal', '--reason', reason)
   assert.match(revealed.text, /9876501234/)
-  const [entry] = await db<{ detail: string }>`
-    select detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and subject = ${key.journeyId}`
-  assert.match(entry!.detail, /audit of this loan/)
+  const [entry] = await db<{ sequence: number; detail: string }>`
+    select sequence, detail from audit_entry where act = 'PERSONAL_DATA_REVEALED' and subject = ${key.journeyId}`
+  const details = await detailsOf(ctx, key.tenantId, [entry!])
+  assert.deepEqual(details.get(entry!.sequence), { fields: 'archive', reason })
 })

@@ -8,7 +8,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
-import { type Actor, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
+import { type Actor, noteReasonedAct, noteStaffAct, type StaffAct } from '#platform/staff/audit.ts'
 import { personIdOf } from '#platform/staff/person.ts'
 import { newestAccountAt } from '#platform/staff/store.ts'
 import type { BorrowerKey } from './erase/store.ts'
@@ -16,6 +16,8 @@ import { type ErasureResult, eraseBorrower, nothingErased } from './erase.ts'
 import { findIdentity } from './identity-store.ts'
 import {
   type ErasureRow,
+  erasureContext,
+  holdContext,
   insertErasure,
   insertHold,
   listNewestJourneys,
@@ -27,10 +29,6 @@ import {
 
 type ActContext = Write & { seal: Seal }
 
-export const erasureContext = ({ tenantId, erasureId }: Pick<ErasureRow, 'tenantId' | 'erasureId'>): string =>
-  `erasure:${tenantId}:${erasureId}`
-export const holdContext = ({ tenantId, holdId }: { tenantId: string; holdId: string }): string =>
-  `legal_hold:${tenantId}:${holdId}`
 export const nomineeContext = ({ tenantId, borrowerId }: BorrowerKey): string => `nominee:${tenantId}:${borrowerId}`
 
 /** Records a borrower's request. Throws `wrong-state` if an earlier one is open. */
@@ -94,17 +92,15 @@ async function requireOldAccounts({ tx, at }: Write, personIds: (string | null)[
 
 /** Writes the audit entry of an act. It names the newest journey of the borrower, whose page shows the result. */
 export async function noteBorrowerAct(
-  write: Write,
+  write: Write & { seal: Seal },
   actor: Actor,
   { tenantId, borrowerId }: BorrowerKey,
-  { act, detail }: Pick<StaffAct, 'act' | 'detail'>,
+  { act, detail, reason }: Pick<StaffAct, 'act' | 'detail'> & { reason?: string },
 ): Promise<void> {
   const journeys = await listNewestJourneys(write.tx, [{ tenantId, borrowerId }])
   const journeyId = journeys.get(borrowerId)
-  await noteStaffAct(write, actor, {
-    ...{ act, subject: borrowerId, tenantId },
-    detail: { ...detail, ...(journeyId && { journeyId }) },
-  })
+  const entry = { act, subject: borrowerId, tenantId, detail: { ...detail, ...(journeyId && { journeyId }) } }
+  await (reason === undefined ? noteStaffAct(write, actor, entry) : noteReasonedAct(write, actor, { ...entry, reason }))
 }
 
 /** Erases what may be erased by now for an approved request; marks it as done when nothing is left. */
@@ -137,7 +133,7 @@ export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey,
 export async function liftHold(ctx: ActContext, actor: Actor, key: BorrowerKey, reason: string): Promise<void> {
   const released = await releaseHold(ctx.tx, key, personIdOf(actor), ctx.at)
   if (!released) throw new Refusal('wrong-state', 'no legal hold is in force')
-  await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_RELEASED', detail: { reason } })
+  await noteBorrowerAct(ctx, actor, key, { act: 'HOLD_RELEASED', reason })
 }
 
 /**

@@ -6,10 +6,21 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import { lockBorrowerById } from '#platform/borrower/store.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { loggedBorrower } from '#platform/request-log/request-log.ts'
 import { type BorrowerKey, type ErasedJourney, eraseBorrowerRows, eraseJourneyRows } from './erase/store.ts'
 import { findIdentity } from './identity-store.ts'
 import { erasureObstacle, identityObstacle } from './period.ts'
-import { listJourneysOf, lockJourneysOf, type RecentErasure } from './store.ts'
+import {
+  erasureContext,
+  holdContext,
+  listErasuresOf,
+  listHoldsOf,
+  listJourneysOf,
+  lockJourneysOf,
+  type RecentErasure,
+  replaceErasureReason,
+  replaceHoldReason,
+} from './store.ts'
 
 interface ErasureScope {
   /** Whether the borrower requested the erasure, so that shorter periods apply. */
@@ -40,7 +51,7 @@ export async function eraseBorrower(
   { isRequested, openedUntil }: ErasureScope,
 ): Promise<ErasureResult> {
   const { tx, at, seal } = ctx
-  await lockBorrowerById(tx, key.tenantId, key.borrowerId)
+  const borrower = await lockBorrowerById(tx, key.tenantId, key.borrowerId)
   await lockJourneysOf(tx, key)
   const stored = (await listJourneysOf(tx, key)).filter(({ erasedAt }) => erasedAt === null)
   const inScope = stored.filter(({ createdAt }) => createdAt <= openedUntil)
@@ -55,7 +66,7 @@ export async function eraseBorrower(
   const identity = await findIdentity(tx, key)
   const obstacle = identity && identityObstacle(identity, at, isRequested)
   const hasErasedIdentity = obstacle === null
-  if (hasErasedIdentity) await eraseBorrowerRows(tx, key)
+  if (hasErasedIdentity) await eraseIdentity(ctx, key, borrower?.externalId)
   return { erased, left: obstacle ? 1 : 0, hasErasedIdentity }
 }
 
@@ -65,11 +76,31 @@ export async function eraseBorrower(
  */
 export async function repeatErasure({ tx, seal }: EraseContext, erasure: RecentErasure): Promise<void> {
   const { tenantId, borrowerId, journeyId, erasedAt } = erasure
-  await lockBorrowerById(tx, tenantId, borrowerId)
+  const borrower = await lockBorrowerById(tx, tenantId, borrowerId)
   await lockJourney(tx, tenantId, journeyId)
   await eraseJourneyRows(tx, erasure, replacementsOf(seal, erasure, erasedAt))
-  if (!(await findIdentity(tx, erasure))) await eraseBorrowerRows(tx, erasure)
+  if (!(await findIdentity(tx, erasure))) await eraseIdentity({ tx, seal }, erasure, borrower?.externalId)
 }
+
+/** Also empties the reasons of requests and legal holds, which stay as records. */
+async function eraseIdentity(
+  { tx, seal }: Pick<EraseContext, 'tx' | 'seal'>,
+  key: BorrowerKey,
+  externalId = '',
+): Promise<void> {
+  await eraseBorrowerRows(tx, key, loggedBorrower(seal, key.tenantId, externalId))
+  const reason = Buffer.from(erasedReason)
+  for (const { erasureId } of await listErasuresOf(tx, key)) {
+    const row = { tenantId: key.tenantId, erasureId }
+    await replaceErasureReason(tx, row, seal.bytes(reason, erasureContext(row)))
+  }
+  for (const { holdId } of await listHoldsOf(tx, key)) {
+    const row = { tenantId: key.tenantId, holdId }
+    await replaceHoldReason(tx, row, seal.bytes(reason, holdContext(row)))
+  }
+}
+
+const erasedReason = 'erased with the data of the borrower'
 
 const replacementsOf = (seal: Seal, { tenantId, journeyId }: JourneyKey, erasedAt: Date): ErasedJourney => ({
   profileSealed: seal.json(emptyDetails, detailsContext(tenantId, journeyId)),

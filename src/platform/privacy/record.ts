@@ -4,10 +4,11 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { readBytes } from '#kit/files/object-store.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
-import { continueErasure, erasureContext, noteBorrowerAct } from './act.ts'
+import { continueErasure, noteBorrowerAct } from './act.ts'
 import {
   decideWaiting,
   type ErasureRow,
+  erasureContext,
   findBorrower,
   insertErasure,
   listApprovedAmong,
@@ -124,7 +125,7 @@ const repeatApproval = (ctx: Context, record: ApprovalRecord): Promise<boolean> 
     })
     if (!isInserted && !(await decideWaiting(tx, { ...key, erasureId }, approval))) return false
     const { erased, left } = await continueErasure({ ...ctx, tx, at }, erasureId)
-    await noteBorrowerAct({ tx, at }, null, key, { act: 'ERASURE_REPEATED', detail: { erased, left } })
+    await noteBorrowerAct({ ...ctx, tx, at }, null, key, { act: 'ERASURE_REPEATED', detail: { erased, left } })
     return true
   })
 

@@ -18,12 +18,20 @@ export interface ErasureRow extends BorrowerKey {
   doneAt: Date | null
 }
 
+type ErasureKey = Pick<ErasureRow, 'tenantId' | 'erasureId'>
+
+export const erasureContext = ({ tenantId, erasureId }: ErasureKey): string => `erasure:${tenantId}:${erasureId}`
+
 export interface HoldRow extends BorrowerKey {
   holdId: string
   reasonSealed: Buffer
   placedBy: string | null
   placedAt: Date
 }
+
+type HoldKey = Pick<HoldRow, 'tenantId' | 'holdId'>
+
+export const holdContext = ({ tenantId, holdId }: HoldKey): string => `legal_hold:${tenantId}:${holdId}`
 
 export interface BorrowerJourney extends ErasableJourney, JourneyKey {
   type: ProductId
@@ -101,6 +109,11 @@ export const listErasures = (db: Run, { tenantId, state, after, limit }: Erasure
 export const listErasuresOf = (db: Run, { tenantId, borrowerId }: BorrowerKey) => db<ErasureRow>`
   select ${erasureColumns} from erasure where tenant_id = ${tenantId} and borrower_id = ${borrowerId} order by erasure_id desc`
 
+export async function replaceErasureReason(tx: Tx, { tenantId, erasureId }: ErasureKey, reasonSealed: Buffer) {
+  await tx`
+    update erasure set reason_sealed = ${reasonSealed} where tenant_id = ${tenantId} and erasure_id = ${erasureId}`
+}
+
 /** Lists approved requests with their borrowers, oldest first. */
 export const listApproved = (db: Run, after: string | null, limit: number) => db<ErasureRow>`
   select ${erasureColumns} from erasure where state = 'APPROVED' and (${after}::uuid is null or erasure_id > ${after}::uuid)
@@ -118,6 +131,14 @@ export async function releaseHold(tx: Tx, { tenantId, borrowerId }: BorrowerKey,
     update legal_hold set released_by = ${by}, released_at = ${at}
     where tenant_id = ${tenantId} and borrower_id = ${borrowerId} and released_at is null returning 1`
   return rows.length > 0
+}
+
+export const listHoldsOf = (db: Run, { tenantId, borrowerId }: BorrowerKey) => db<{ holdId: string }>`
+  select hold_id from legal_hold where tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
+
+export async function replaceHoldReason(tx: Tx, { tenantId, holdId }: HoldKey, reasonSealed: Buffer): Promise<void> {
+  await tx`
+    update legal_hold set reason_sealed = ${reasonSealed} where tenant_id = ${tenantId} and hold_id = ${holdId}`
 }
 
 export async function findHold(db: Run, { tenantId, borrowerId }: BorrowerKey): Promise<HoldRow | undefined> {

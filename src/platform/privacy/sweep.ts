@@ -5,7 +5,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { continueErasure } from './act.ts'
-import { type BorrowerKey, eraseComplaints, eraseMails, eraseSessionAnswers } from './erase/store.ts'
+import { type BorrowerKey, eraseAnswers, eraseComplaints, eraseMails } from './erase/store.ts'
 import { type ErasureResult, eraseBorrower, nothingErased, repeatErasure } from './erase.ts'
 import { listWithoutJourney } from './identity-store.ts'
 import { monthsBefore, periodOf } from './period.ts'
@@ -50,11 +50,17 @@ export async function sweepPersonalData(ctx: Context): Promise<void> {
   await repeatRecent(ctx)
   const journeys = (await eraseApproved(ctx)) + (await eraseByPeriod(ctx))
   const borrowers = await eraseWithoutJourney(ctx)
-  await inBatches(() => eraseSessionAnswers(ctx.db, daysAfter(ctx.clock(), -1), batchSize))
   const { complaints, mails } = await eraseMailbox(ctx)
   if (journeys + borrowers + complaints + mails === 0) return
   const entry = { act: 'DATA_ERASED_BY_PERIOD', detail: { journeys, borrowers, complaints, mails } }
   await ctx.db.tx((tx) => noteStaffAct({ tx, at: ctx.clock() }, null, entry))
+}
+
+const keptAnswerDays = 1
+
+/** Deletes stored answers that no repeated request needs any more. */
+export async function eraseOldAnswers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await inBatches(() => eraseAnswers(db, daysAfter(clock(), -keptAnswerDays), batchSize))
 }
 
 /** Longer than any transaction that runs during an erasure, and than the time between two sweeps. */
@@ -136,7 +142,7 @@ async function eraseMailbox(ctx: Context): Promise<{ complaints: number; mails: 
   const complaintsBefore = monthsBefore(clock(), periodOf('COMPLAINT').months)
   const mailsBefore = monthsBefore(clock(), periodOf('MAIL').months)
   const complaints = await inBatches(() => db.tx((tx) => eraseComplaints(tx, complaintsBefore, batchSize)))
-  const mails = await inBatches(() => eraseMails(db, mailsBefore, complaintsBefore, batchSize))
+  const mails = await inBatches(() => db.tx((tx) => eraseMails(tx, mailsBefore, complaintsBefore, batchSize)))
   return { complaints, mails }
 }
 

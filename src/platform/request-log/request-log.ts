@@ -9,7 +9,7 @@ import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { isObject } from '#kit/runtime/record.ts'
+import { isObject, ownValue } from '#kit/runtime/record.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
@@ -99,26 +99,34 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   const { requestId, safeCorrelationId: correlationId, path, raw, refusalKind, caller } = arrival
   if (!caller) throw new Error('the request has no authenticated caller')
   const { tenantId, applicationId, keyId } = caller
-  const bodies: Bodies = { request: requestBodyOf(raw), reply: responseBodyOf(body) }
+  const request = jsonIn(raw)
+  const bodies: Bodies = { request: requestBodyOf(raw, request), reply: responseBodyOf(body) }
+  const borrower = borrowerIn(params) ?? borrowerIn(request)
   return {
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),
     route: route.replace(/:(\w+)/g, '{$1}'),
-    path: maskedPath(path),
+    path: maskedPath(borrowerIn(params) === null ? path : pathWithoutBorrower(route, params)),
     tookMs: Math.round(ms),
     error: codeIn(body) ?? refusalKind ?? null,
+    borrowerDigest: borrower === null ? null : loggedBorrower(seal, tenantId, borrower),
     bodiesSealed: seal.json(bodies, bodiesContext({ tenantId, requestId }), true),
   }
 }
 
-function requestBodyOf(raw: Buffer): unknown {
-  if (raw.length === 0) return null
-  if (raw.length > maxBodyBytes) return sizeText(raw.length)
+/** Undefined for a body that is empty, long or not JSON. */
+function jsonIn(raw: Buffer): unknown {
+  if (raw.length === 0 || raw.length > maxBodyBytes) return undefined
   try {
-    return maskedDocument(readJson(raw))
+    return readJson(raw)
   } catch {
-    return sizeText(raw.length)
+    return undefined
   }
+}
+
+function requestBodyOf(raw: Buffer, json: unknown): unknown {
+  if (raw.length === 0) return null
+  return json === undefined ? sizeText(raw.length) : maskedDocument(json)
 }
 
 function responseBodyOf(body: unknown): unknown {
@@ -136,6 +144,25 @@ function journeyIn(params: unknown): string | null {
   const id = 'journeyID' in params ? params.journeyID : 'journeyId' in params ? params.journeyId : null
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null
 }
+
+const borrowerParam = 'borrowerProviderID'
+
+/** The integrator's identifier of a borrower in the parameters or the body of a request; null without one. */
+function borrowerIn(input: unknown): string | null {
+  if (!isObject(input)) return null
+  const id = ownValue(input, borrowerParam) ?? ownValue(input, 'borrowerExternalID')
+  return typeof id === 'string' ? id : null
+}
+
+/** Digest by which the erasure of a borrower finds the requests that name the borrower. */
+export const loggedBorrower = (seal: Seal, tenantId: string, externalId: string): Buffer =>
+  seal.digest(JSON.stringify([tenantId, externalId]), 'api_request.borrower')
+
+/** Fills the parameters into the route, except for the integrator's identifier. */
+const pathWithoutBorrower = (route: string, params: unknown): string =>
+  route.replace(/:(\w+)/g, (_, name: string) =>
+    name === borrowerParam ? '[masked]' : encodeURIComponent(String(ownValue(Object(params), name))),
+  )
 
 /** Returns the error code in a response body; null if the body contains none. */
 function codeIn(body: unknown): string | null {

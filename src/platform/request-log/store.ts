@@ -16,6 +16,7 @@ export interface RequestRow {
   status: number
   tookMs: number
   error: string | null
+  borrowerDigest: Buffer | null
   bodiesSealed: Buffer | null
 }
 
@@ -23,18 +24,18 @@ export interface RequestRow {
 export async function insertRequests(db: Run, rows: RequestRow[]): Promise<void> {
   await db`
     insert into api_request (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path,
-      status, took_ms, error, bodies_sealed)
+      status, took_ms, error, borrower_digest, bodies_sealed)
     select tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status, took_ms,
-      error, bodies_sealed
+      error, borrower_digest, bodies_sealed
     from unnest(${uuids(rows.map((row) => row.tenantId))}::uuid[], ${uuids(rows.map((row) => row.requestId))}::uuid[],
       ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.keyId))}::text[],
       ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.correlationId))}::text[],
       ${texts(rows.map((row) => row.method))}::text[], ${texts(rows.map((row) => row.route))}::text[],
       ${texts(rows.map((row) => row.path))}::text[], ${bigints(rows.map((row) => row.status))}::bigint[],
       ${bigints(rows.map((row) => row.tookMs))}::bigint[], ${texts(rows.map((row) => row.error))}::text[],
-      ${byteas(rows.map((row) => row.bodiesSealed))}::bytea[]
+      ${byteas(rows.map((row) => row.borrowerDigest))}::bytea[], ${byteas(rows.map((row) => row.bodiesSealed))}::bytea[]
     ) as row (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
-      took_ms, error, bodies_sealed)
+      took_ms, error, borrower_digest, bodies_sealed)
     on conflict do nothing`
 }
 

@@ -1,5 +1,6 @@
 // The audit log of the console: one chain of acts per tenant and one for the platform.
 
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { ChainHead, VerifiedLinks } from '#kit/db/chain.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -9,6 +10,8 @@ import { addEntry, verifyLog } from '#kit/staff/audit.ts'
 import { tenantKeyOf } from '#kit/staff/person.ts'
 import type { StaffEntry } from '#kit/staff/program.ts'
 import type { ConsolePerson } from '#platform/context.ts'
+import { reasonContext, reasonDigest, saltedReason } from './audit/reason.ts'
+import { insertReason } from './audit/store.ts'
 import { personIdOf } from './person.ts'
 
 /** `subject` is an id, never personal data. Texts of `detail` are masked, because a reason may quote borrowers' data. */
@@ -21,17 +24,42 @@ export interface StaffAct extends StaffEntry {
 export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
 /** Writes an audit entry in the transaction; concurrent entries of the tenant wait until it ends. */
-export const noteStaffAct = (
+export async function noteStaffAct(
   write: Write,
   person: Actor,
   { tenantId, detail = {}, ...entry }: StaffAct,
-): Promise<void> =>
-  addEntry(write, {
-    ...entry,
-    tenantId: tenantKeyOf(person?.tenantId ?? tenantId ?? null),
-    personId: personIdOf(person),
-    detail: maskedDetail(detail),
+): Promise<void> {
+  const log = { tenantId: logOf(person, tenantId), personId: personIdOf(person) }
+  await addEntry(write, { ...entry, ...log, detail: maskedDetail(detail) })
+}
+
+const logOf = (person: Actor, tenantId: string | null | undefined): string =>
+  tenantKeyOf(person?.tenantId ?? tenantId ?? null)
+
+interface ReasonedAct extends StaffAct {
+  /** The id of a journey, a borrower, a complaint or a mail, whose erasure deletes the reason. */
+  subject: string
+  reason: string
+}
+
+/** Writes an audit entry whose reason can be erased. */
+export async function noteReasonedAct(
+  write: Write & { seal: Seal },
+  person: Actor,
+  { tenantId, detail = {}, reason, ...entry }: ReasonedAct,
+): Promise<void> {
+  const salted = saltedReason(reason)
+  const log = { tenantId: logOf(person, tenantId), personId: personIdOf(person) }
+  const sequence = await addEntry(write, {
+    ...{ ...entry, ...log },
+    detail: { ...maskedDetail(detail), reasonDigest: reasonDigest(salted) },
   })
+  const key = { tenantId: log.tenantId, sequence }
+  await insertReason(write.tx, {
+    ...{ ...key, subject: entry.subject },
+    reasonSealed: write.seal.json(salted, reasonContext(key)),
+  })
+}
 
 const maskedDetail = (detail: NonNullable<StaffAct['detail']>): typeof detail =>
   Object.fromEntries(

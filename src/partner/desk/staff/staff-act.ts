@@ -136,8 +136,10 @@ interface StaffAct {
 }
 
 /** Records an act. Call it last in a transaction, because it locks the end of the audit chain. */
-export const noteAct = (
+export async function noteAct(
   tx: Tx,
   { staffId: personId, act, about: { caseRef, ...about }, at }: StaffAct,
-): Promise<void> =>
-  addEntry({ tx, at }, { tenantId: noTenant, personId, act, ...about, programColumns: { caseRef: caseRef ?? null } })
+): Promise<void> {
+  const programColumns = { caseRef: caseRef ?? null }
+  await addEntry({ tx, at }, { tenantId: noTenant, personId, act, ...about, programColumns })
+}

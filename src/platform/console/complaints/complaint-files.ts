@@ -12,7 +12,7 @@ import { complaintReport, monthOf } from '#platform/complaint/report.ts'
 import { unsealComplaint } from '#platform/complaint/store.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { noteReasonedAct, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
 import { namesOf } from './complaint-names.ts'
 import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
@@ -39,9 +39,9 @@ const exportComplaint = route({
     return ctx.db.tx(async (tx) => {
       const names = (ids: string[]) => namesOf(tx, ctx.seal, key.tenantId, ids)
       const exported = await complaintForExport(tx, ctx.seal, key, names)
-      await noteStaffAct({ tx, at }, who, {
+      await noteReasonedAct({ ...ctx, tx, at }, who, {
         ...{ act: 'COMPLAINT_EXPORTED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
-        detail: { format: body.format, reason: body.reason.trim() },
+        ...{ detail: { format: body.format }, reason: body.reason },
       })
       const { number } = exported.complaint
       if (body.format === 'csv') return csv(number, threadCsv(number, exported.thread))

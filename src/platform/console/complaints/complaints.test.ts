@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { complaintSetup, complaintText, messageForm, type PageBorrower } from '#test/setup/complaints.ts'
 import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
@@ -400,8 +401,9 @@ test('only the audited export of a single complaint contains personal data', asy
   const csv = await exportAs('csv')
   assert.match(String(csv.body), new RegExp(`${number},.*BORROWER,WORDS`))
   const exportEntries = (await listNewest(ctx.db, tenant.tenantId, null, 20)).filter(({ subject }) => subject === id)
+  const details = await detailsOf(ctx, tenant.tenantId, exportEntries)
   assert.deepEqual(
-    exportEntries.slice(0, 2).map(({ act: name, detail }) => [name, JSON.parse(detail)]),
+    exportEntries.slice(0, 2).map(({ act: name, sequence }) => [name, details.get(sequence)]),
     ['csv', 'json'].map((format) => ['COMPLAINT_EXPORTED', { format, reason: 'the ombudsman asks, write to •••••' }]),
   )
   const queueExport = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)

@@ -35,7 +35,7 @@ import { maskedName } from '#platform/console/masked.ts'
 import { badCursor, common, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { readFile } from '#platform/mail/file.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { noteReasonedAct, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { filterOf, readers, requireComplaintKey, scopeOf } from './complaint-place.ts'
@@ -149,9 +149,9 @@ const reveal = route({
       if (!complaint) throw noSuchComplaint()
       const allEntries = await listEntries(tx, ctx.seal, key)
       const entries = who.tenantId === null ? allEntries : allEntries.filter(isForTenant)
-      await noteStaffAct({ tx, at }, who, {
+      await noteReasonedAct({ ...ctx, tx, at }, who, {
         ...{ act: 'PERSONAL_DATA_REVEALED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
-        detail: { fields: 'complaint', reason: body.reason.trim() },
+        ...{ detail: { fields: 'complaint' }, reason: body.reason },
       })
       return {
         ...complaint.contact,

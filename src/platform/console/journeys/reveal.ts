@@ -9,7 +9,7 @@ import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrow
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { noteReasonedAct } from '#platform/staff/audit.ts'
 import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -44,9 +44,9 @@ const reveal = route({
       }
       const revealed: RevealReply['fields'] = {}
       for (const field of fields) revealed[field] = await readField(field)
-      const detail = { fields: fields.join(','), reason: body.reason.trim() }
-      const act = { act: 'PERSONAL_DATA_REVEALED', subject: key.journeyId, tenantId: key.tenantId, detail }
-      await noteStaffAct({ tx, at }, who, act)
+      const subject = { subject: key.journeyId, tenantId: key.tenantId, detail: { fields: fields.join(',') } }
+      const act = { act: 'PERSONAL_DATA_REVEALED', ...subject, reason: body.reason }
+      await noteReasonedAct({ ...ctx, tx, at }, who, act)
       return { fields: revealed }
     })
   },

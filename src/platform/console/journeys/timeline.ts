@@ -18,7 +18,8 @@ import { factsOf, openEventBodies } from '#platform/console/lenders/event-facts.
 import type { PartnerEventKey } from '#platform/console/lenders/partner-store.ts'
 import { byAnyUser } from '#platform/console/rights.ts'
 import { paged, pageOf, prefix } from '#platform/console/route.ts'
-import { route } from '#platform/context.ts'
+import { type Context, route } from '#platform/context.ts'
+import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { readEntryDocument } from './entry-document.ts'
 import { requireJourneyKey } from './journey-key.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
@@ -38,12 +39,13 @@ const list = route({
     const { who, query } = call
     const key = await requireJourneyKey(ctx, who, call)
     const page = pageOf(query)
-    const rows = await readTimeline(ctx.db, key, {
+    const found = await readTimeline(ctx.db, key, {
       kinds: kindsIn(query.kinds),
       order: query.order ?? 'oldest',
       after: page.after === null ? null : positionFrom(page.after),
       limit: page.limit + 1,
     })
+    const rows = await withReasons(ctx, key, found)
     const bodyOf = await openEventBodies(
       ctx,
       rows.filter(isEvent).map((row) => eventKeyOf(key, row)),
@@ -66,6 +68,23 @@ const eventKeyOf = ({ tenantId }: TimelineKey, { id, code, params }: EntryRow): 
   caseRef: String(params.caseRef),
   eventId: id.slice(id.indexOf('.') + 1),
 })
+
+/** Adds the reasons of staff acts. */
+async function withReasons(
+  ctx: Pick<Context, 'db' | 'seal'>,
+  { tenantId }: TimelineKey,
+  rows: EntryRow[],
+): Promise<EntryRow[]> {
+  const acts = rows.flatMap(({ id, code, params }) =>
+    code === 'staff-act' ? { sequence: sequenceIn(id), detail: JSON.stringify(params.detail) } : [],
+  )
+  const details = await detailsOf(ctx, tenantId, acts)
+  return rows.map((row) =>
+    row.code === 'staff-act' ? { ...row, params: { ...row.params, detail: details.get(sequenceIn(row.id)) } } : row,
+  )
+}
+
+const sequenceIn = (entryId: string): number => Number(entryId.slice(entryId.indexOf('.') + 1))
 
 const withFacts = (entry: TimelineEntry, facts: EventFacts): TimelineEntry => ({
   ...entry,
@@ -95,7 +114,8 @@ const detail = route({
   reply: { 200: TimelineDetail },
   async handle(call, ctx) {
     const key = await requireJourneyKey(ctx, call.who, call)
-    const entry = await readEntry(ctx.db, key, call.params.entryId)
+    const found = await readEntry(ctx.db, key, call.params.entryId)
+    const [entry] = found ? await withReasons(ctx, key, [found]) : []
     if (!entry) throw new Refusal('absent', 'there is no such entry')
     const { raw, answer = null, ...documentFields } = await readEntryDocument(ctx, key, entry)
     const masked = maskedDocument(documentFields)

@@ -10,6 +10,7 @@ import { queueMail } from '#platform/mail/queue-mail.ts'
 import { mailPartContext } from '#platform/mail/receive.ts'
 import { outgoingMailWorker } from '#platform/mail/send.ts'
 import { insertReceivedMail, settleReceivedMail } from '#platform/mail/store.ts'
+import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
@@ -159,7 +160,9 @@ test('lists set-aside mail masked, reveals it for a reason, and assigns it to a 
   const { items: complaints } = (await operator.ask('GET', '/complaints')).body
   assert.equal(complaints.length, 2, 'the second mail opened a new complaint')
   assert.deepEqual((await operator.ask('GET', '/mail/set-aside')).body, { items: [], next: null })
-  const acts = (await listNewest(ctx.db, noTenantId, null, 4)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  const entries = await listNewest(ctx.db, noTenantId, null, 4)
+  const details = await detailsOf(ctx, noTenantId, entries)
+  const acts = entries.map(({ act, sequence }) => [act, details.get(sequence)])
   assert.deepEqual(acts.slice(0, 3), [
     ['MAIL_HANDLED_AGAIN', {}],
     ['MAIL_HANDLED_AGAIN', { complaint: number }],

@@ -28,7 +28,7 @@ import { rawMail, retryIncomingMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { mailContentContext, resendMail } from '#platform/mail/queue-mail.ts'
 import { type MailEnvelope, mailPartContext } from '#platform/mail/receive.ts'
-import { noteStaffAct } from '#platform/staff/audit.ts'
+import { noteReasonedAct, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformStaffOnly } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAside, type SetAsideRow } from './mail-store.ts'
 
@@ -160,8 +160,8 @@ const reveal = route({
   async handle({ who, params: { mailId }, body, at }, ctx) {
     const bytes = await rawMail(ctx, mailId)
     const mail = body.raw ? null : await readForDisplay(bytes)
-    const detail = { reason: body.reason.trim() }
-    await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
+    const act = { act: 'MAIL_READ', subject: mailId, reason: body.reason }
+    await ctx.db.tx((tx) => noteReasonedAct({ ...ctx, tx, at }, who, act))
     if (mail === null) return answer(200, bytes, rawMailHeaders)
     const { from, fromName, subject, text, files } = mail
     const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))

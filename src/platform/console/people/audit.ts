@@ -22,6 +22,7 @@ import { failureDetail } from '#kit/staff/sign-in.ts'
 import { badCursor, common, type ListPage, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
 import { auditFilter } from '#platform/staff/audit/filter.ts'
+import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { listFiltered } from '#platform/staff/audit/store.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -41,7 +42,11 @@ const list = route({
     const page = pageOf(query)
     const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
     const names = await namesIn(rows, tenantId, { db, seal })
-    return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
+    const details = await detailsOf({ db, seal }, tenantId, rows)
+    return paged(rows, page, {
+      item: (row) => entryWire(row, names, details),
+      cursor: ({ sequence }) => String(sequence),
+    })
   },
 })
 
@@ -58,7 +63,12 @@ const csvExport = route({
     const readAfter = async (last: AuditRow | null) => {
       const rows = await listFiltered(db, tenantId, filter, { before: last?.sequence ?? null, limit: 500 })
       const names = await namesIn(rows, tenantId, { db, seal })
-      return rows.map((row) => ({ ...row, person: row.personId === null ? 'command line' : names.get(row.personId) }))
+      const details = await detailsOf({ db, seal }, tenantId, rows)
+      return rows.map((row) => ({
+        ...row,
+        detail: JSON.stringify({ ...JSON.parse(row.detail), ...details.get(row.sequence) }),
+        person: row.personId === null ? 'command line' : names.get(row.personId),
+      }))
     }
     return answer(200, Readable.from(csvPages(columnNames, cellsOf, readAfter)), {
       'content-type': 'text/csv; charset=utf-8',
@@ -91,7 +101,11 @@ const personIdsIn = (rows: Pick<AuditRow | FailureRow, 'personId'>[]): string[] 
   ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
 ]
 
-const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
+const entryWire = (
+  row: AuditRow,
+  names: Map<string, string>,
+  details: Awaited<ReturnType<typeof detailsOf>>,
+): AuditEntry => ({
   sequence: row.sequence,
   at: new Date(row.at).toISOString(),
   personId: row.personId,
@@ -99,7 +113,7 @@ const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
   act: row.act,
   subject: row.subject,
   subjectName: names.get(row.subject ?? '') ?? null,
-  detail: JSON.parse(row.detail),
+  detail: details.get(row.sequence) ?? {},
   digest: row.digest.toString('hex'),
 })
 

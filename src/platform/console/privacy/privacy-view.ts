@@ -3,15 +3,16 @@ import type { BorrowerPrivacy, Erasure } from '#contract/console/privacy.ts'
 import { namesOf } from '#platform/console/people/staff-names.ts'
 import { listIdentities } from '#platform/console/people/staff-store.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
-import { erasureContext, holdContext } from '#platform/privacy/act.ts'
 import type { BorrowerKey } from '#platform/privacy/erase/store.ts'
 import { findIdentity } from '#platform/privacy/identity-store.ts'
 import { erasureObstacle } from '#platform/privacy/period.ts'
 import {
   type ErasureRow,
+  erasureContext,
   findHold,
   findNominee,
   type HoldRow,
+  holdContext,
   listErasuresOf,
   listJourneysOf,
   listNewestJourneys,

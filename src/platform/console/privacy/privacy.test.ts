@@ -21,9 +21,10 @@ import { archiveIncoming } from '#platform/network/archive/store.ts'
 import { eraseBorrower } from '#platform/privacy/erase.ts'
 import { listWithoutJourney, withoutJourney } from '#platform/privacy/identity-store.ts'
 import { monthsBefore } from '#platform/privacy/period.ts'
-import { sweepPersonalData } from '#platform/privacy/sweep.ts'
+import { eraseOldAnswers, sweepPersonalData } from '#platform/privacy/sweep.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { claimUrl } from '#platform/servicing/claim.ts'
+import { verifyChain } from '#platform/staff/audit.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -129,6 +130,11 @@ async function placesOf(texts: string[]): Promise<string[]> {
 const untilLogged = (text: string) =>
   waitFor(async () => (await placesOf([text])).includes('api_request.bodies_sealed'))
 
+/** Lets the stored answers of today pass their age. */
+async function afterADay(): Promise<void> {
+  await eraseOldAnswers({ db, clock: () => daysAfter(ctx.clock(), 2) })
+}
+
 /** The opened value; empty for a value that the fixture has not sealed. */
 function openIn(value: Buffer, context: string): string {
   try {
@@ -178,6 +184,61 @@ test('DPDP §12: erasure on request, decided by a second person, leaves nothing 
   const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}`)).body
   const acts = items.map(({ act }: { act: string }) => act)
   for (const act of ['ERASURE_APPROVED', 'ERASURE_REQUESTED', 'NOMINEE_RECORDED']) assert.ok(acts.includes(act), act)
+})
+
+test('DPDP §12: an erasure leaves no stored answer, logged request or reason with the app’s identifier', async () => {
+  const person = newApplicant()
+  const { borrowerProviderID: externalId } = person
+  const key = { key: tenant.apiKey, headers: { 'idempotency-key': uuidv7() } }
+  const post = (path: string, body: unknown) => ask(`${url}${path}`, { ...key, method: 'POST', body })
+  const hybrid = `/api/v1/hybrid/personal-loan/borrowers/${externalId}/journey`
+  const details = { personal: person.profile }
+  assert.equal((await post('/api/lab/sessions', person)).status, 201)
+  const resumed = await post(hybrid, details)
+  assert.equal(resumed.status, 200, JSON.stringify(resumed.body))
+  await ask(`${url}${hybrid}/offers`, { key: tenant.apiKey })
+  const [ids] = await db<{ journeyId: string; borrowerId: string }>`
+    select j.journey_id, j.borrower_id from journey j join borrower b using (bucket, borrower_id)
+    where b.external_id = ${externalId}`
+  const { journeyId } = ids!
+  await waitFor(async () => (await db`select 1 from api_request where route like '%/offers'`).length > 0)
+  const logged = await db<{ path: string }>`select path from api_request where route like '%{borrowerProviderID}%'`
+  assert.ok(logged.length >= 2)
+  for (const { path } of logged) assert.ok(!path.includes(externalId), 'D2 §7: a path has no identifier in clear')
+
+  const quote = `complaint of ${externalId}`
+  const privacy = `/journeys/${journeyId}/privacy`
+  await officer.ask('POST', `${privacy}/hold`, { reason: quote })
+  await officer.ask('POST', `${privacy}/release`, { reason: quote })
+  await officer.ask('POST', `${privacy}/export`, { reason: quote })
+  await admin.ask('POST', `/journeys/${journeyId}/reveal`, { fields: ['mobile'], reason: quote })
+  const reasonsOf = async () => {
+    const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}&limit=20`)).body
+    const timeline = await admin.ask('GET', `/journeys/${journeyId}/timeline?kinds=staff`)
+    const csv = await admin.ask('GET', `/audit/csv?tenantId=${tenant.tenantId}&subject=${journeyId}`)
+    const acts = ['HOLD_RELEASED', 'DATA_EXPORTED', 'PERSONAL_DATA_REVEALED']
+    return {
+      log: acts.map((act) => items.find((item: { act: string }) => item.act === act).detail.reason),
+      timeline: timeline.body.items.at(-1).title.params.detail.reason,
+      isInCsv: String(csv.body).includes(quote),
+    }
+  }
+  assert.deepEqual(await reasonsOf(), { log: [quote, quote, quote], timeline: quote, isInCsv: true })
+  await end(journeyId, null)
+  const { body } = await officer.ask('POST', `${privacy}/erasure`, { reason: quote })
+  await admin.ask('POST', `/privacy/erasures/${body.erasures[0].erasureId}/decision`, { approve: true })
+  await afterADay()
+  assert.deepEqual(await placesOf([externalId]), [])
+  assert.deepEqual(await reasonsOf(), { log: ['erased', 'erased', 'erased'], timeline: 'erased', isInCsv: false })
+  assert.equal((await verifyChain(db, tenant.tenantId)).fault, null, 'the audit log is valid without the reasons')
+})
+
+test('every stored answer is deleted with its borrower or after a day', async () => {
+  await afterADay()
+  const [row] = await db<{ left: number }>`
+    select count(*)::integer as left from idempotency where not exists (
+      select from borrower b where idempotency.principal like 'borrower:' || b.borrower_id || ':%' and b.external_id not like 'erased:%')`
+  assert.equal(row!.left, 0)
 })
 
 describe('what arrives after an erasure', () => {
@@ -402,6 +463,7 @@ describe('a borrower of the headless API without a journey', () => {
       const { items } = (await officer.ask('GET', `/privacy/borrowers?q=${encodeURIComponent(q)}`)).body
       assert.deepEqual(items, [{ tenantId: tenant.tenantId, borrowerId, createdAt: items[0]?.createdAt, journeys: 0 }])
     }
+    await untilLogged(body.borrowerExternalID)
     const path = `/borrowers/${borrowerId}/privacy`
     const exported = await officer.ask('POST', `${path}/export`, { reason })
     assert.equal(exported.body.borrower.prefill.profile.contactNumber, body.profile.contactNumber)
@@ -415,14 +477,8 @@ describe('a borrower of the headless API without a journey', () => {
     const { body: left } = await officer.ask('GET', path)
     assert.deepEqual([left.erasures[0].state, left.isIdentified], ['DONE', false])
     assert.deepEqual(await identityOf(borrowerId), erased(borrowerId))
-    await db`update idempotency set recorded_at = ${daysAfter(ctx.clock(), -2)}`
-    await sweepPersonalData(ctx)
-    const places = await placesOf([body.borrowerExternalID, body.profile.contactNumber])
-    // The log of requests has a period of its own.
-    assert.deepEqual(
-      places.filter((place) => place !== 'api_request.bodies_sealed'),
-      [],
-    )
+    await afterADay()
+    assert.deepEqual(await placesOf([body.borrowerExternalID, body.profile.contactNumber]), [])
     await waitFor(async () => (await get('/journeys')).status === 401)
     assert.equal((await officer.ask('GET', `/borrowers/${uuidv7()}/privacy`)).status, 404)
   })
@@ -617,6 +673,36 @@ test('every table with data of a borrower is erased, or says here why not', asyn
   assert.deepEqual(
     tables.flatMap(({ name }) => (erased.has(name) || kept[name] ? [] : name)),
     [],
+  )
+  // Codes, terms, and ids of offers, forms and items, in rows that stay.
+  const keptColumns: Record<string, string> = {
+    conversation:
+      'lender_terms categories bpp_id bpp_uri provider_id item_id stage form_id form_heading awaited_action awaited_message_id branch_id offered_item_id fulfillment_id second_item_id profile_form_id parent_item_id version',
+    offer:
+      'terms first_terms limits installments branches status reason lock_source rejected_stage via branch_id assessment',
+    api_request: 'key_id correlation_id method route error',
+    step: 'name status form_id heading',
+    servicing: 'kind reason',
+    partner_case: 'stage offer_id decision',
+    journey: 'type status end_use lender_mode decision search end_reason refused_lenders',
+    consent: 'purpose text_version language channel',
+    consent_withdrawal: 'channel',
+  }
+  const columns = await db<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY')`
+  const updates = [...source.matchAll(/update (\w+) set ([^`]*?)\bwhere\b/g)]
+  const emptied = updates.flatMap(([, table, set]) =>
+    [...set!.matchAll(/(\w+) =/g)].map(([, column]) => `${table}.${column}`),
+  )
+  const updated = new Set(updates.map(([, table]) => table))
+  assert.deepEqual(
+    columns.flatMap(({ table, column }) => {
+      const isKept = keptColumns[table]?.split(' ').includes(column)
+      return !updated.has(table) || isKept || emptied.includes(`${table}.${column}`) ? [] : `${table}.${column}`
+    }),
+    [],
+    'a column that an erasure neither empties nor names here',
   )
   const names = tables.map(({ name }) => name)
   assert.deepEqual(

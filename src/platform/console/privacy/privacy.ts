@@ -118,8 +118,8 @@ const exportRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace
     async handle({ who, params, query, body, at }, ctx) {
       const key = await findKey(ctx.db, params, query.tenantId ?? null)
       const exported = await ctx.db.snapshot((db) => exportBorrower({ ...ctx, db }, key, at))
-      const entry = { act: 'DATA_EXPORTED', detail: { reason: body.reason.trim() } }
-      await ctx.db.tx((tx) => noteBorrowerAct({ tx, at }, who, key, entry))
+      const entry = { act: 'DATA_EXPORTED', reason: body.reason }
+      await ctx.db.tx((tx) => noteBorrowerAct({ ...ctx, tx, at }, who, key, entry))
       return exported
     },
   })

@@ -1,6 +1,7 @@
 // The personal data of a journey and of a borrower, table by table, and its deletion. A test compares the list with the schema.
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { eraseArchive } from '#platform/archive/store.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
@@ -27,6 +28,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await eraseArchive(tx, key, erased.erasedAt)
   await eraseCases(tx, key)
   await eraseRequests(tx, key)
+  await eraseAnswersOf(tx, key)
   await tx`delete from network_message where ${own}`
   await tx`delete from network_report where ${own}`
   await tx`delete from inbound_message where ${own}`
@@ -35,6 +37,7 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`delete from staff_note where ${own}`
   await tx`delete from journey_note where ${own}`
   await tx`delete from hybrid_prefill where ${own}`
+  await eraseReasons(tx, key.tenantId, [key.journeyId])
   await tx`delete from portfolio where ${own}`
   await tx`delete from aa_redirect where ${own}`
   await tx`delete from aa_session where ${own}`
@@ -44,14 +47,14 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`update step set bank_sealed = null, resource_url = null, diagnostics = null where ${own}`
   // An open operation would take the form of a borrower who reports a payment.
   await tx`
-    update servicing set url = null, transaction_id = null,
+    update servicing set url = null, transaction_id = null, payment_id = null,
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
   await tx`
     update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
     update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
-      order_id = null, payment_id = null, ended_because = null, extras = '{}' where ${own}`
+      order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}' where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null
@@ -74,13 +77,18 @@ async function eraseDeliveries(tx: Tx, { tenantId, journeyId }: JourneyKey): Pro
     delete from job where tenant_id = ${tenantId} and coalesce(payload->>'journeyId', payload->>'caseRef') = ${journeyId}::text`
 }
 
+/** Deletes the reasons of audited acts; the audit log keeps their digests. */
+async function eraseReasons(tx: Tx, tenantId: string, subjects: string[]): Promise<void> {
+  await tx`delete from audit_reason where tenant_id = ${tenantId} and subject = any(${subjects}::uuid[])`
+}
+
 /** Empties the logged requests: of the journey, and those that began it, which share a correlation id with its events. */
 async function eraseRequests(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
   const events = await tx<{ correlationId: string }>`
     select correlation_id from lifecycle_event where ${rowsOf({ tenantId, journeyId })} and correlation_id is not null`
   const correlationIds = events.map(({ correlationId }) => correlationId)
   await tx`
-    update api_request set bodies_sealed = null
+    update api_request set bodies_sealed = null, path = route
     where tenant_id = ${tenantId} and (journey_id = ${journeyId} or correlation_id = any(${correlationIds}::text[]))`
 }
 
@@ -134,31 +142,52 @@ export const erasedExternalId = (borrowerId: string): string => `erased:${borrow
  * Deletes what identifies a borrower. The integrator's identifier becomes the row's own id, so that its next session starts
  * a new borrower.
  */
-export async function eraseBorrowerRows(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<void> {
+export async function eraseBorrowerRows(
+  tx: Tx,
+  { tenantId, borrowerId }: BorrowerKey,
+  requestsDigest: Buffer,
+): Promise<void> {
   const own = sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   await tx`
     update borrower set external_id = ${erasedExternalId(borrowerId)}, mobile_digest = '', prefill_sealed = null where ${own}`
+  await tx`
+    update api_request set bodies_sealed = null, path = route, borrower_digest = null
+    where tenant_id = ${tenantId} and borrower_digest = ${requestsDigest}`
   await tx`delete from nominee where ${own}`
+  await eraseReasons(tx, tenantId, [borrowerId])
   await tx`delete from headless_session where ${own}`
-  const applications = await tx<{ applicationId: string }>`
-    select application_id from application where tenant_id = ${tenantId}`
-  const principals = applications.map(({ applicationId }) => `borrower:${borrowerId}:${applicationId}`)
+  const principals = await principalsOf(tx, { tenantId, borrowerId })
   await tx`delete from idempotency where tenant_id = ${tenantId} and principal = any(${principals}::text[])`
 }
 
+/** The borrower in each application of the tenant, as stored answers name them. */
+async function principalsOf(tx: Tx, { tenantId, borrowerId }: BorrowerKey): Promise<string[]> {
+  const applications = await tx<{ applicationId: string }>`
+    select application_id from application where tenant_id = ${tenantId}`
+  return applications.map(({ applicationId }) => `borrower:${borrowerId}:${applicationId}`)
+}
+
+/** Deletes the answers to the borrower's requests until the end of the journey. An answer does not name its journey. */
+async function eraseAnswersOf(tx: Tx, key: JourneyKey): Promise<void> {
+  const { tenantId } = key
+  const [journey] = await tx<{ borrowerId: string; updatedAt: Date }>`
+    select borrower_id, updated_at from journey where ${rowsOf(key)}`
+  if (!journey) return
+  const principals = await principalsOf(tx, { tenantId, borrowerId: journey.borrowerId })
+  await tx`
+    delete from idempotency where tenant_id = ${tenantId} and principal = any(${principals}::text[])
+      and recorded_at <= ${journey.updatedAt}`
+}
+
 /**
- * Deletes stored responses of new sessions from before `before`, which contain the integrator's identifier and are no
- * longer replayed; returns their number, at most `max`. The primary key finds them by the integrator's API keys.
+ * Deletes stored answers to integrators, and to the exchange of tokens, from before `before`; returns their number, at most
+ * `max`. They may contain an integrator's identifier of a borrower. Answers to a borrower's session go with the borrower.
  */
-export async function eraseSessionAnswers(db: Run, before: Date, max: number): Promise<number> {
-  // Read separately, because the tables are on different servers in a distributed database.
-  const keys = await db<{ tenantId: string; keyId: string }>`select tenant_id, key_id from api_key`
+export async function eraseAnswers(db: Run, before: Date, max: number): Promise<number> {
   const rows = await db`
     delete from idempotency where (tenant_id, principal, operation, key) in (
-      select i.tenant_id, i.principal, i.operation, i.key
-      from unnest(${keys.map(({ tenantId }) => tenantId)}::uuid[], ${keys.map(({ keyId }) => keyId)}::text[]) as k (tenant_id, key_id)
-      join idempotency i on i.tenant_id = k.tenant_id and i.principal = k.key_id and i.operation = 'POST /sessions'
-      where i.recorded_at < ${before} limit ${max}) returning 1`
+      select tenant_id, principal, operation, key from idempotency
+      where principal not like 'borrower:%' and recorded_at < ${before} order by recorded_at limit ${max}) returning 1`
   return rows.length
 }
 
@@ -177,6 +206,7 @@ export async function eraseComplaints(tx: Tx, before: Date, max: number): Promis
     await tx`delete from mail_out where tenant_id = ${tenantId} and kind = 'complaint' and subject_id = ${complaintId}`
     await tx`delete from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId}`
     await tx`delete from complaint where tenant_id = ${tenantId} and complaint_id = ${complaintId}`
+    await eraseReasons(tx, tenantId, [complaintId])
   }
   return ended.length
 }
@@ -185,14 +215,19 @@ export async function eraseComplaints(tx: Tx, before: Date, max: number): Promis
  * Deletes settled mails from before `before`, and files from before `filesBefore`; returns the number of mails. Files do not
  * name their complaint, so a file stays while its tenant has a complaint that was received before it.
  */
-export async function eraseMails(db: Run, before: Date, filesBefore: Date, max: number): Promise<number> {
-  const sent = await db`
+export async function eraseMails(tx: Tx, before: Date, filesBefore: Date, max: number): Promise<number> {
+  const sent = await tx`
     delete from mail_out where (tenant_id, mail_id) in (
       select tenant_id, mail_id from mail_out where settled_at < ${before} and kind <> 'complaint' order by settled_at limit ${max}) returning 1`
-  const received = await db`
+  const received = await tx<{ mailId: string }>`
     delete from mail_in where (tenant_id, mail_id) in (
-      select tenant_id, mail_id from mail_in where settled_at < ${before} order by settled_at limit ${max}) returning 1`
-  const files = await db`
+      select tenant_id, mail_id from mail_in where settled_at < ${before} order by settled_at limit ${max}) returning mail_id`
+  await eraseReasons(
+    tx,
+    noTenantId,
+    received.map(({ mailId }) => mailId),
+  )
+  const files = await tx`
     delete from mail_file where (tenant_id, file_id) in (
       select tenant_id, file_id from mail_file f where created_at < ${filesBefore}
         and not exists (select from complaint c where c.tenant_id = f.tenant_id and c.received_at <= f.created_at) limit ${max}) returning 1`

@@ -1,5 +1,5 @@
-// The console's queries of the audit log.
-import type { Run } from '#kit/db/sql.ts'
+// The console's queries of the audit log, and the table audit_reason.
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { type AuditRow, entryColumns } from '#kit/staff/audit/store.ts'
 import type { AuditFilter } from './filter.ts'
 
@@ -25,3 +25,21 @@ export const listFiltered = (
     and (${filter.from}::timestamptz is null or audit_entry.at >= ${filter.from}::timestamptz)
     and (${filter.until}::timestamptz is null or audit_entry.at < ${filter.until}::timestamptz)
   order by sequence desc limit ${limit}`
+
+/** The audit entry that a reason belongs to. */
+export interface ReasonKey {
+  tenantId: string
+  sequence: number
+}
+
+interface ReasonRow extends ReasonKey {
+  reasonSealed: Buffer
+}
+
+export async function insertReason(tx: Tx, row: ReasonRow & { subject: string }): Promise<void> {
+  await tx`insert into audit_reason ${tx({ ...row })}`
+}
+
+export const listReasons = (db: Run, tenantId: string, sequences: number[]) => db<ReasonRow>`
+  select tenant_id, sequence, reason_sealed from audit_reason
+  where tenant_id = ${tenantId} and sequence = any(${sequences}::integer[])`
