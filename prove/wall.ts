@@ -17,6 +17,7 @@ import { type Installation, startInstallation } from './setup/installation.ts'
 import { type Cell, callAll, type Markers, type Matrix } from './wall/cells.ts'
 import { credentialsFor, otherPartiesOf, type Site, staffCredentials } from './wall/credentials.ts'
 import { forgeCallbacks, forgeEvents, forgeUploads } from './wall/forged.ts'
+import { callWithHeadersAlone } from './wall/headers-alone.ts'
 import { callLinks, type ProofTarget, readOwn } from './wall/links.ts'
 import { bodyObjects } from './wall/requests.ts'
 import { callWithLowerRoles, permittedRoles, recordRoles, roleOperations } from './wall/roles.ts'
@@ -105,6 +106,9 @@ async function proveFor(site: Site, owners: [Owner, Owner], args: string[]): Pro
   const all = checks()
   let others = 0
   for (const owner of owners) others += await proveForged(site, owner, all)
+  const alone = await callWithHeadersAlone(urlsOf(installation))
+  for (const fault of alone.faults) console.log(`WAITS FOR ITS BODY: ${fault}`)
+  all.note('headers without a credential are refused before a byte of the body', alone.faults.length === 0, alone.calls)
   for (const { mode, kill } of installation.processes) if (mode === 'worker') await kill()
   const matrices: Matrix[] = []
   for (const [owner, other] of [owners, owners.toReversed()] as [Owner, Owner][]) {
