@@ -26,6 +26,7 @@ const common = { section: 'test', summary: 'test', method: 'POST', auth, handle 
 const routes: Route<null>[] = [
   { ...common, path: '/raw', accepts: 'raw', maxBytes: 8 * MiB },
   { ...common, path: '/form', accepts: 'form', files: { field: 'files', max: 3 }, maxBytes: 40 * MiB },
+  { ...common, path: '/public-held', accepts: 'raw', auth: anyone, maxBytes: 4 * MiB },
   { ...common, path: '/public', accepts: 'raw', auth: anyone, handle: () => ({ done: true }) },
 ]
 const statuses: Record<string, number> = { 'bad-credential': 401, upstream: 503, absent: 404, malformed: 400 }
@@ -133,6 +134,19 @@ test('a route without a credential takes 16 KiB', async () => {
     })
   assert.equal((await send(16 << 10)).status, 200)
   assert.equal((await send((16 << 10) + 1)).status, 413)
+})
+
+test('callers without a credential have one share together, whatever names they invent', async () => {
+  const held = Array.from({ length: 3 }, (_, i) =>
+    sendHead(
+      '/public-held',
+      `content-type: text/plain\r\ncontent-length: ${3 * MiB}\r\nauthorization: Bearer ${i}\r\n`,
+    ),
+  )
+  const sent = await Promise.all(held)
+  for (const { socket } of sent) socket.write(Buffer.alloc(3 * MiB - 1))
+  await until('one is refused', () => sent.some(({ received }) => received().startsWith('HTTP/1.1 503 ')))
+  for (const { socket } of sent) socket.destroy()
 })
 
 test('memory is reserved as bytes arrive, per caller and in total, and is released once', () => {

@@ -12,7 +12,7 @@ import { isJson, jsonBody, readJson, refuseUnstorable } from './body.ts'
 import type { BodyMemory, BodyReservation } from './body-memory.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { readSentForm, type SentForm } from './form.ts'
-import { Answer, type Api, type Arrival, isStreamed, type Route } from './route.ts'
+import { Answer, type Api, type Arrival, type Auth, isStreamed, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isExpectingContinue, limitFormTime, readBody } from './stream.ts'
 
@@ -76,7 +76,7 @@ export function mount<Context>(
     // The trace begins again here, because reading the body loses the asynchronous context.
     handler(request, reply) {
       const { patience } = required(request.admission, 'an admitted request')
-      return runInTrace(traceOf(request), () => patience.run(() => respond(request, reply)))
+      return runInTrace(traceOf(request), () => patience.run(() => respond(request, reply).finally(patience.end)))
     },
   })
 
@@ -89,7 +89,7 @@ export function mount<Context>(
     const patience = startPatience(databaseMs)
     reply.raw.once('close', patience.end)
     const who = await runInTrace(traceOf(request), () => patience.run(async () => await route.auth.check(arrival, ctx)))
-    const reservation = (route.accepts === 'form' ? memory.files : memory.bodies).reserve(callerOf(arrival))
+    const reservation = (route.accepts === 'form' ? memory.files : memory.bodies).reserve(callerOf(route.auth, arrival))
     reply.raw.once('close', reservation.release)
     request.admission = { who, patience, memory: reservation }
     if (isExpectingContinue(request.raw)) reply.raw.writeContinue()
@@ -133,9 +133,18 @@ export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest
   return readBody(raw, routeOptions.config.maxBytes ?? publicBodyLimit, admission.memory)
 }
 
-/** Names the caller of an authenticated request: by a secret that it sends, or else by its address. */
-const callerOf = ({ headers, pathParams, ip }: Arrival): string =>
-  bearer(headers) ?? String(pathParams.token ?? headers.cookie ?? ip)
+/**
+ * Names the caller whose share of the memory a body takes: by the credential that was checked. Callers without one share
+ * a single share, and those who are known only by their body have one per address, because they could invent any name.
+ */
+function callerOf(
+  { isPublic, isUnproven }: Pick<Auth<never, never>, 'isPublic' | 'isUnproven'>,
+  arrival: Arrival,
+): string {
+  const { headers, pathParams, ip } = arrival
+  if (isPublic) return 'public'
+  return isUnproven ? ip : String(pathParams.token ?? bearer(headers) ?? headers.cookie ?? ip)
+}
 
 function formOf(
   request: IncomingMessage,

@@ -63,6 +63,8 @@ export interface Auth<Context, Who> {
   noCookie?: true
   /** Whether requests without a credential pass. Their bodies are small (`publicBodyLimit`). */
   isPublic?: true
+  /** Whether only a signature of the body proves who the caller is, and `check` knows a claim. */
+  isUnproven?: true
   /**
    * Returns the caller or throws a refusal. It runs before the first byte of the body is read, so it knows headers,
    * path and query only: a caller without a credential must not cost the memory of a body.

@@ -18,6 +18,7 @@ import { adapterNames } from '#platform/provider/settings.ts'
  */
 export const signatureAuth = (kind: 'bank-statement' | PartnerCheck['kind'], adapter: string): Auth<Context, null> => ({
   scheme: null,
+  isUnproven: true,
   check({ headers, at }) {
     adapterNamed(kind, adapter).checkCallbackHeaders(headers, at)
     return null

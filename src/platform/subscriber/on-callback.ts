@@ -21,6 +21,7 @@ import { requireKnownSender, verifySender } from '#platform/network/registry.ts'
 /** Authenticates the lender by its key, before the body is read, and then by its signature of the raw bytes. */
 export const lenderAuth: Auth<Context, string> = {
   scheme: null,
+  isUnproven: true,
   check: ({ headers, at }, ctx) => requireKnownSender(ctx, headerText(headers.authorization), at),
   async verifyBody({ raw, headers, at }, _, ctx) {
     await verifySender(ctx, raw, headerText(headers.authorization), at)
