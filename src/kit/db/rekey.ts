@@ -2,6 +2,7 @@
 import { keyedDigest } from '#kit/crypto/content-digest.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from './sql.ts'
+import { violatesUnique } from './transaction.ts'
 
 /** A table with a keyed digest, and the column that held the plain one. */
 export interface DigestTable {
@@ -11,6 +12,8 @@ export interface DigestTable {
   keyed: string
   /** The purpose of the keyed digest. */
   purpose: string
+  /** The constraint by which two rows cannot have the same keyed digest. */
+  unique?: string
 }
 
 export const inboxDigests: DigestTable = {
@@ -45,9 +48,20 @@ export async function rekeyDigests(db: Db, seal: Seal, at: DigestTable): Promise
 type PlainRow = Record<string, unknown> & { plain: Buffer }
 
 async function rekeyRow(db: Db, seal: Seal, at: DigestTable, row: PlainRow): Promise<void> {
+  const keyed = keyedDigest(seal, row.plain, at.purpose)
+  try {
+    await replaceDigest(db, at, row, keyed)
+  } catch (error) {
+    if (at.unique === undefined || !violatesUnique(error, at.unique)) throw error
+    // A process of the previous version has stored the content again, and the row with the keyed digest recognizes it.
+    await replaceDigest(db, at, row, null)
+  }
+}
+
+async function replaceDigest(db: Db, at: DigestTable, row: PlainRow, keyed: Buffer | null): Promise<void> {
   const isRow = at.key.map((name, i) => `${name} = $${i + 3}`).join(' and ')
   await db.pool.query(
     `update ${at.table} set ${at.keyed} = $1, ${at.plain} = null where ${at.plain} = $2 and ${isRow}`,
-    [keyedDigest(seal, row.plain, at.purpose), row.plain, ...at.key.map((name) => row[name])],
+    [keyed, row.plain, ...at.key.map((name) => row[name])],
   )
 }

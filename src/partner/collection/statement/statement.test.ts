@@ -321,6 +321,27 @@ test('an accountant uploads a statement once, and sees the mismatches; spelling 
   assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'personal data is sealed')
 })
 
+test('DPDP §8(5): a statement that both versions stored during an upgrade loses its plain digest, and stays recognized', async () => {
+  const partner = await startTestPartner({}, () => now)
+  const { db } = partner
+  const meera = await deskPerson(partner, 'Meera', 'accounts')
+  const csv = 'date,reference,description,debit,credit\n2026-11-27,UTR1,,,100\n'
+  const upload = async () => {
+    const body = new FormData()
+    body.set('file', new File([csv], 'november.csv', { type: 'text/csv' }))
+    return (await meera.upload('/desk/books/bank', body)).status
+  }
+  assert.equal(await upload(), 303)
+  const plain = hash('sha256', csv, 'buffer')
+  await db`
+    insert into bank_statement (statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at)
+    select gen_random_uuid(), ${plain}, file_name, from_on, to_on, lines, uploaded_by, uploaded_at from bank_statement`
+  await rekeyDigests(db, partner.ctx.seal, digestsOfStatements)
+  assert.deepEqual(await tablesWith(db, plain.toString('hex')), [])
+  assert.equal((await db`select from bank_statement`).length, 2, 'matches of either stay')
+  assert.equal(await upload(), 409)
+})
+
 test('D3 §2.5: a statement whose opening balance is not the last closing balance of its account has a warning', async () => {
   let time = now
   const partner = await startTestPartner({}, () => time)

@@ -17,6 +17,7 @@ export const digestsOfStatements: DigestTable = {
   plain: 'digest',
   keyed: 'content_mac',
   purpose: 'bank statement',
+  unique: 'bank_statement_content_mac_key',
 }
 
 export interface StatementImport {
