@@ -23,6 +23,7 @@ const passing = [
   'guess_count',
   'installment',
   'bank_holiday',
+  'borrower_lock',
 ]
 
 /** Delete what is kept, when its period after the closing is over (D3 §8); their own tests say when. */

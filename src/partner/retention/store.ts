@@ -54,6 +54,9 @@ export async function deleteCase(tx: Tx, caseRef: string): Promise<void> {
   await tx`delete from name_review where case_ref = ${caseRef}`
   await tx`delete from account_change where case_ref = ${caseRef}`
   await tx`delete from approval_request where case_ref = ${caseRef}`
+  // Another case of the borrower inserts the lock again.
+  await tx`
+    delete from borrower_lock where pan_digest = (select pan_digest from case_file where case_ref = ${caseRef})`
   await tx`delete from case_file where case_ref = ${caseRef}`
 }
 
