@@ -204,7 +204,8 @@ const plainDigests: Record<string, string> = {
   'src/kit/crypto/content-digest.ts': 'the input of a keyed digest',
   'src/kit/crypto/id.ts': 'names, of which an id or a bucket has a part',
   'src/kit/crypto/token.ts': 'tokens of 32 random bytes',
-  'src/kit/files/file-writer-thread.ts': 'files, whose digest is part of D3 §4.3',
+  'src/kit/files/file-writer-thread.ts':
+    'files: D3 §4.3 repeats the digest in each answer, and the lender compares it at each reading, so it stores it plain',
   'src/kit/files/checked-bytes.ts': 'files that are compared with that digest',
   'src/kit/db/chain.ts': 'links of the audit log',
   'src/kit/db/migrate.ts': 'migrations',
@@ -217,7 +218,6 @@ const plainDigests: Record<string, string> = {
   'src/platform/network/registry-entry.ts': 'public keys',
   'src/platform/staff/audit/reason.ts': 'reasons, with a random salt that is sealed',
   'src/platform/staff/command-line.ts': 'a request, as the input of a keyed digest',
-  'src/platform/application/partner/claiming.ts': 'files, whose digest is part of D3 §4.3',
   'src/platform/application/partner/uploading.ts': 'files, whose digest is part of D3 §4.3',
   'src/platform/api-files.ts': 'public files',
   'src/partner/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',

@@ -155,7 +155,6 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ...{
         state: 'WAITING',
         documentId: null,
-        sha256: null,
         refusedBecause: null,
         createdAt: later(8),
         storedAt: null,

@@ -28,7 +28,7 @@ test('D3 §4.3: a rejected file is listed with its reason and can be uploaded ag
     },
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.pdf', contentType: 'application/pdf' },
     ...{ providerReference: null, bytesSealed: Buffer.from('sealed'), sourceSealed: null, documentId: null },
-    ...{ sha256: null, createdAt: ctx.clock(), storedAt: null },
+    ...{ createdAt: ctx.clock(), storedAt: null },
     refusedBecause: state === 'REFUSED' ? 'answered 415' : null,
   })
   const [refusedFile, waitingFile] = [row('REFUSED'), row('WAITING')]

@@ -199,7 +199,6 @@ export interface PartnerDocument {
   sourceSealed: Buffer | null
   state: 'WAITING' | 'STORED' | 'REFUSED'
   documentId: string | null
-  sha256: string | null
   refusedBecause: string | null
   createdAt: Date
   storedAt: Date | null

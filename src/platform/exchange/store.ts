@@ -182,7 +182,7 @@ export async function newestStatement(db: Run, { tenantId, caseRef }: CaseKey): 
 }
 
 const listedColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,
-  provider_reference, source_sealed, state, document_id, sha256, refused_because, created_at, stored_at`
+  provider_reference, source_sealed, state, document_id, refused_because, created_at, stored_at`
 const documentColumns = sql`${listedColumns}, bytes_sealed`
 
 export type ListedDocument = Omit<PartnerDocument, 'bytesSealed'>
@@ -226,14 +226,14 @@ export async function findSignedAgreement(
 export async function recordUploadOutcome(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
-  { state, documentId, sha256, refusedBecause, storedAt }: UploadOutcome,
+  { state, documentId, refusedBecause, storedAt }: UploadOutcome,
 ): Promise<void> {
   await tx`
-    update partner_document set state = ${state}, document_id = ${documentId}, sha256 = ${sha256}, refused_because = ${refusedBecause},
+    update partner_document set state = ${state}, document_id = ${documentId}, refused_because = ${refusedBecause},
       stored_at = ${storedAt}, bytes_sealed = case when ${state} = 'STORED' then null else bytes_sealed end
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
-type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
+type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'refusedBecause' | 'storedAt'>
 
 /** Lists at most 200 files that the partner has not stored, oldest first; of all cases, of one case, or one file. */
 export const listUnstoredDocuments = (

@@ -1,6 +1,5 @@
 // Sends a payment claim to the partner after the partner has stored or refused the proof (D3 §4.3, §6 rule 4).
 
-import { createHash } from 'node:crypto'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -66,7 +65,6 @@ export async function receiveClaim(
     bytesSealed: ctx.seal.bytes(proof.bytes, documentContext('bytes', documentKey)),
     sourceSealed: null,
     ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
-    sha256: createHash('sha256').update(proof.bytes).digest('hex'),
   })
   await scheduleUploads(tx, application, at)
   const serialized: SerializedClaim = { ...claim, amount: claim.amount.toString() }

@@ -67,7 +67,7 @@ export async function registerFile(
     providerReference: source.reference,
     bytesSealed: null,
     sourceSealed: ctx.seal.json(source, documentContext('source', documentKey)),
-    ...{ state: 'WAITING', documentId: null, sha256: null, refusedBecause: null, createdAt: at, storedAt: null },
+    ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
   }
   await insertDocument(tx, document)
   return document
@@ -122,7 +122,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
       document,
       await readFileContent(ctx, document),
     )
-    const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
+    const stored = { documentId: reply.document_id, storedAt: new Date(reply.stored_at) }
     await finishUpload(ctx, job, application, {
       document,
       outcome: { state: 'STORED', refusedBecause: null, ...stored },
@@ -133,7 +133,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     const alert = operatorAlert('platform', ctx.config, ctx.log)
     if (error instanceof FileRejection || error instanceof UnusableAnswer) {
       alert('the partner refused a file', facts)
-      const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
+      const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null } as const
       return finishUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
     }
     const isUnavailable =
