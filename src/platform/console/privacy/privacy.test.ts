@@ -35,6 +35,7 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
+import { storedValues } from '#test/setup/stored-values.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { consoleApi } from '../routes.ts'
 
@@ -95,31 +96,8 @@ const borrowerOf = async (journeyId: string): Promise<string> => {
 
 /** Every place that contains one of the texts: as it is stored, or in a sealed value. */
 async function placesOf(texts: string[]): Promise<string[]> {
-  const found: string[] = []
-  const tables = await db<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
-  for (const { name } of tables) {
-    const { rows } = await db.pool.query<{ text: string }>(`select t::text as text from ${name} t`)
-    for (const { text } of rows)
-      if (texts.some((each) => text.includes(each))) found.push(`${name}: ${text.slice(0, 200)}`)
-  }
-  for (const { table, column, field, context } of platformColumns) {
-    const value = field ? `decode(${column}->>'${field}', 'base64')` : column
-    const bound = [...context.matchAll(/\{(\w+)(?:\.(\w+))?\}/g)].map(([, name, part]) =>
-      part ? `${name}->>'${part}'` : name,
-    )
-    const { rows } = await db.pool.query<{ value: Buffer; parts: string[] }>(
-      `select ${value} as value, array[${bound.map((part) => `(${part})::text`)}]::text[] as parts from ${table} where ${value} is not null`,
-    )
-    for (const row of rows) {
-      const parts = row.parts.values()
-      const text = openIn(
-        row.value,
-        context.replace(/\{[\w.]+\}/g, () => String(parts.next().value)),
-      )
-      if (texts.some((each) => text.includes(each))) found.push(`${table}.${column}`)
-    }
-  }
+  const values = await storedValues(db, seal, platformColumns)
+  const found = values.flatMap(({ place, text }) => (texts.some((each) => text.includes(each)) ? place : []))
   for (const key of await db<JourneyKey>`select tenant_id, journey_id from archive_key`)
     for await (const row of readArchive({ db, seal, objects: ctx.archive! }, ownerOf(key)))
       if (texts.some((each) => JSON.stringify(row).includes(each))) found.push(`archive: ${row.table}`)
@@ -133,15 +111,6 @@ const untilLogged = (text: string) =>
 /** Lets the stored answers of today pass their age. */
 async function afterADay(): Promise<void> {
   await eraseOldAnswers({ db, clock: () => daysAfter(ctx.clock(), 2) })
-}
-
-/** The opened value; empty for a value that the fixture has not sealed. */
-function openIn(value: Buffer, context: string): string {
-  try {
-    return seal.open(value, context).toString('utf8')
-  } catch {
-    return ''
-  }
 }
 
 test('DPDP §12: erasure on request, decided by a second person, leaves nothing of the borrower in any table', async () => {
