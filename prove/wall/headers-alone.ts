@@ -10,7 +10,7 @@ const announcedBytes = 200 << 20
 const answerMs = 5000
 const concurrent = 16
 
-/** Routes that nobody needs a credential for: they refuse the announced size instead. */
+/** Routes for which a caller needs no credential: they refuse the announced size instead. */
 const openGates: Gate[] = ['public', 'sandbox']
 
 const credentials: Record<string, Record<string, string>> = {

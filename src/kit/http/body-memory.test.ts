@@ -67,7 +67,7 @@ test('D1 §5: a caller without a credential is refused by its headers alone, als
   }
 })
 
-test('RFC 9110 §10.1.1: only an authenticated caller is told to send the body that it announced', async () => {
+test('RFC 9110 §10.1.1: only an authenticated caller is invited to send the body that it announced', async () => {
   const expectation = 'content-length: 5\r\ncontent-type: text/plain\r\nexpect: 100-continue\r\n'
   const refused = await sendHead('/raw', expectation)
   await until('an answer', () => refused.received() !== '')

@@ -289,7 +289,7 @@ function fail(
     arrival.refusalKind = refusal.kind
     // Fastify would close the connection at once, which resets it before a client that still writes reads the answer.
     if (refusal.kind === 'too-large' && !isStopping) reply.removeHeader('connection')
-    // The client may send the body that it announced, or not: no later request on this connection could be told apart.
+    // The client may still send the body that it announced, which would look like the next request.
     if (isExpectingContinue(request.raw) && request.admission === null) reply.header('connection', 'close')
     const { retryAfterSeconds } = refusal.details
     if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)

@@ -49,16 +49,15 @@ const tooLarge = (maxBytes: number): Refusal =>
 
 const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
 
-function refuseDeclaredLength(request: IncomingMessage, maxBytes: number): void {
-  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
-}
+const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
+  Number(headers['content-length']) > maxBytes
 
 /**
  * Reads the body of an authenticated request as a whole. Throws `too-large` above `maxBytes`, `upstream` when the
  * memory for bodies is used up, and `malformed` when the connection ends first.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, memory: BodyReservation): Promise<Buffer> {
-  refuseDeclaredLength(request, maxBytes)
+  if (isDeclaredLonger(request, maxBytes)) return Promise.reject(tooLarge(maxBytes))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -85,7 +84,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, memory: Bod
  * The handler must count the bytes of a body without a declared length. A stalled body is cut off.
  */
 export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
-  refuseDeclaredLength(request, maxBytes)
+  if (isDeclaredLonger(request, maxBytes))
+    throw new Refusal('too-large', `the upload has more than ${maxBytes >> 20} MB`)
   limitStall(request)
   return request
 }
