@@ -13,7 +13,7 @@ import { claimedKeyOf } from '#contract/network/signing.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { confirm, init, requestStatus, select } from '#platform/network/ask-lender.ts'
-import type { Conversation } from '#platform/network/conversation.ts'
+import { type Conversation, formUrlOf } from '#platform/network/conversation.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { findParticipants } from '#platform/network/registry.ts'
@@ -104,8 +104,8 @@ async function reached(journey: Journey, ...stages: ConversationStage[]): Promis
 }
 
 /** Opens the lender's page as a borrower's browser does, and submits its form. */
-async function finishPage({ formUrl }: Conversation, outcome: 'approve' | 'decline'): Promise<void> {
-  const page = await fetch(formUrl!)
+async function finishPage(conversation: Conversation, outcome: 'approve' | 'decline'): Promise<void> {
+  const page = await fetch(formUrlOf(programs.seal, conversation)!)
   const form = readForm(await page.text(), page.url)
   const entries = fillForm(form, {}).entries.filter(([name]) => name !== 'outcome')
   const body = new URLSearchParams([...entries, ['outcome', outcome]])

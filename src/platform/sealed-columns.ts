@@ -1,6 +1,7 @@
 // Lists every column of the platform that contains sealed values: the column, the primary key of its table, and the
 // context that a value is bound to. A value cannot be opened with another context.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
+import type { PlainColumn } from '#kit/db/seal-plain.ts'
 
 // The primary keys of the tables that have more than one sealed column. A table that is distributed over servers has
 // `bucket` in its key.
@@ -12,6 +13,35 @@ const statement = 'tenant_id case_ref attempt bucket'
 const document = 'tenant_id case_ref document_reference_id bucket'
 const message = 'tenant_id journey_id message_key bucket'
 const delivery = 'tenant_id application_id delivery_id bucket'
+
+const plainColumn = (plain: string, sealed: SealedColumn): PlainColumn => ({ plain, sealed })
+const stepPage = plainColumn(
+  'resource_url',
+  sealedColumn(
+    'step.resource_url_sealed',
+    'tenant_id journey_id name bucket',
+    'step.resource_url:{tenant_id}:{journey_id}:{name}',
+  ),
+)
+const paymentPage = plainColumn(
+  'url',
+  sealedColumn(
+    'servicing.url_sealed',
+    'tenant_id journey_id operation_id bucket',
+    'servicing.url:{tenant_id}:{journey_id}:{operation_id}',
+  ),
+)
+const conversation = 'tenant_id journey_id conversation_id bucket'
+// A form may be sent again in another conversation, so its address is bound to the journey.
+const formContext = 'conversation.form_url:{tenant_id}:{journey_id}'
+const lenderForm = plainColumn('form_url', sealedColumn('conversation.form_url_sealed', conversation, formContext))
+const profileForm = plainColumn(
+  'profile_form_url',
+  sealedColumn('conversation.profile_form_url_sealed', conversation, formContext),
+)
+
+/** Addresses of pages of lenders and providers, which earlier versions stored in clear. They open without sign-in. */
+export const plainLinks: PlainColumn[] = [stepPage, paymentPage, lenderForm, profileForm]
 
 export const platformColumns: SealedColumn[] = [
   sealedColumn(
@@ -64,6 +94,10 @@ export const platformColumns: SealedColumn[] = [
     'tenant_id journey_id inbound_message_id bucket',
     'inbound_message:{tenant_id}:{journey_id}:{inbound_message_id}',
   ),
+  stepPage.sealed,
+  paymentPage.sealed,
+  lenderForm.sealed,
+  profileForm.sealed,
   sealedColumn('step.bank_sealed', 'tenant_id journey_id name bucket', 'step.bank:{tenant_id}:{journey_id}'),
   sealedColumn('borrower.prefill_sealed', 'tenant_id borrower_id bucket', 'borrower.prefill:{tenant_id}:{borrower_id}'),
   sealedColumn('journey_note.metadata_sealed', journey, 'journey_note:{tenant_id}:{journey_id}'),
@@ -150,5 +184,7 @@ export const platformColumns: SealedColumn[] = [
   sealedColumn('archive_key.key_sealed', journey, 'archive_key:{tenant_id}:{journey_id}'),
   // Values in the payload of a queued job.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
+  sealedColumn('job.payload.form', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
+  sealedColumn('job.payload.page', 'tenant_id job_id', 'lender_page:{tenant_id}:{payload.journeyId}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),
 ]

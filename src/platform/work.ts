@@ -2,6 +2,7 @@
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { inboxDigests, rekeyDigests } from '#kit/db/rekey.ts'
 import { deleteFullCounts } from '#kit/db/request-count.ts'
+import { sealPlainValues } from '#kit/db/seal-plain.ts'
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { enqueueRecurring } from '#kit/messaging/recurring-job.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -41,6 +42,7 @@ import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { removeStoppedListeners } from '#platform/webhook/listener.ts'
 import { expireIdle } from './journey/advance.ts'
+import { plainLinks } from './sealed-columns.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),
@@ -77,7 +79,7 @@ const sweep = 'sweep'
 const failedSignInDays = 180
 const keptAnswerDays = 90
 
-/** Expires idle journeys, deletes old tokens, sessions and logs, and replaces the plain digests of earlier versions. All processes share one job. */
+/** Expires idle journeys, deletes old tokens, sessions and logs, replaces the plain digests of earlier versions, and seals their plain links. All processes share one job. */
 function sweepWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, sweep, 'the sweep could not be scheduled; the next start will')
@@ -97,6 +99,7 @@ function sweepWorker(ctx: Context): Worker {
       await deleteExpiredSignIns(db, ctx.realClock())
       await removeStoppedListeners(ctx)
       for (const table of [digestsOfRequests, inboxDigests]) await rekeyDigests(db, ctx.seal, table)
+      for (const column of plainLinks) await sealPlainValues(db, ctx.seal, column)
       await expireIdle(ctx)
     },
   })

@@ -71,8 +71,8 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
     await insertConversation(tx, {
       ...{ ...journeyKey, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
-      ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrl: null, formHeading: null },
-      ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrl: null },
+      ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrlSealed: null, formHeading: null },
+      ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrlSealed: null },
       ...{ lastMessageAt: at, createdAt: at, updatedAt: at },
     } as never)
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
@@ -176,7 +176,15 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
         requestedPaise: null,
         amountPaise: 100_00n,
       },
-      ...{ paidPaise: null, paymentId: null, url: null, transactionId: 'UTR-IN-88', reason: null, asks: 1 },
+      ...{
+        paidPaise: null,
+        paymentId: null,
+        url: null,
+        urlSealed: null,
+        transactionId: 'UTR-IN-88',
+        reason: null,
+        asks: 1,
+      },
       ...{ requestedAt: later(11), updatedAt: later(11) },
     } as never)
     await insertGrievance(tx, ctx.seal, {

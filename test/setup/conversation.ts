@@ -2,7 +2,7 @@
 import type { AwaitedRequest } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
-import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
+import { type Conversation, sealForm, type UnsealedChange } from '#platform/network/conversation.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
@@ -14,7 +14,7 @@ export interface ConversationHelpers {
   /** Creates a journey with its conversation at a stage. */
   conversationAt(
     stage: ConversationStage,
-    change?: ConversationChange,
+    change?: UnsealedChange,
   ): Promise<{ journey: Journey; conversation: Conversation }>
   /** Waits for the next request to the gateway or lender, and until its outcome is recorded; advance the clock only then. */
   nextAcknowledged(journey: Journey, action: AwaitedRequest): Promise<NetworkCall>
@@ -40,7 +40,9 @@ export function conversationHelpers(network: FakeNetwork, platform: TestSubscrib
       await platform.waitForInbound(journey, 'on_search')
       const [discovered] = await platform.conversations(journey)
       const stageChange = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
-      const conversation = await ctx.db.tx((tx) => changeConversation(tx, discovered!, stageChange, ctx.clock()))
+      const conversation = await ctx.db.tx((tx) =>
+        changeConversation(tx, discovered!, sealForm(ctx.seal, journey, stageChange), ctx.clock()),
+      )
       return { journey, conversation }
     },
     async nextAcknowledged(journey, action) {

@@ -5,7 +5,7 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import { newBorrowers } from '#platform/borrower/store.ts'
 import { type Journey, toStoredTerms } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
+import type { Conversation, UnsealedChange } from '#platform/network/conversation.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
@@ -23,7 +23,7 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
   async function journeyAtLender(
     type: Journey['type'],
     stage: ConversationStage,
-    change: ConversationChange,
+    change: UnsealedChange,
     prepare: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
   ) {
     const { journey, conversation } = await conversationAt(stage, change)

@@ -14,7 +14,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
-import type { Conversation } from '#platform/network/conversation.ts'
+import { type Conversation, profileFormUrlOf, sealForm } from '#platform/network/conversation.ts'
 import { stages } from '#platform/network/stage.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
@@ -192,7 +192,8 @@ const unknownHandleReason = reasonOf('80230')
  */
 export async function requestAaHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
-  const { profileFormUrl, stage, conversationId } = conversation
+  const { stage, conversationId } = conversation
+  const profileFormUrl = profileFormUrlOf(ctx.seal, conversation)
   const offer = await findByConversation(tx, journey, conversationId)
   if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
   const current = await openSessionOf(tx, journey, conversation)
@@ -248,14 +249,13 @@ export async function setAaHandle(
     await readConversation(tx, tenantId, journeyId, session.conversationId),
     'the conversation of a consent',
   )
-  const { profileFormId, profileFormUrl } = conversation
   const { person } = await readProfile(tx, ctx, journey)
-  const form = {
-    formId: profileFormId,
-    formUrl: profileFormUrl,
+  const form = sealForm(ctx.seal, journey, {
+    formId: conversation.profileFormId,
+    formUrl: profileFormUrlOf(ctx.seal, conversation),
     formHeading: 'PERSONAL_INFORMATION',
     submissionId: null,
-  }
+  })
   const updatedConversation = await changeConversation(tx, conversation, form, at)
   await submitForm(ctx, updatedConversation, 'PROFILE', profileAnswers(person, journey, aaId))
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)

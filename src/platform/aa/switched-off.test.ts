@@ -36,13 +36,13 @@ async function journeyWithConsentRequest() {
     const request = {
       itemId: 'I',
       formId: 'F',
-      formUrl: 'https://lender.example/form',
+      formUrlSealed: null,
       formHeading: null,
       fulfillmentId: null,
     }
     await insertConversation(tx, {
       ...{ ...journeyKey, conversationId, ...lender, ...request },
-      ...{ secondItemId: null, profileFormId: null, profileFormUrl: null },
+      ...{ secondItemId: null, profileFormId: null, profileFormUrlSealed: null },
       ...{ stage: 'CONSENT_REQUESTED', categories: null, lastMessageAt: at, createdAt: at, updatedAt: at },
     })
     const journey = (await lockJourney(tx, tenantId, journeyId))!

@@ -28,7 +28,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, isDoneOnPage, type JourneyStep, listSteps, nextStepOf } from '#platform/step/store.ts'
+import { allSteps, isDoneOnPage, type JourneyStep, listSteps, nextStepOf, pageUrlOf } from '#platform/step/store.ts'
 import { completeLenderPage } from './lender-page.ts'
 
 const kind = 'autopilot'
@@ -60,7 +60,9 @@ async function pollJourney(ctx: Context, job: Job<AutopilotJob>): Promise<void> 
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || hasEnded(journey, to)) return 'ended'
     const actContext = { ...ctx, tx, at: ctx.clock() }
-    return (await performNextAct(actContext, journey, to)) ?? (isPageDue ? findOpenPage(tx, journey, to) : undefined)
+    return (
+      (await performNextAct(actContext, journey, to)) ?? (isPageDue ? findOpenPage(actContext, journey, to) : undefined)
+    )
   })
   if (page === 'ended' || job.attempt >= maxPolls) return
   if (page) await completeLenderPage(page, to === 'REJECTED' ? 'decline' : 'approve')
@@ -77,9 +79,15 @@ const hasEnded = (journey: Journey, to: LifecycleStatus): boolean =>
  * Returns the lender's page of a step in progress, for example if a process crashed before the page was complete.
  * Completing a page twice has no effect.
  */
-async function findOpenPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+async function findOpenPage(
+  { tx, seal }: TxContext,
+  journey: Journey,
+  to: LifecycleStatus,
+): Promise<string | undefined> {
   const step = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
-  return step?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED' ? (step.resourceUrl ?? undefined) : undefined
+  return step?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED'
+    ? (pageUrlOf(seal, journey, step) ?? undefined)
+    : undefined
 }
 
 const consentOrigin: ConsentOrigin = { channel: 'sandbox', ip: null }

@@ -538,7 +538,15 @@ function storePayment(owner: Context, { tenantId, journeyId }: JourneyKey, chang
   const [at, paise] = [owner.clock(), 20_000_000n]
   const payment: ServicingRow = {
     ...{ tenantId, journeyId, operationId: uuidv4(bucketOf(journeyId)), kind: 'FORECLOSURE', status: 'PAID', asks: 1 },
-    ...{ serialNumber: null, requestedPaise: null, interestPaise: null, chargesPaise: null, url: null, reason: null },
+    ...{
+      serialNumber: null,
+      requestedPaise: null,
+      interestPaise: null,
+      chargesPaise: null,
+      url: null,
+      urlSealed: null,
+      reason: null,
+    },
     ...{ amountPaise: paise, paidPaise: paise, paymentId: 'p', transactionId: 'UTR77', claimedOn: null },
     ...{ requestedAt: at, updatedAt: at },
   }

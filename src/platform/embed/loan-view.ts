@@ -22,7 +22,7 @@ import { coolingOffExitOf, documentsOf, isCancelledLoan, missedExitDay } from '#
 import type { Offer } from '#platform/offer/offer.ts'
 import type { OpenLine } from '#platform/offer/pledge.ts'
 import { claimUrl, isClaimed } from '#platform/servicing/claim.ts'
-import { isOpen, missedIn, type ServicingRow } from '#platform/servicing/store.ts'
+import { isOpen, missedIn, paymentUrlOf, type ServicingRow } from '#platform/servicing/store.ts'
 import { type JourneyStep, stepNamed } from '#platform/step/store.ts'
 import { hasLoan } from './aa-view.ts'
 import { extraFields } from './extras-view.ts'
@@ -91,6 +91,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
         payTo: loan?.partnerId ? (repaymentAccount ?? '') : null,
         isMissed: missed !== undefined,
         isDebited: missed !== undefined && isUnderWay(snapshot, missed.serialNumber),
+        urlOf: (operation) => paymentUrlOf(ctx.seal, operation),
         reportUrlOf: (operation) => (current ? claimUrl(ctx, operation) : null),
       },
     ),

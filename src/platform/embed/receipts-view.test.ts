@@ -22,6 +22,7 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   ...{
     paymentId: null,
     url: null,
+    urlSealed: null,
     transactionId: 'UTR1',
     claimedOn: null,
     reason: null,

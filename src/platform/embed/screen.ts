@@ -86,7 +86,7 @@ function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
   // The units are pledged, but the lender has not sent the mandate's page.
-  if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && due.resourceUrl === null) return 'LENDER_WORKING'
+  if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && !isDoneOnPage(due)) return 'LENDER_WORKING'
   if (due.heading === 'LIEN_MARKING') return 'LIEN'
   return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
 }

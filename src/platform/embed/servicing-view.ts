@@ -187,6 +187,7 @@ interface PaymentOptions {
   payTo?: string | null
   isMissed?: boolean
   isDebited?: boolean
+  urlOf?(operation: ServicingRow): string | null
   reportUrlOf?(operation: ServicingRow): string | null
 }
 
@@ -199,12 +200,13 @@ export function paymentViews(
     payTo = null,
     isMissed = false,
     isDebited = false,
+    urlOf = () => null,
     reportUrlOf = () => null,
   }: PaymentOptions = {},
 ): EmbedPayment[] {
   const newest = new Map(withoutRepeats(operations).map((each) => [each.kind, each]))
   return [...newest.values()].flatMap((operation) => {
-    const { kind, status, operationId, amountPaise, paidPaise, url, reason, updatedAt } = operation
+    const { kind, status, operationId, amountPaise, paidPaise, reason, updatedAt } = operation
     const amount = paidPaise ?? amountPaise
     const isReported = payTo !== null && isClaimed(operation)
     const isUnpaid = isReported && status === 'FAILED' && (isMissed || kind !== 'MISSED_EMI_PAYMENT')
@@ -222,7 +224,7 @@ export function paymentViews(
             amount: amount === null ? null : rupees(amount),
             parts: paymentParts(operation),
             keptFees: keptFees(operation, cancelledTerms),
-            redirectUrl: isUnpaid ? reportUrlOf(operation) : isReported ? null : url,
+            redirectUrl: isUnpaid ? reportUrlOf(operation) : isReported ? null : urlOf(operation),
             payTo,
             claim: claimView(operation),
             problem: wordsOf(reason),

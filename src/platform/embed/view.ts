@@ -32,7 +32,15 @@ import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
+import {
+  allSteps,
+  bankContext,
+  type JourneyStep,
+  listSteps,
+  pageUrlOf,
+  stepNamed,
+  stepNames,
+} from '#platform/step/store.ts'
 import { consentViews, fundsPollMs, fundsView, grievancePollMs, grievancesView, hasLoan } from './aa-view.ts'
 import { adviceFields } from './advice.ts'
 import { isPriceAwaited, withContact } from './extras-view.ts'
@@ -82,7 +90,7 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     offers: receivedOfferViews(offers, lenders, offerContext),
     ...fundFields(ctx, screen, facts, at),
     selected: chosen ? selectedView(ctx, facts, chosen, offerContext) : null,
-    steps: stepViews(steps),
+    steps: stepViews(ctx, journey, steps),
     creditLine: line && creditLineView(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     ...loanFields(ctx, { ...facts, screen, steps, chosen, lenderName: lenderNameIn(lenders, chosen?.lenderId) }, at),
@@ -262,15 +270,19 @@ function selectedView(
   }
 }
 
-const stepViews = (steps: JourneyStep[]): EmbedView['steps'] =>
-  recordOf(stepNames, (name) => stepView(stepNamed(steps, name)))
+const stepViews = (ctx: Context, journey: Journey, steps: JourneyStep[]): EmbedView['steps'] =>
+  recordOf(stepNames, (name) => stepView(ctx, journey, stepNamed(steps, name)))
 
-const stepView = ({ status, attempts, resourceUrl, diagnostics }: JourneyStep): EmbedStep => ({
-  status,
-  attempts,
-  redirectUrl: status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? resourceUrl : null,
-  problem: wordsOf(diagnostics?.problem ?? null),
-})
+function stepView({ seal }: Context, journey: Journey, step: JourneyStep): EmbedStep {
+  const { status, attempts, diagnostics } = step
+  const isOpen = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
+  return {
+    status,
+    attempts,
+    redirectUrl: isOpen ? pageUrlOf(seal, journey, step) : null,
+    problem: wordsOf(diagnostics?.problem ?? null),
+  }
+}
 
 function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: JourneyStep[]): string | null {
   const sealed = steps.find(({ bankSealed }) => bankSealed !== null)?.bankSealed

@@ -39,7 +39,11 @@ async function journeyWithFinalTerms(final = terms, channel: 'headless' | 'hoste
   await journeyFixture.sendFinalTerms(0, final)
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyFixture.journeyId))!
-    await markStepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
+    await markStepReady({ ...ctx, tx }, journey, {
+      name: 'kyc',
+      page: { url: lenderPage, formId: 'F-1' },
+      at: ctx.clock(),
+    })
   })
   const kyc = () => findStep(ctx.db, { tenantId, journeyId: journeyFixture.journeyId }, 'kyc')
   const events = async () =>

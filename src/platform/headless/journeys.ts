@@ -27,10 +27,10 @@ import { requireProduct } from '#platform/access/api-key.ts'
 import { type BorrowerOfApplication, sessionEnded } from '#platform/access/headless/caller.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockBorrowerById } from '#platform/borrower/store.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { lockActiveBorrowerJourney, lockErasedAt, touchInSharedCommit } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
-import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
+import { listServicing, paymentUrlOf, type ServicingRow } from '#platform/servicing/store.ts'
 import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
 import { mergeMetadata, metadataIn } from './metadata.ts'
 import { actRoute, lockOwnJourney, readRoute } from './route.ts'
@@ -123,7 +123,7 @@ const detail = readRoute({
       metadata: metadataIn(ctx, key, row),
       selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
       endReason: englishOf(row.endReason),
-      servicing: servicing.map(servicingWire),
+      servicing: servicing.map((operation) => servicingWire(ctx, operation)),
     }
   },
 })
@@ -182,24 +182,15 @@ const loadJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJo
   journeyLoader(ctx)(lookup)
 
 /** Converts a servicing request to an item of `servicing[]` in the detail of a journey. */
-const servicingWire = ({
-  operationId,
-  kind,
-  status,
-  amountPaise,
-  paidPaise,
-  requestedPaise,
-  url,
-  reason,
-  updatedAt,
-}: ServicingRow): WireServicing => {
+function servicingWire({ seal }: Context, operation: ServicingRow): WireServicing {
+  const { operationId, kind, status, amountPaise, paidPaise, requestedPaise, reason, updatedAt } = operation
   const amount = paidPaise ?? amountPaise ?? requestedPaise
   return {
     operationID: operationId,
     kind,
     status,
     amount: amount === null ? null : rupees(amount),
-    redirectURL: status === 'LINK_READY' ? url : null,
+    redirectURL: status === 'LINK_READY' ? paymentUrlOf(seal, operation) : null,
     reason: englishOf(reason),
     updatedAt: updatedAt.toISOString(),
   }

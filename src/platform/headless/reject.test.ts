@@ -41,14 +41,14 @@ test('D2 §4: the rejection of an offer is refused once its agreement is signed,
     [
       'PERSONAL_LOAN',
       async (tx, journey, at) => {
-        await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
+        await markStepReady({ ...ctx, tx }, journey, { name: 'loanAgreement', page, at })
         await markStepSucceeded(tx, journey, 'loanAgreement', at)
       },
     ],
     [
       'GOLD_LOAN',
       async (tx, journey, at) => {
-        await markStepReady(tx, journey, { name: 'kyc', page, at })
+        await markStepReady({ ...ctx, tx }, journey, { name: 'kyc', page, at })
         await skipStepsDoneAtBranch(tx, journey, at)
         await markStepSucceeded(tx, journey, 'kyc', at)
       },
@@ -62,7 +62,7 @@ test('D2 §4: the rejection of an offer is refused once its agreement is signed,
 
 test('FIS12 §13.3: the rejection of an offer ends the journey before the visit to the branch', async () => {
   const { journey, reply } = await proceedAndReject('GOLD_LOAN', async (tx, journey, at) => {
-    await markStepReady(tx, journey, { name: 'kyc', page, at })
+    await markStepReady({ ...ctx, tx }, journey, { name: 'kyc', page, at })
     await skipStepsDoneAtBranch(tx, journey, at)
   })
   assert.equal(reply.status, 200)

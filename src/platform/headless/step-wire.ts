@@ -38,13 +38,13 @@ function toWireStep(step: JourneyStep, isLive: boolean, isCurrent: boolean, link
 const actionByFinalStatus: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
 function actionFor(step: JourneyStep, isCurrent: boolean): RequiredAction {
-  const { name, status, resourceUrl, diagnostics } = step
+  const { name, status, diagnostics } = step
   const finalAction = actionByFinalStatus[status]
   if (finalAction) return finalAction
   if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
   if (status === 'PENDING') return isCurrent ? 'WAIT' : 'NONE'
   if (name === 'bankMandate' && !isDoneOnPage(step)) return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
-  if (resourceUrl === null) return 'WAIT'
+  if (!isDoneOnPage(step)) return 'WAIT'
   return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
 }
 

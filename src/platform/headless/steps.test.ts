@@ -31,11 +31,11 @@ async function borrowerAtAgreement() {
     await insertConversation(tx, {
       ...{ tenantId, journeyId, conversationId: conversationId!, lenderId: lenderId!, stage: 'AGREEMENT_REQUESTED' },
       ...{ bppId: 'lender.example', bppUri: 'https://lender.example/ondc', providerId: 'p', itemId: 'i' },
-      ...{ formId: 'F', formUrl: null, formHeading: 'LOAN_AGREEMENT', fulfillmentId: null, categories: null },
+      ...{ formId: 'F', formUrlSealed: null, formHeading: 'LOAN_AGREEMENT', fulfillmentId: null, categories: null },
       ...{
         secondItemId: null,
         profileFormId: null,
-        profileFormUrl: null,
+        profileFormUrlSealed: null,
         lastMessageAt: at,
         createdAt: at,
         updatedAt: at,
@@ -43,7 +43,7 @@ async function borrowerAtAgreement() {
     })
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
     await tx`update journey set status = 'LENDER_REDIRECTED' where journey_id = ${journeyId}`
-    await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
+    await markStepReady({ ...ctx, tx }, journey, { name: 'loanAgreement', page, at })
   })
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })

@@ -30,7 +30,7 @@ const columns = sql`
       'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
       from offer o where o.bucket = j.bucket and o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
     (select coalesce(json_agg(json_build_object('name', s.name, 'status', s.status,
-      'hasPage', s.resource_url is not null, 'retryable', (s.diagnostics->>'retryable')::boolean)), '[]')
+      'hasPage', s.resource_url is not null or s.resource_url_sealed is not null, 'retryable', (s.diagnostics->>'retryable')::boolean)), '[]')
       from step s where s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
       from aa_session a where a.bucket = j.bucket and a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`

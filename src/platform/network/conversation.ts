@@ -9,8 +9,11 @@ import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/order.ts'
 import type { ProductId } from '#contract/product/products.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { plainOrSealed } from '#kit/db/seal-plain.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
+import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { ConversationStage } from './stage.ts'
 
 /** The price of leaving, in paise; interest and charges are null if the lender does not state them. */
@@ -54,7 +57,11 @@ export interface Conversation {
   itemId: string
   stage: ConversationStage
   formId: string | null
+  /**
+   * The address of the form or page. It opens the page without sign-in, so only rows of earlier versions have it in clear.
+   */
   formUrl: string | null
+  formUrlSealed: Buffer | null
   formHeading: string | null
   submissionId: string | null
   /** The submissions of earlier forms, for reports that name no form (FIS12 §24). */
@@ -73,6 +80,7 @@ export interface Conversation {
   /** The first form, and our submission of that form, which also requests the second offer. */
   profileFormId: string | null
   profileFormUrl: string | null
+  profileFormUrlSealed: Buffer | null
   profileSubmissionId: string | null
   paymentId: string | null
   orderId: string | null
@@ -93,7 +101,7 @@ export type ConversationChange = Partial<
     Conversation,
     | 'stage'
     | 'formId'
-    | 'formUrl'
+    | 'formUrlSealed'
     | 'formHeading'
     | 'submissionId'
     | 'answeredSubmissions'
@@ -114,7 +122,10 @@ export type ConversationChange = Partial<
     | 'lastMessageAt'
     | 'endedBecause'
   >
->
+> & { formUrl?: null }
+
+/** A change from a message, whose address of a form is not sealed yet. */
+export type UnsealedChange = Omit<ConversationChange, 'formUrl'> & { formUrl?: string | null }
 
 export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
 
@@ -124,13 +135,34 @@ export const formHeadings: Record<FormPurpose, readonly string[]> = {
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
-/** Returns the change for a new form or page, which has no submission yet. */
-export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
+/** Returns the change for a new form or page, which has no submission yet. `sealForm` seals its address. */
+export const formChange = ({ id, url, heading }: FormPage): UnsealedChange => ({
   formId: id,
   formUrl: url,
   formHeading: heading,
   submissionId: null,
 })
+
+const formContext = ({ tenantId, journeyId }: JourneyKey): string => `conversation.form_url:${tenantId}:${journeyId}`
+
+/** Seals the address in a change. */
+export const sealForm = (
+  seal: Seal,
+  journey: JourneyKey,
+  { formUrl, ...change }: UnsealedChange,
+): ConversationChange =>
+  formUrl === undefined ? change : { ...change, formUrl: null, formUrlSealed: sealFormUrl(seal, journey, formUrl) }
+
+export const sealFormUrl = (seal: Seal, journey: JourneyKey, url: string | null): Buffer | null =>
+  url === null ? null : seal.json(url, formContext(journey))
+
+/** The address of the form or page that is due or was answered last. */
+export const formUrlOf = (seal: Seal, conversation: Conversation): string | null =>
+  plainOrSealed(seal, conversation.formUrl, conversation.formUrlSealed, formContext(conversation))
+
+/** The address of the first form, about the borrower. */
+export const profileFormUrlOf = (seal: Seal, conversation: Conversation): string | null =>
+  plainOrSealed(seal, conversation.profileFormUrl, conversation.profileFormUrlSealed, formContext(conversation))
 
 /** Whether the heading or a repeated form id shows a second form about the borrower (FIS12 §19.1, §19.2). */
 export const isSecondForm = (

@@ -1,6 +1,7 @@
 // Submits lenders' forms: fetches the page, fills the known fields, posts the form and records the outcome.
 
 import { dynamicFormUrl, fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
+import { plainOrSealed } from '#kit/db/seal-plain.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { whyUnreachable } from '#kit/http/egress-policy.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -57,7 +58,8 @@ function eventOf(result: SubmissionOutcome, { purpose }: FormJob): InternalEvent
 
 /** Returns null if the conversation ended before the form was posted. */
 async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
-  const { url, answers, formKey } = job.payload
+  const { answers, formKey } = job.payload
+  const url = formUrlIn(ctx, job)
   try {
     const form = await fetchForm(ctx, url)
     if ('outcome' in form) return form
@@ -74,6 +76,14 @@ async function attemptSubmission(ctx: Context, job: Job<FormJob>): Promise<Submi
     if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
   }
+}
+
+function formUrlIn({ seal }: Context, { tenantId, payload: { url, form, formKey } }: Job<FormJob>): string {
+  const sealed = form === undefined ? null : Buffer.from(form, 'base64')
+  return required(
+    plainOrSealed(seal, url ?? null, sealed, answersContext(tenantId, formKey)),
+    'the address of the form',
+  )
 }
 
 const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
@@ -110,12 +120,9 @@ async function fetchForm(ctx: Context, url: string, isFollowed = false): Promise
  * Whether the form posts to the host of the page that the lender's signed message names, or to the lender's address in
  * the registry. A page is not signed, so a changed one must not send the borrower's data elsewhere.
  */
-async function isLendersForm(
-  ctx: Context,
-  { payload }: Job<FormJob>,
-  { action, pageUrl }: LoadedForm,
-): Promise<boolean> {
-  const { party, purpose, url } = payload
+async function isLendersForm(ctx: Context, job: Job<FormJob>, { action, pageUrl }: LoadedForm): Promise<boolean> {
+  const { party, purpose } = job.payload
+  const url = formUrlIn(ctx, job)
   const { origin } = new URL(action)
   if (origin === new URL(url).origin) return true
   // Pages of the network's test service are on other hosts than the addresses that answer with them.

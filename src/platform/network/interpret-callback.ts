@@ -7,17 +7,17 @@ import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import {
   type Conversation,
-  type ConversationChange,
   formChange,
   formHeadings,
   isSecondForm,
   noAwaitedAnswer,
+  type UnsealedChange,
 } from './conversation.ts'
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type ConversationStage, type InboundMove, stages } from './stage.ts'
 
 /** A transition of the conversation, or why the message is not applied at this stage. */
-export type CallbackEffect = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
+export type CallbackEffect = { move: InboundMove; change: UnsealedChange } | { outOfSequence: string }
 
 export interface LenderCallback {
   type: Exclude<Callback, 'on_search'>
@@ -110,7 +110,7 @@ const securedPages: Record<string, InboundMove[]> = {
 export function interpretOnSearch(
   conversation: Conversation,
   { offers, consents }: CatalogAnswer,
-): { move: InboundMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
+): { move: InboundMove | null; offer: Offer | null; change: UnsealedChange } | { outOfSequence: string } {
   const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
   const ownOffers = offers.filter((each) => each.providerId === providerId && each.matched)
   const offer = ownOffers.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? ownOffers[0] ?? null
@@ -183,7 +183,7 @@ function changeFor(
   conversation: Conversation,
   { move, nextStage }: { move: InboundMove; nextStage: ConversationStage },
   order: LenderOrder,
-): ConversationChange {
+): UnsealedChange {
   const { stage, paymentId, answeredSubmissions, submissionId } = conversation
   const isNextForm = order.form !== null && move !== 'refreshed' && move !== 'consentRequested'
   return {

@@ -7,11 +7,11 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { TxContext } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff, lenderKeyText } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
-import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer } from './conversation.ts'
+import { type Conversation, chooseItems, findSecondItem, noAwaitedAnswer, sealFormUrl } from './conversation.ts'
 import { dialectOf, dialectOfConversation } from './dialect.ts'
 import type { Sender } from './inbound/inbound-message.ts'
 import { type InboundMove, stages } from './stage.ts'
@@ -66,7 +66,7 @@ export interface ConversationSubject {
 
 /** Stores the lender. Returns undefined when the conversation already exists, or the lender is switched off or has refused the borrower. */
 export async function openConversation(
-  { tx, at }: Write,
+  { tx, at, seal }: Write & Pick<Context, 'seal'>,
   journey: Journey,
   { bppId, bppUri, sentAt, version }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: ConversationSubject,
@@ -91,13 +91,13 @@ export async function openConversation(
     version: version === dialectOf(journey) ? null : version,
     stage: 'DISCOVERED',
     formId: form.id,
-    formUrl: form.url,
+    formUrlSealed: sealFormUrl(seal, journey, form.url),
     formHeading: form.heading,
     fulfillmentId,
     categories: Object.keys(ownCategories).length > 0 ? ownCategories : null,
     secondItemId,
     profileFormId: form.id,
-    profileFormUrl: form.url,
+    profileFormUrlSealed: sealFormUrl(seal, journey, form.url),
     lastMessageAt: sentAt,
     createdAt: at,
     updatedAt: at,

@@ -27,7 +27,7 @@ const asLender = {
 platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
   if (inbound.type !== 'on_search' || conversation || inbound.found?.dialect !== '2.3.0') return
   for (const item of inbound.found.items)
-    await openConversation({ tx, at }, journey, inbound.sender, {
+    await openConversation({ ...ctx, tx, at }, journey, inbound.sender, {
       ...item,
       form: { id: item.form!.id, url: null, heading: null },
     })

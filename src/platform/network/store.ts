@@ -55,13 +55,13 @@ type NewConversation = Pick<
   | 'itemId'
   | 'stage'
   | 'formId'
-  | 'formUrl'
+  | 'formUrlSealed'
   | 'formHeading'
   | 'fulfillmentId'
   | 'categories'
   | 'secondItemId'
   | 'profileFormId'
-  | 'profileFormUrl'
+  | 'profileFormUrlSealed'
   | 'lastMessageAt'
   | 'createdAt'
   | 'updatedAt'
@@ -78,9 +78,9 @@ export async function insertConversation(tx: Tx, conversation: NewConversation):
 
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
   j.network_transaction_id as transaction_id,
-  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
+  c.bpp_id, c.bpp_uri, c.provider_id, c.item_id, c.stage, c.form_id, c.form_url, c.form_url_sealed, c.form_heading, c.submission_id, c.answered_submissions, c.branch_id,
   c.version, c.offered_item_id, c.parent_item_id, c.fulfillment_id, c.lender_terms, c.categories,
-  c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url,
+  c.form_received, c.second_item_id, c.profile_form_id, c.profile_form_url, c.profile_form_url_sealed,
   c.profile_submission_id, c.payment_id, c.order_id, c.extras,
   c.awaited_action, c.awaited_message_id, c.awaited_until, c.awaited_try,
   c.last_message_at, c.ended_because, c.created_at, c.updated_at`
@@ -121,7 +121,7 @@ export async function changeConversation(
 ): Promise<Conversation> {
   const c: Conversation = { ...before, ...change, updatedAt: at }
   await tx`
-    update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl},
+    update conversation set stage = ${c.stage}, form_id = ${c.formId}, form_url = ${c.formUrl}, form_url_sealed = ${c.formUrlSealed},
       form_heading = ${c.formHeading}, submission_id = ${c.submissionId},
       answered_submissions = ${c.answeredSubmissions}, branch_id = ${c.branchId},
       offered_item_id = ${c.offeredItemId}, parent_item_id = ${c.parentItemId}, fulfillment_id = ${c.fulfillmentId},

@@ -16,7 +16,7 @@ import { isObject, jsonIn, required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { stageAfter } from './ask.ts'
-import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
+import { type Conversation, type FormPurpose, formHeadings, formUrlOf } from './conversation.ts'
 import { recordInternalEvent } from './inbound/store.ts'
 import { changeConversation } from './store.ts'
 
@@ -41,7 +41,10 @@ export interface FormJob {
   conversationId: string
   purpose: FormPurpose
   party: string
-  url: string
+  /** The sealed address of the form in base64. */
+  form?: string
+  /** The address in a job of an earlier version. */
+  url?: string
   /** Identifies the submission in the archive and among the inbound messages. */
   formKey: string
   /** Sealed answers in base64. */
@@ -63,7 +66,8 @@ export async function submitForm<P extends FormPurpose>(
   answers: FormAnswers[P],
 ): Promise<Conversation> {
   const { tx, at } = ctx
-  const { tenantId, journeyId, conversationId, formUrl, formHeading, bppId } = conversation
+  const { tenantId, journeyId, conversationId, formHeading, bppId } = conversation
+  const formUrl = formUrlOf(ctx.seal, conversation)
   const stage = stageAfter(conversation, 'formSent')
   if (formHeading === null || !formHeadings[purpose].includes(formHeading) || formUrl === null)
     throw new Refusal(
@@ -76,7 +80,7 @@ export async function submitForm<P extends FormPurpose>(
     conversationId,
     purpose,
     party: bppId,
-    url: formUrl,
+    form: ctx.seal.json(formUrl, answersContext(tenantId, formKey)).toString('base64'),
     formKey,
     answers: ctx.seal.json(answers, answersContext(tenantId, formKey)).toString('base64'),
     until: secondsAfter(at, ctx.config.NETWORK_FORM_SECONDS).toISOString(),

@@ -8,7 +8,7 @@ import { missedSumIn } from '#platform/exchange/transfers.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isClaimed } from './claim.ts'
 import { completeRefresh } from './request.ts'
-import { endOperation, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
+import { endOperation, isOpen, listServicing, moveServicing, noPaymentPage, type ServicingRow } from './store.ts'
 
 /**
  * Settles the operations of claimed payments: a POSTED payment is paid, and a FAILED payment has failed. With any other
@@ -39,7 +39,7 @@ function receivePayment(
   const updated = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {
     const transactionId = bank_reference ?? operation.transactionId
-    return moveServicing(ctx, journey, updated, { move: 'paid', transactionId, url: null, reason: null })
+    return moveServicing(ctx, journey, updated, { move: 'paid', transactionId, ...noPaymentPage, reason: null })
   }
   if (status === 'FAILED' && isOpen(operation))
     return endOperation(ctx, journey, updated, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })

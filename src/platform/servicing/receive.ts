@@ -21,7 +21,10 @@ import {
   isOpen,
   listServicing,
   moveServicing,
+  noPaymentPage,
+  paymentUrlOf,
   type ServicingRow,
+  sealedPaymentPage,
   storeServicing,
 } from './store.ts'
 
@@ -75,7 +78,7 @@ async function receivePayment(
         { journeyId: journey.journeyId, label, requested: rupees(requestedAmount), paid: rupees(amount) },
         'a lender reports a paid amount that differs from the requested one',
       )
-    const change = { amountPaise: requestedAmount, paidPaise: amount, transactionId, url: null, reason: null }
+    const change = { amountPaise: requestedAmount, paidPaise: amount, transactionId, ...noPaymentPage, reason: null }
     return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
   const components = componentsOf(operation, amount, { outstanding, installments })
@@ -84,15 +87,13 @@ async function receivePayment(
   if (status === 'DEFERRED')
     return endOperation(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
   // A payment without a URL and an account has no page yet. The lender may send the page later.
-  if ((url !== null || returnAccount !== null) && isChanged(operation, corrected, url))
-    await moveServicing(ctx, journey, corrected, { move: 'linked', url })
+  const isNewPage = paymentUrlOf(ctx.seal, operation) !== url
+  if ((url !== null || returnAccount !== null) && (isNewPage || isChanged(operation, corrected)))
+    await moveServicing(ctx, journey, corrected, { move: 'linked', ...sealedPaymentPage(ctx.seal, operation, url) })
 }
 
-const isChanged = (before: ServicingRow, after: ServicingRow, url: string | null): boolean =>
-  before.status !== 'LINK_READY' ||
-  before.url !== url ||
-  before.amountPaise !== after.amountPaise ||
-  before.paymentId !== after.paymentId
+const isChanged = (before: ServicingRow, after: ServicingRow): boolean =>
+  before.status !== 'LINK_READY' || before.amountPaise !== after.amountPaise || before.paymentId !== after.paymentId
 
 /** Stores the accepted part of a reported schedule (FIS12 §12.4.5). Returns the old and the new schedule. */
 async function updateSchedule(
@@ -179,7 +180,11 @@ async function closeLoan(tx: Tx, journey: Journey, isForeclosed: boolean, at: Da
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
     if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
-      await moveServicing({ tx, at }, journey, operation, { move: 'paid', paidPaise: operation.amountPaise, url: null })
+      await moveServicing({ tx, at }, journey, operation, {
+        move: 'paid',
+        paidPaise: operation.amountPaise,
+        ...noPaymentPage,
+      })
     else await endOperation({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
   await recordClosedLoan(tx, journey, at)
 }

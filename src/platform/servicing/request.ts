@@ -30,9 +30,11 @@ import {
   listServicing,
   missedIn,
   moveServicing,
+  noPaymentPage,
   overdueInstalments,
   type ServicingKind,
   type ServicingRow,
+  sealedPaymentPage,
   storeServicing,
 } from './store.ts'
 import { scheduleServicingPoll } from './watch.ts'
@@ -162,10 +164,11 @@ export async function storeUnsolicited(
   const existing = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
   if (existing.some((each) => isOpen(each) || each.paymentId === page.id)) return
   const { id: paymentId, amount: amountPaise, url } = page
-  const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
+  const linked = { status: 'LINK_READY', paymentId, amountPaise, asks: 1 } as const
   const offer = await findSelected(tx, journey)
   const serialNumber = (offer && oldestUnpaid(offer.installments, at)?.serialNumber) ?? null
-  const operation = { ...newServicing(journey, { kind, requestedPaise: null, serialNumber }, at), ...linked }
+  const created = newServicing(journey, { kind, requestedPaise: null, serialNumber }, at)
+  const operation = { ...created, ...linked, ...sealedPaymentPage(ctx.seal, created, url) }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, {}, at)
   await scheduleServicingPoll(ctx, operation, 1)
@@ -186,7 +189,7 @@ const newServicing = (
   chargesPaise: null,
   paidPaise: null,
   paymentId: null,
-  url: null,
+  ...noPaymentPage,
   transactionId: null,
   claimedOn: null,
   reason: null,
@@ -221,7 +224,7 @@ async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, ope
   } else if (outcome.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
       move: 'linked',
-      url: claimUrl(ctx, operation),
+      ...sealedPaymentPage(ctx.seal, operation, claimUrl(ctx, operation)),
       amountPaise: outcome.duePaise,
     })
 }

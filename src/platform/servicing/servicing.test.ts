@@ -33,6 +33,7 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   paidPaise: null,
   paymentId: null,
   url: null,
+  urlSealed: null,
   transactionId: null,
   claimedOn: null,
   reason: null,

@@ -5,11 +5,14 @@ import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { plainOrSealed } from '#kit/db/seal-plain.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import type { TxContext } from '#platform/context.ts'
 import { failedDebitOf } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -17,7 +20,7 @@ import { isUnpaid } from './schedule.ts'
 
 /** Lists the operations of a journey, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => db<ServicingRow>`
-  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, transaction_id, claimed_on, reason, asks,
+  select tenant_id, journey_id, operation_id, kind, status, serial_number, requested_paise, amount_paise, interest_paise, charges_paise, paid_paise, payment_id, url, url_sealed, transaction_id, claimed_on, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
 /** Inserts an operation. The caller holds the journey's lock and has checked that no operation of this kind is open. */
@@ -38,6 +41,7 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
     paidPaise,
     paymentId,
     url,
+    urlSealed,
     transactionId,
     claimedOn,
     reason,
@@ -46,20 +50,21 @@ export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<v
   } = servicing
   await tx`
     update servicing set status = ${status}, amount_paise = ${amountPaise}, interest_paise = ${interestPaise},
-      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url},
+      charges_paise = ${chargesPaise}, paid_paise = ${paidPaise}, payment_id = ${paymentId}, url = ${url}, url_sealed = ${urlSealed},
       transaction_id = ${transactionId}, claimed_on = ${claimedOn}, reason = ${reason}, asks = ${asks}, updated_at = ${updatedAt}
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
+/** Replaces the address of a payment page. The caller holds the journey's lock. */
 export async function replacePaymentPage(
-  tx: Tx,
-  { tenantId, journeyId }: JourneyKey,
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: JourneyKey,
   from: string,
   to: string,
 ): Promise<void> {
-  await tx`
-    update servicing set url = ${to}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and url = ${from}`
+  for (const operation of await listServicing(tx, journey))
+    if (paymentUrlOf(seal, operation) === from)
+      await storeServicing(tx, { ...operation, ...sealedPaymentPage(seal, operation, to) })
 }
 
 /** An operation is a foreclosure, a part payment, a missed instalment, or a refresh of the loan's status (D2 §4). */
@@ -82,7 +87,9 @@ export interface ServicingRow {
   /** The paid amount, which may differ from `amountPaise` (FIS12 §18.1). */
   paidPaise: Paise | null
   paymentId: string | null
+  /** The address of the payment page. It opens the page without sign-in, so only rows of earlier versions have it in clear. */
   url: string | null
+  urlSealed: Buffer | null
   transactionId: string | null
   /** The business date of the payment that the borrower claims. */
   claimedOn: string | null
@@ -92,6 +99,25 @@ export interface ServicingRow {
   requestedAt: Date
   updatedAt: Date
 }
+
+type ServicingKey = Pick<ServicingRow, 'tenantId' | 'journeyId' | 'operationId'>
+type PaymentPage = Pick<ServicingRow, 'url' | 'urlSealed'>
+
+const paymentPageContext = ({ tenantId, journeyId, operationId }: ServicingKey): string =>
+  `servicing.url:${tenantId}:${journeyId}:${operationId}`
+
+/** The address of the operation's payment page. */
+export const paymentUrlOf = (seal: Seal, operation: ServicingKey & PaymentPage): string | null =>
+  plainOrSealed(seal, operation.url, operation.urlSealed, paymentPageContext(operation))
+
+/** The change that gives an operation this page. */
+export const sealedPaymentPage = (seal: Seal, operation: ServicingKey, url: string | null): PaymentPage => ({
+  url: null,
+  urlSealed: url === null ? null : seal.json(url, paymentPageContext(operation)),
+})
+
+/** The change that takes the page from an operation. */
+export const noPaymentPage: PaymentPage = { url: null, urlSealed: null }
 
 /**
  * `linked`: the lender sent a payment page · `paid`: the lender reported PAID · `failed`: the lender or the payment
@@ -181,7 +207,7 @@ export const endOperation = (
   journey: Journey,
   operation: ServicingRow,
   { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
-): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, url: null })
+): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, ...noPaymentPage })
 
 /** Returns nulls unless the quoted figures add up to the amount exactly, because lenders' quotes also have past charges. */
 export function componentsOf(

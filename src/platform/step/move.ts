@@ -14,8 +14,10 @@ import {
   findStep,
   type JourneyStep,
   listSteps,
+  noPage,
   type StepMove,
   type StepName,
+  sealedPage,
   stepMachine,
   stepNamed,
   storeStep,
@@ -57,11 +59,19 @@ interface DueStep {
 }
 
 /** Makes a step ready. The last error stays until the step succeeds. */
-export const markStepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep): Promise<JourneyStep> =>
+export const markStepReady = (
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: Journey,
+  { name, page, at }: DueStep,
+): Promise<JourneyStep> =>
   moveStep(tx, journey, {
     step: name,
     move: 'ready',
-    change: { resourceUrl: page.url, formId: page.formId, heading: page.heading ?? null },
+    change: {
+      ...(page.url === null ? noPage : sealedPage(seal, journey, name, page.url)),
+      formId: page.formId,
+      heading: page.heading ?? null,
+    },
     at,
   })
 

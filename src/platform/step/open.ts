@@ -8,7 +8,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
-import { findStep, type StepName } from './store.ts'
+import { findStep, pageUrlOf, type StepName } from './store.ts'
 
 /** Whether the step may be opened now. A lender may request the bank statement before the final terms are accepted. */
 const mayOpenStep = ({ status }: Journey, name: StepName): boolean =>
@@ -31,7 +31,8 @@ export async function openStep(
       status: journey.status,
     })
   const step = await findStep(tx, journey, name)
-  if (!step.resourceUrl)
+  const url = pageUrlOf(ctx.seal, journey, step)
+  if (!url)
     throw new Refusal('wrong-state', 'the lender has not sent this page yet', { step: name, stepStatus: step.status })
   if (step.diagnostics && !step.diagnostics.retryable)
     throw new Refusal('wrong-state', step.diagnostics.problem, { step: name, stepStatus: step.status })
@@ -39,8 +40,8 @@ export async function openStep(
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
   await moveStep(tx, journey, { step, move: 'begun', change: { attempts }, at }, { lastBorrowerActAt: at })
   if (name === 'loanAgreement') await agreementVisited(ctx, journey, { isBack: false, number: attempts })
-  if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
-  return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }
+  if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url, journey }
+  return { url, journey: await advance(ctx, journey, 'redirected') }
 }
 
 /** Records the return from the agreement page; ignored before the first visit and after the signature. */

@@ -4,16 +4,18 @@ import type { BankAccount, EmbedStepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { plainOrSealed } from '#kit/db/seal-plain.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { type FinalTerms, finalTermsFrom } from '#platform/network/ask-lender.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf, products } from '#platform/product/products.ts'
 
 export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<JourneyStep>`
-  select name, status, attempts, resource_url, form_id, heading, diagnostics, bank_sealed, updated_at from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
+  select name, status, attempts, resource_url, resource_url_sealed, form_id, heading, diagnostics, bank_sealed, updated_at from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
   order by name`
 
 export async function findStep(db: Run, journey: JourneyKey, name: StepName): Promise<JourneyStep> {
@@ -31,18 +33,24 @@ export async function storeStep(
   await tx`
     insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step, diagnostics, updatedAt: at })}
     on conflict (bucket, tenant_id, journey_id, name) do update set status = excluded.status, attempts = excluded.attempts, resource_url = excluded.resource_url,
-      form_id = excluded.form_id, heading = excluded.heading, diagnostics = excluded.diagnostics, bank_sealed = excluded.bank_sealed, updated_at = excluded.updated_at`
+      resource_url_sealed = excluded.resource_url_sealed, form_id = excluded.form_id, heading = excluded.heading, diagnostics = excluded.diagnostics, bank_sealed = excluded.bank_sealed, updated_at = excluded.updated_at`
 }
 
+/** Replaces the address of a page. The caller holds the journey's lock. */
 export async function replaceStepPage(
-  tx: Tx,
-  { tenantId, journeyId }: JourneyKey,
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
+  journey: JourneyKey,
   from: string,
   to: string,
 ): Promise<void> {
-  await tx`
-    update step set resource_url = ${to}
-    where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and resource_url = ${from}`
+  const { tenantId, journeyId } = journey
+  for (const step of await listSteps(tx, journey)) {
+    if (pageUrlOf(seal, journey, step) !== from) continue
+    const { resourceUrlSealed } = sealedPage(seal, journey, step.name, to)
+    await tx`
+      update step set resource_url = null, resource_url_sealed = ${resourceUrlSealed}
+      where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and name = ${step.name}`
+  }
 }
 
 /** The steps in their usual order (D2 §2.3). */
@@ -69,8 +77,12 @@ export interface JourneyStep {
   name: StepName
   status: EmbedStepStatus
   attempts: number
-  /** The lender's page for this step; null when the step is our form or not due yet. */
+  /**
+   * The address of the lender's page for this step; null when the step is our form or not due yet. It opens the page
+   * without sign-in, so only rows of earlier versions have it in clear.
+   */
   resourceUrl: string | null
+  resourceUrlSealed: Buffer | null
   formId: string | null
   /** The network's name of the lender's page; null when it is not needed. */
   heading: string | null
@@ -82,13 +94,44 @@ export interface JourneyStep {
 }
 
 /** Whether the borrower does the step on a page instead of in the app's form. */
-export const isDoneOnPage = ({ resourceUrl }: Pick<JourneyStep, 'resourceUrl'>): boolean => resourceUrl !== null
+export const isDoneOnPage = ({
+  resourceUrl,
+  resourceUrlSealed,
+}: Pick<JourneyStep, 'resourceUrl' | 'resourceUrlSealed'>): boolean =>
+  resourceUrl !== null || resourceUrlSealed !== null
+
+const pageContext = ({ tenantId, journeyId }: JourneyKey, name: StepName): string =>
+  `step.resource_url:${tenantId}:${journeyId}:${name}`
+
+/** The address of the step's page. */
+export const pageUrlOf = (
+  seal: Seal,
+  journey: JourneyKey,
+  { name, resourceUrl, resourceUrlSealed }: Pick<JourneyStep, 'name' | 'resourceUrl' | 'resourceUrlSealed'>,
+): string | null => plainOrSealed(seal, resourceUrl, resourceUrlSealed, pageContext(journey, name))
+
+/** The change that gives a step this page. */
+export const sealedPage = (
+  seal: Seal,
+  journey: JourneyKey,
+  name: StepName,
+  url: string,
+): Pick<JourneyStep, 'resourceUrl' | 'resourceUrlSealed'> => ({
+  resourceUrl: null,
+  resourceUrlSealed: seal.json(url, pageContext(journey, name)),
+})
+
+/** The change that takes the page from a step. */
+export const noPage: Pick<JourneyStep, 'resourceUrl' | 'resourceUrlSealed'> = {
+  resourceUrl: null,
+  resourceUrlSealed: null,
+}
 
 export const initialStep = (name: StepName): JourneyStep => ({
   name,
   status: 'PENDING',
   attempts: 0,
-  resourceUrl: null,
+  ...noPage,
   formId: null,
   heading: null,
   diagnostics: null,

@@ -130,12 +130,17 @@ const maxPageLookups = 5
 
 export interface PageLookup {
   journeyId: string
-  url: string
+  /** The sealed address of the page in base64. */
+  page?: string
+  /** The address in a job of an earlier version. */
+  url?: string
 }
+
+export const pageLookupContext = (tenantId: string, journeyId: string): string => `lender_page:${tenantId}:${journeyId}`
 
 /** Looks up the borrower's pages in an order on preprod, where an address may answer with another one (FIS12 §7.7). */
 async function schedulePageLookups(
-  { tx, at, config }: TxContext,
+  { tx, at, config, seal }: TxContext,
   { tenantId, journeyId }: Journey,
   { form, servicing }: LenderOrder,
 ): Promise<void> {
@@ -143,7 +148,8 @@ async function schedulePageLookups(
   const pages = [form?.mimeType === 'application/html' ? form.url : null, ...servicing.map(({ url }) => url)]
   const known = [...new Set(pages.filter((page) => page !== null))]
   for (const url of known.slice(0, maxPageLookups)) {
-    const payload = { journeyId, url } satisfies PageLookup
+    const page = seal.json(url, pageLookupContext(tenantId, journeyId)).toString('base64')
+    const payload = { journeyId, page } satisfies PageLookup
     await enqueue(tx, { tenantId, kind: pageLookupKind, payload, dueAt: at })
   }
 }

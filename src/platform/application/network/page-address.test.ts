@@ -1,12 +1,20 @@
 // Pages of the network's test service, whose address answers with the address of the page, over real HTTP.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { sealPlainValues } from '#kit/db/seal-plain.ts'
+import { sql } from '#kit/db/sql.ts'
 import { init } from '#platform/network/ask-lender.ts'
+import { formUrlOf } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
-import { insertServicing, listServicing } from '#platform/servicing/store.ts'
-import { finalTermsOf } from '#platform/step/store.ts'
+import { eraseJourneyRows } from '#platform/privacy/erase/store.ts'
+import { plainLinks } from '#platform/sealed-columns.ts'
+import { storeUnsolicited } from '#platform/servicing/request.ts'
+import { insertServicing, listServicing, paymentUrlOf } from '#platform/servicing/store.ts'
+import { markStepReady } from '#platform/step/move.ts'
+import { finalTermsOf, pageUrlOf } from '#platform/step/store.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
+import { tablesWith } from '#test/setup/stored-values.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { lenderJourneys } from '#test/setup/under-way.ts'
 import { onLoanCallback } from './apply/loan.ts'
@@ -31,6 +39,8 @@ async function startPlatform(env: Record<string, string>) {
   const waitForLookups = () =>
     waitFor(async () => (await ctx.db`select 1 from job where kind = 'lender-page'`).length === 0)
   return {
+    ctx,
+    journeyAtLender,
     /** The lender requests the mandate at this page; returns the page after the look-up. */
     async mandatePageFrom(pageUrl: string) {
       const loan = await journeyAtLender('PERSONAL_LOAN', 'KYC_DONE', { formId: 'F' }, async () => {})
@@ -44,7 +54,7 @@ async function startPlatform(env: Record<string, string>) {
       await network.postSigned(url, network.callback('on_init', { transactionId, messageId, message }))
       await waitFor(async () => (await loan.step('eMandate')).status === 'READY')
       await waitForLookups()
-      return (await loan.step('eMandate')).resourceUrl
+      return pageUrlOf(ctx.seal, await loan.journey(), await loan.step('eMandate'))
     },
     /** The lender sends a link for a payment; returns the link after the look-up. */
     async paymentPageFrom(pageUrl: string) {
@@ -55,14 +65,21 @@ async function startPlatform(env: Record<string, string>) {
         const key = { tenantId: journey.tenantId, journeyId: journey.journeyId, operationId: uuidv7(at.getTime()) }
         const empty = { serialNumber: null, requestedPaise: null, paymentId: null, transactionId: null, reason: null }
         const amounts = { amountPaise: 1n, interestPaise: null, chargesPaise: null, paidPaise: null, claimedOn: null }
-        const operation = { ...key, kind: 'FORECLOSURE', status: 'LINK_READY', url: pageUrl, asks: 1 } as const
+        const operation = {
+          ...key,
+          kind: 'FORECLOSURE',
+          status: 'LINK_READY',
+          url: pageUrl,
+          urlSealed: null,
+          asks: 1,
+        } as const
         await insertServicing(tx, { ...operation, ...empty, ...amounts, requestedAt: at, updatedAt: at })
       })
       const { networkTransactionId: transactionId, ...journey } = await loan.journey()
       await network.postSigned(url, network.callback('on_update', { transactionId, message }))
       await platform.waitForInbound({ ...journey, networkTransactionId: transactionId }, 'on_update')
       await waitForLookups()
-      return (await listServicing(ctx.db, journey))[0]!.url
+      return paymentUrlOf(ctx.seal, (await listServicing(ctx.db, journey))[0]!)
     },
   }
 }
@@ -88,4 +105,69 @@ test('FIS12 §7.7: on every other network no page of the borrower is fetched', a
   })
   assert.equal(await mandatePageFrom(`${network.url}/form/counted`), `${network.url}/form/counted`)
   assert.equal(fetches, 0)
+})
+
+/** A loan whose step, payment and form are on the page `pageUrl`. */
+async function linksOf({ ctx, journeyAtLender }: Awaited<ReturnType<typeof startPlatform>>, pageUrl: string) {
+  const change = { formId: 'F', formUrl: pageUrl, submissionId: null }
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'DISBURSED', change, async (tx, journey, at) => {
+    const page = { url: pageUrl, formId: 'F' }
+    await markStepReady({ ...ctx, tx }, journey, { name: 'eMandate', page, at })
+    const payment = { label: 'MISSED_EMI_PAYMENT', status: 'NOT-PAID', id: 'P', amount: 1n, url: pageUrl } as never
+    await storeUnsolicited({ ...ctx, tx, at }, journey, [payment])
+  })
+  const journey = await loan.journey()
+  const { tenantId, journeyId } = journey
+  const own = sql`bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  return {
+    journey,
+    async read() {
+      const [operation] = await listServicing(ctx.db, journey)
+      return [
+        pageUrlOf(ctx.seal, journey, await loan.step('eMandate')),
+        paymentUrlOf(ctx.seal, operation!),
+        formUrlOf(ctx.seal, await loan.currentConversation()),
+      ]
+    },
+    /** Stores the address as the previous version did. */
+    async storePlain() {
+      await ctx.db`update step set resource_url = ${pageUrl}, resource_url_sealed = null where ${own} and name = 'eMandate'`
+      await ctx.db`update servicing set url = ${pageUrl}, url_sealed = null where ${own}`
+      await ctx.db`
+        update conversation set form_url = ${pageUrl}, form_url_sealed = null, profile_form_url = ${pageUrl}, profile_form_url_sealed = null
+        where ${own}`
+    },
+  }
+}
+
+test('D1 §6.6: the database without its keys opens no page of a borrower at a lender', async () => {
+  const platform = await startPlatform({ NETWORK: 'preprod' })
+  const token = uuidv7(0)
+  const pageUrl = `${network.url}/form/${token}`
+  network.on(`GET /form/${token}`, () => ({ status: 200, body: 'a page' }))
+  const { read } = await linksOf(platform, pageUrl)
+  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  assert.equal(await platform.mandatePageFrom(pageUrl), pageUrl)
+  assert.deepEqual(await tablesWith(platform.ctx.db, token), [])
+})
+
+test('D1 §6.6: links that the previous version stored in clear still work, and are sealed by the worker, and an erasure deletes both', async () => {
+  const platform = await startPlatform({ NETWORK: 'prod' })
+  const { db, seal, clock } = platform.ctx
+  const token = uuidv7(1)
+  const pageUrl = `https://lender.example/${token}`
+  const { journey, read, storePlain } = await linksOf(platform, pageUrl)
+  const sealedTables = async () => (await tablesWith(db, token)).toSorted()
+  await storePlain()
+  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  assert.deepEqual(await sealedTables(), ['conversation', 'servicing', 'step'])
+  for (const column of plainLinks) await sealPlainValues(db, seal, column)
+  assert.deepEqual(await sealedTables(), [])
+  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  const erased = { profileSealed: Buffer.alloc(0), networkTransactionId: uuidv7(2), erasedAt: clock() }
+  await db.tx((tx) => eraseJourneyRows(tx, journey, erased))
+  assert.deepEqual(await read(), [null, null, null])
+  await storePlain()
+  await db.tx((tx) => eraseJourneyRows(tx, journey, { ...erased, networkTransactionId: uuidv7(3) }))
+  assert.deepEqual(await sealedTables(), [])
 })

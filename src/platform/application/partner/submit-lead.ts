@@ -42,7 +42,7 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
   if (account === null)
     return runCaseJob(ctx, job, (tx, { journey }, at) =>
-      markStepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
+      markStepReady({ ...ctx, tx }, journey, { name: 'bankMandate', page: accountForm, at }),
     )
   const statementAction = await decideStatementAction(ctx, application)
   if (statementAction === 'ask')

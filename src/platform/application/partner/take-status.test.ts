@@ -11,7 +11,7 @@ import { askStatus } from '#platform/exchange/status.ts'
 import { expire } from '#platform/journey/advance.ts'
 import { findEvents, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import { listServicing, moveServicing } from '#platform/servicing/store.ts'
+import { listServicing, moveServicing, paymentUrlOf } from '#platform/servicing/store.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -275,7 +275,7 @@ test('D3 §6 rule 4: a claim is sent once and settled by the payment with its re
   const sent =
     await ctx.db`select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(sent.length, 1)
-  const page = await fetch((await operation()).url!)
+  const page = await fetch(paymentUrlOf(ctx.seal, await operation())!)
   assert.match(await page.text(), /verifying your payment.*Date of payment/s)
   const payment = {
     ...exampleData('PAYMENT_UPDATED'),
@@ -301,7 +301,7 @@ async function reportPage() {
     return requestServicing({ ...ctx, tx, at }, journey, 'PRE_PART_PAYMENT', { amount: 500_000n })
   })
   const operations = () => listServicing(ctx.db, testCase)
-  const url = (await operations())[0]!.url!
+  const url = paymentUrlOf(ctx.seal, (await operations())[0]!)!
   const report = (transactionReference: string) => {
     const body = new FormData()
     const fields = { amount: '4,000.00', method: 'NEFT', transactionReference, paidOn: businessDate(at) }

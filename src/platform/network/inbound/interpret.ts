@@ -7,7 +7,7 @@ import { next } from '#kit/runtime/machine.ts'
 import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readCallback } from '#platform/network/archive/store.ts'
-import { type Conversation, type ConversationChange, noAwaitedAnswer } from '#platform/network/conversation.ts'
+import { type Conversation, noAwaitedAnswer, sealForm, type UnsealedChange } from '#platform/network/conversation.ts'
 import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, interpretOnSearch } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
@@ -36,7 +36,9 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
     ? await interpretMessage(ctx, row, before || null, received)
     : interpretEvent(ctx, row, before || null)
   if (result.content === null) return { ignored: result.ignoredBecause }
-  const conversation = before ? await changeConversation(tx, before, result.change, at) : null
+  const conversation = before
+    ? await changeConversation(tx, before, sealForm(ctx.seal, before, result.change), at)
+    : null
   const inbound = { ...common, ...result.content }
   return { inbound, conversation, settled: settledAs(inbound, before?.stage !== conversation?.stage) }
 }
@@ -72,7 +74,7 @@ async function interpretAfterEnd(
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender reports ${state}` : ''}` }
 }
 
-type ContentResult = { content: InboundContent; change: ConversationChange } | { content: null; ignoredBecause: string }
+type ContentResult = { content: InboundContent; change: UnsealedChange } | { content: null; ignoredBecause: string }
 
 async function interpretMessage(
   ctx: TxContext,

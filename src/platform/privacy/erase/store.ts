@@ -44,16 +44,16 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`delete from fund_statement where ${own}`
   await tx`update consent set ip_sealed = null where ${own}`
   await tx`update consent_withdrawal set ip_sealed = null where ${own}`
-  await tx`update step set bank_sealed = null, resource_url = null, diagnostics = null where ${own}`
+  await tx`update step set bank_sealed = null, resource_url = null, resource_url_sealed = null, diagnostics = null where ${own}`
   // An open operation would take the form of a borrower who reports a payment.
   await tx`
-    update servicing set url = null, transaction_id = null, payment_id = null,
+    update servicing set url = null, url_sealed = null, transaction_id = null, payment_id = null,
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
   await tx`
     update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
   await tx`
-    update conversation set form_url = null, profile_form_url = null, submission_id = null, profile_submission_id = null,
+    update conversation set form_url = null, form_url_sealed = null, profile_form_url = null, profile_form_url_sealed = null, submission_id = null, profile_submission_id = null,
       order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}' where ${own}`
   await eraseDeliveries(tx, key)
   await tx`

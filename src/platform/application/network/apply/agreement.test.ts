@@ -43,9 +43,9 @@ const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId:
 /** Creates a loan whose only remaining step is the agreement; the borrower has opened the agreement's page. */
 async function journeyWithOpenAgreement() {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
-    await markStepReady(tx, journey, { name: 'kyc', page, at })
+    await markStepReady({ ...ctx, tx }, journey, { name: 'kyc', page, at })
     await markStepSucceeded(tx, journey, 'kyc', at)
-    await markStepReady(tx, journey, { name: 'loanAgreement', page, at })
+    await markStepReady({ ...ctx, tx }, journey, { name: 'loanAgreement', page, at })
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
     await openStep({ ...ctx, tx, at }, { ...journey, lenderMode: 'OFFLINE' }, 'loanAgreement')
   })

@@ -7,7 +7,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { consentReconcileWorker, reconcileAaSession } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { followUpWorker } from '#platform/application/network/follow-up.ts'
-import { noAwaitedAnswer } from '#platform/network/conversation.ts'
+import { noAwaitedAnswer, sealForm } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { insertInbound, settle } from '#platform/network/inbound/store.ts'
@@ -41,7 +41,7 @@ const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 /** Creates a gold loan with a branch visit. With `isVisited` the visit is completed. */
 const goldLoanAtBranch = (isVisited: boolean) =>
   journeyAtLender('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
-    await markStepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
+    await markStepReady({ ...ctx, tx }, gold, { name: 'kyc', page: lenderPage, at })
     await skipStepsDoneAtBranch(tx, gold, at)
     if (isVisited) await markStepSucceeded(tx, gold, 'kyc', at)
   })
@@ -50,7 +50,7 @@ const goldLoanAtBranch = (isVisited: boolean) =>
 const loanWaitingAfter = (formHeading: string, completedSteps: StepName[], stage: ConversationStage = 'INITIATED') =>
   journeyAtLender('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of completedSteps) {
-      await markStepReady(tx, loan, { name, page: lenderPage, at })
+      await markStepReady({ ...ctx, tx }, loan, { name, page: lenderPage, at })
       await markStepSucceeded(tx, loan, name, at)
     }
   })
@@ -172,7 +172,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
       'PERSONAL_LOAN',
       stage,
       { formHeading: heading, formId: 'F' },
-      (tx, journey, at) => markStepReady(tx, journey, { name, page: lenderPage, at }),
+      (tx, journey, at) => markStepReady({ ...ctx, tx }, journey, { name, page: lenderPage, at }),
     )
     await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     await stateAfterError(loan, code, name, false)
@@ -184,7 +184,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
         order: completedPage('F'),
       })
       assert.ok('move' in meaning)
-      const moved = await changeConversation(tx, conversation, meaning.change, at)
+      const moved = await changeConversation(tx, conversation, sealForm(ctx.seal, journey, meaning.change), at)
       const order = { ...completedPage('F'), installments: [], documents: [], state: null }
       const message = { type: 'on_status', error: null, move: meaning.move, order, solicited: false }
       await onLoanCallback({ ...ctx, tx, at }, journey, moved, message as never)
@@ -196,7 +196,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
 
 test('FIS12 §3.4: failed KYC is retryable even if the borrower never opened the page through our link', async () => {
   const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
-    markStepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
+    markStepReady({ ...ctx, tx }, journey, { name: 'kyc', page: lenderPage, at }),
   )
   await db`update journey set status = 'OFFER_ACCEPTED' where journey_id = ${loan.conversation.journeyId}`
   assert.deepEqual(await stateAfterError(loan, '80205', 'kyc', false), [

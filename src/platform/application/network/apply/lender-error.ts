@@ -15,7 +15,7 @@ import { endConversation, reopenPage } from '#platform/network/open-conversation
 import { recordVisitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { countRetry, endAsRejected, markStepFailed, markStepRevoked } from '#platform/step/move.ts'
-import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
+import { findStep, isDoneOnPage, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { recoverFromConfirmationError } from './paid-out.ts'
 
 /** The step that the borrower may repeat after an error with this effect. */
@@ -104,9 +104,9 @@ async function allowRetry(
   { step, code, solicited, reason }: StepError,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { name, status, resourceUrl } = step
+  const { name, status } = step
   if (status === 'SUCCESS') return revokeSuccess(ctx, journey, conversation, { step, code, solicited, reason })
-  if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
+  if (status === 'PENDING' || (name !== 'bankMandate' && !isDoneOnPage(step)))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)
   await markStepFailed(tx, journey, { name, problem: reason, retryable: true, at })

@@ -34,7 +34,7 @@ import {
   skipStepsDoneAtBranch,
   storeInstallments,
 } from '#platform/step/move.ts'
-import { finalTermsOf, findStep, type StepName } from '#platform/step/store.ts'
+import { finalTermsOf, findStep, noPage, type StepName } from '#platform/step/store.ts'
 import { applyLenderError } from './lender-error.ts'
 import { onMonitoringAccepted, onMonitoringRequested } from './offered.ts'
 import { askAboutLoan, installmentsFrom, onDisbursedLoanCallback } from './paid-out.ts'
@@ -161,11 +161,12 @@ const effects: Partial<Record<InboundMove, MoveEffect>> = {
 
 /** Makes a step's page due. A request for any other page implies that the bank account is verified. */
 function onPageRequested(name: StepName): MoveEffect {
-  return async ({ tx, at }, journey, __, order) => {
+  return async (ctx, journey, __, order) => {
+    const { tx, at } = ctx
     if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)
-      await markStepReady(tx, journey, {
+      await markStepReady(ctx, journey, {
         name,
         page: { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id, heading: form.heading },
         at,
@@ -204,7 +205,7 @@ async function onPageDone(ctx: TxContext, journey: Journey, conversation: Conver
     await moveStep(tx, journey, {
       step: 'eMandate',
       move: 'begun',
-      change: { resourceUrl: null, diagnostics: null, attempts: 0 },
+      change: { ...noPage, diagnostics: null, attempts: 0 },
       at,
     })
     await init(ctx, conversation, await finalTermsOf(tx, ctx, journey))

@@ -19,7 +19,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
-import type { Conversation } from '#platform/network/conversation.ts'
+import { type Conversation, profileFormUrlOf } from '#platform/network/conversation.ts'
 import { dialectOf, dialectOfConversation } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
@@ -69,13 +69,13 @@ export async function onSelect(
   await receiveTerms(ctx, journey, conversation, order.terms)
   // For a loan against mutual funds, the bank account is submitted before the first page (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
-    await markStepReady(tx, journey, {
+    await markStepReady(ctx, journey, {
       name: 'bankMandate',
       page: { url: null, formId: required(conversation.formId, 'the form that the terms answer') },
       at,
     })
   if (!isChosen || !order.form) return
-  await markStepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
+  await markStepReady(ctx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await skipStepsDoneAtBranch(tx, journey, at)
   // Only the heading of the page tells that the lender continues outside the app (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')
@@ -117,7 +117,7 @@ async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conve
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
   const sender = { bppId, bppUri, sentAt: lastMessageAt ?? at, version: dialectOfConversation(first) }
-  const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
+  const form = { id: profileFormId, url: profileFormUrlOf(ctx.seal, first), heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(ctx, journey, sender, subject)
   if (!opened) return

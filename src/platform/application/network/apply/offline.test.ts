@@ -36,7 +36,11 @@ async function stateAtAgreement(isAccountRequested: boolean) {
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
     const at = ctx.clock()
-    await markStepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
+    await markStepReady({ ...ctx, tx }, locked, {
+      name: 'kyc',
+      page: { url: 'https://lender.example/kyc', formId: 'K' },
+      at,
+    })
     await markStepSucceeded(tx, locked, 'kyc', at)
     if (isAccountRequested)
       await moveStep(tx, locked, { step: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })

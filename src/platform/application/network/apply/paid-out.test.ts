@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { findJourney } from '#platform/journey/store.ts'
-import { listServicing } from '#platform/servicing/store.ts'
+import { listServicing, paymentUrlOf } from '#platform/servicing/store.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import { disbursedLoans } from '#test/setup/disbursed-loan.ts'
 import { exampleOf } from '#test/setup/network.ts'
@@ -23,11 +23,14 @@ test('FIS12 §11.1: a foreclosure changes the instalments and closes the loan on
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
   const [linked] = await listServicing(db, journey)
   assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
-  assert.equal(linked!.url, 'https://sahyadri.example/pay/7')
+  assert.equal(paymentUrlOf(ctx.seal, linked!), 'https://sahyadri.example/pay/7')
   assert.equal((await storedInstallments(journey)).filter(({ status }) => status === 'NOT-PAID').length, 11)
   await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid' })
   const [paid] = await listServicing(db, journey)
-  assert.deepEqual([paid!.status, paid!.transactionId, paid!.url], ['PAID', 'UTR2027010600042', null])
+  assert.deepEqual(
+    [paid!.status, paid!.transactionId, paymentUrlOf(ctx.seal, paid!)],
+    ['PAID', 'UTR2027010600042', null],
+  )
   assert.deepEqual(await storedInstallments(journey), installmentsOfExample('on_update_foreclosure_paid'))
   assert.ok(await isClosed(journey))
   await assert.rejects(requestPayment(journey, 'FORECLOSURE'), { kind: 'wrong-state' })
@@ -175,8 +178,8 @@ test('FIS12 §18.1: a paid payment whose id differs from the request settles it 
     await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
   }
   assert.deepEqual(
-    (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url }) => [
-      ...[status, amountPaise, paidPaise, paymentId, url],
+    (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url, urlSealed }) => [
+      ...[status, amountPaise, paidPaise, paymentId, url ?? urlSealed],
     ]),
     Array(2).fill(['PAID', 200_000n, 9_272_000n, 'PAYMENT', null]),
   )
@@ -244,7 +247,7 @@ test('FIS12 §18.5: an unsolicited page for a missed instalment is stored once a
   for (let copy = 0; copy < 2; copy++) await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' })
   const [unsolicited, ...others] = await listServicing(db, journey)
   assert.deepEqual([unsolicited!.kind, unsolicited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
-  assert.ok(unsolicited!.url && unsolicited!.amountPaise)
+  assert.ok(paymentUrlOf(ctx.seal, unsolicited!) && unsolicited!.amountPaise)
   assert.equal((await storedInstallments(journey))[1]!.status, 'DELAYED')
   await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi_paid' })
   assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT PAID')

@@ -58,7 +58,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
   // Until the partner confirms the decision, the KYC page only asks the borrower to wait (D3 §6 rule 3).
-  await markStepReady(tx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
+  await markStepReady(ctx, updated, { name: 'kyc', page: { url: urlOfCheck(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
 /** Answers the first offer for an ended case with the decision REJECT, and refuses later offers. */

@@ -19,7 +19,7 @@ import { findSelected } from '#platform/offer/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StartedRequest } from '#platform/provider/ports.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
-import { findStep } from '#platform/step/store.ts'
+import { findStep, pageUrlOf } from '#platform/step/store.ts'
 import { renderAgreement } from './agreement.ts'
 import { fetchCheckReport, schedulePoll } from './poll.ts'
 import type { CheckEvent } from './status-report.ts'
@@ -90,12 +90,12 @@ async function createSession(
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const today = businessDate(ctx.clock())
   // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
-  const { resourceUrl } = await findStep(ctx.db, journey, stepOfCheck[kind])
+  const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, stepOfCheck[kind]))
   const request = {
     clientReference: `${application.caseRef}:${kind}:${attempt}:${today}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
-    returnUrl: `${resourceUrl ?? urlOfCheck(ctx, application, kind)}?back=1`,
+    returnUrl: `${pageUrl ?? urlOfCheck(ctx, application, kind)}?back=1`,
   }
   if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...request, mode: ctx.partner.rules.kycMode })
   const offer = await findSelected(ctx.db, journey)

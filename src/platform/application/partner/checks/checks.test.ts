@@ -59,7 +59,7 @@ async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
   const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
   const url = urlOfCheck(ctx, caseKey, 'kyc')
   await ctx.db.tx(async (tx) =>
-    markStepReady(tx, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
+    markStepReady({ ...ctx, tx }, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
   )
   return {
     ...partnerCase,

@@ -146,8 +146,8 @@ export async function settleKyc(ctx: TxContext, caseAndJourney: CaseAndJourney, 
 }
 
 async function makeStepReady(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
-  const { tx, at } = ctx
-  await markStepReady(tx, journey, {
+  const { at } = ctx
+  await markStepReady(ctx, journey, {
     name: stepOfCheck[kind],
     page: { url: urlOfCheck(ctx, application, kind), formId: kind },
     at,

@@ -82,7 +82,7 @@ async function caseToSign(tenant: typeof platform.tenant) {
     for (const name of ['kyc', 'eMandate'])
       await tx`insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
         on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
-    await markStepReady(tx, await partnerCase.journey(), {
+    await markStepReady({ ...ctx, tx }, await partnerCase.journey(), {
       name: 'loanAgreement',
       page: { url: pageUrl(), formId: 'esign' },
       at,

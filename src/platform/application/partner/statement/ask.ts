@@ -29,7 +29,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StartedRequest } from '#platform/provider/ports.ts'
 import { adapterFor } from '#platform/provider/settings.ts'
 import { markStepReady, markStepSucceeded } from '#platform/step/move.ts'
-import { findStep, type JourneyStep } from '#platform/step/store.ts'
+import { findStep, type JourneyStep, pageUrlOf } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
 /** Returns whether to ask the borrower for a statement, wait for the analysis, or submit the lead. */
@@ -46,10 +46,10 @@ export async function decideStatementAction(
 
 /** Opens the bank-account step with our page for sharing a statement. */
 export async function askForStatement(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
-  const { tx, at } = ctx
+  const { at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
   const page = { url: statementUrl(ctx, application), formId: 'partner-statement' }
-  await markStepReady(tx, journey, { name: 'bankMandate', page, at })
+  await markStepReady(ctx, journey, { name: 'bankMandate', page, at })
 }
 
 /** Returns the newest attempt, or null if it is still pending or there is no attempt. */
@@ -140,14 +140,14 @@ async function startRequest(
 ): Promise<StartedRequest> {
   const { applicant, account } = await readApplicantAndAccount(ctx, application)
   // Sealing the same link twice gives different links, so a repeated request uses the stored link.
-  const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
+  const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, 'bankMandate'))
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
     // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
     clientReference: `${application.caseRef}:statement:${attempt}:${businessDate(ctx.clock())}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
-    returnUrl: `${resourceUrl ?? statementUrl(ctx, application)}?back=1`,
+    returnUrl: `${pageUrl ?? statementUrl(ctx, application)}?back=1`,
     account: {
       holderName: account.holderName,
       accountNumber: account.accountNumber,
