@@ -7,6 +7,13 @@ import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
  */
 export const visiblePattern = '^(?=.*\\S)(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|(?<=[\\u0900-\\u0dff])[\\u200c\\u200d])*$'
 
+/**
+ * A character that is invisible or changes the direction of text, except the joiners that `visiblePattern` allows. Fields
+ * with a published pattern are searched for it, because their pattern must not change.
+ */
+export const hasHiddenCharacter = (text: string): boolean =>
+  /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]|(?<![\u0900-\u0dff])[\u200c\u200d]/u.test(text)
+
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 /** The PAN of a person. The fourth character, which is the kind of holder, is P. */
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'

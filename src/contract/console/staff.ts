@@ -1,7 +1,7 @@
 // Schemas of the console API: staff sessions, second factors, users, invitations, the audit log.
 
 import { Count, Day, Id, Instant } from '#contract/atoms.ts'
-import { mailAddressPattern } from '#contract/identifier.ts'
+import { mailAddressPattern, visiblePattern } from '#contract/identifier.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { failureOutcomes, minPasswordLength } from '#kit/staff/lists.ts'
@@ -18,8 +18,8 @@ const Email = Type.String({
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
-  'x-says': 'must have 1 to 100 characters',
+  pattern: visiblePattern,
+  'x-says': 'must have 1 to 100 visible characters',
 })
 /** A typed password of any length, to be compared with the stored one. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })

@@ -5,6 +5,7 @@ import {
   calendarDate,
   emailPattern,
   gstinPattern,
+  hasHiddenCharacter,
   isAadhaar,
   isPersonPan,
   mobilePattern,
@@ -266,6 +267,22 @@ export type CanonicalWork = ReturnType<typeof canonicalWork>
  */
 const otherNumber =
   /(?:contact|account)_?number$|^mfc\.(?:[^.]*\.)*(?=[^.]*$)[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn|transaction)/i
+
+/**
+ * Throws `invalid` at the first text of a name, address or identifier that has invisible characters or ones that change
+ * the direction of text, because it could look like another one.
+ */
+export function refuseHidden(value: unknown, path = ''): void {
+  if (typeof value === 'string') {
+    if (hasHiddenCharacter(value))
+      throw invalid({
+        path,
+        message: 'must not contain invisible characters or ones that change the direction of text',
+      })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) refuseHidden(inner, path === '' ? key : `${path}.${key}`)
+  }
+}
 
 /** Throws `invalid` if any text of the value is a full Aadhaar number (D3 §2.1). */
 export function refuseAadhaar(value: unknown, path = ''): void {

@@ -9,6 +9,7 @@ import {
   maybe,
   PersonalProfile,
   refuseAadhaar,
+  refuseHidden,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { contractOf, defaultProduct, type ProductsThat, productsThat } from '#contract/product/products.ts'
@@ -75,7 +76,7 @@ export type SessionReply = Static<typeof SessionReply>
  * may be absent.
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
-  const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
+  const faults = [...known, ...faultsOf(() => refuseAadhaar(body)), ...faultsOf(() => refuseHidden(body))]
   const journeyType = body.journeyType ?? defaultProduct
   const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(journeyType)
   if (body.goldLoan && !pledgesGold)

@@ -11,7 +11,7 @@ import {
   EmbedWithdrawRequest,
   openableSteps,
 } from '#contract/hosted/embed.ts'
-import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import { refuseAadhaar, refuseHidden } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, Uuid } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
@@ -186,6 +186,7 @@ export const bankAccount = route({
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
+    refuseHidden(body)
     return runAct(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
   },
 })

@@ -2,7 +2,7 @@
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { HeadlessSession, RefreshResult, SessionRequest } from '#contract/headless/session.ts'
-import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
+import { canonicalPersonal, refuseAadhaar, refuseHidden } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -81,6 +81,7 @@ const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpires
 
 function validatedPerson(body: SessionRequest, at: Date): BorrowerDetails {
   refuseAadhaar(body)
+  refuseHidden(body)
   const faults: FieldError[] = []
   const { contactNumber, personalemail, ...rest } = canonicalPersonal(
     body.profile,

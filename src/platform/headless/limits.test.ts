@@ -128,3 +128,26 @@ test('D3 §2.1: a rejection or account holder’s name that contains an Aadhaar 
     assert.deepEqual([status, body.error.code, body.error.details.field], [400, 'VALIDATION_FAILED', field])
   }
 })
+
+test('D2 §4: names and identifiers that have invisible characters or turn text around are refused, and change nothing', async () => {
+  const turned = 'Asha \u202eamreV'
+  const created = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
+  const profilePath = `/journeys/${created.body.data.journeyID}/profile`
+  const joined = 'क्\u200dष'
+  assert.equal((await asha.put(profilePath, { profile: { panName: joined } })).status, 200)
+  const before = (await asha.get(profilePath)).body.data
+  for (const [fields, field] of [
+    [{ profile: { panName: turned } }, 'profile.panName'],
+    [{ workProfile: { companyName: 'Tata\ufeff' } }, 'workProfile.companyName'],
+    [{ address: { addressL2: '\u{e0041}Fort' } }, 'address.addressL2'],
+  ] as const) {
+    const { status, body } = await asha.put(profilePath, fields)
+    assert.deepEqual([status, body.error.details.field], [400, field])
+  }
+  assert.deepEqual((await asha.get(profilePath)).body.data, before)
+  const opened = await api.bootstrap({ ...api.newBorrower(), borrowerExternalID: 'user-\u20661' })
+  assert.deepEqual([opened.status, opened.body.error?.details.field], [400, 'borrowerExternalID'])
+  const account = { ...validBodies['/bank-mandate'], accountHolderName: turned }
+  const { status, body } = await asha.post(`/journeys/${uuidv4()}/offers/${uuidv4()}/steps/bank-mandate`, account)
+  assert.deepEqual([status, body.error.details.field], [400, 'accountHolderName'])
+})

@@ -1,7 +1,7 @@
 // Routes that return the steps of an offer, and accept the bank account and the return from the agreement (D2 §4).
 import { NoBody, OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '#contract/headless/step.ts'
-import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import { refuseAadhaar, refuseHidden } from '#contract/hosted/profile.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
@@ -90,6 +90,7 @@ const bankMandateRoute = actRoute({
   data: StepView,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
+    refuseHidden(body)
     const journey = await lockJourneyOfSelected(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)

@@ -10,6 +10,22 @@ const refusals: [title: string, change: object, fields: string[]][] = [
   ['borrowerProviderID is empty', { borrowerProviderID: '' }, ['borrowerProviderID']],
   ['borrowerProviderID is blank', { borrowerProviderID: '  ' }, ['borrowerProviderID']],
   ['borrowerProviderID has control characters', { borrowerProviderID: 'a\u0000b' }, ['borrowerProviderID']],
+  ['borrowerProviderID turns text around', { borrowerProviderID: 'user-\u202e1' }, ['borrowerProviderID']],
+  [
+    'profile.panName turns text around',
+    { profile: { contactNumber: '9876543210', panName: 'Asha \u202eamreV' } },
+    ['profile.panName'],
+  ],
+  [
+    'workProfile.companyName has an invisible character',
+    { workProfile: { companyName: 'Tata\u200b Steel' } },
+    ['workProfile.companyName'],
+  ],
+  [
+    'address.addressL1 has an invisible character',
+    { address: { addressL1: '4 Fort\u00ad Road' } },
+    ['address.addressL1'],
+  ],
   ['profile is missing', { profile: undefined }, ['profile']],
   ['profile.contactNumber is missing', { profile: {} }, ['profile.contactNumber']],
   [

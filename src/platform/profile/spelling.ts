@@ -10,6 +10,7 @@ import {
   gramsOf,
   type PersonalProfile,
   refuseAadhaar,
+  refuseHidden,
   type WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { upper } from '#contract/identifier.ts'
@@ -36,6 +37,7 @@ export interface ProfileInput {
  */
 export function personFrom(input: ProfileInput, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
   refuseAadhaar(input)
+  refuseHidden(input)
   const { needsPersonPan, minIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
   const [filledPersonal, clearedPersonal] = splitCleared(input.profile ?? {})

@@ -3,7 +3,7 @@
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { checkHybrid, HybridParams, HybridRequest, HybridStarted, hybridProducts } from '#contract/hosted/hybrid.ts'
-import { canonicalPersonal, canonicalWork, refuseAadhaar } from '#contract/hosted/profile.ts'
+import { canonicalPersonal, canonicalWork, refuseAadhaar, refuseHidden } from '#contract/hosted/profile.ts'
 import { tenDigits } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -83,7 +83,12 @@ function findFaults(
   { config }: Context,
 ): FieldError[] {
   const texts = { borrowerProviderID, ...body }
-  const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
+  const wrong = [
+    ...faultsOf(() => checkHybrid(body, product)),
+    ...faultsOf(() => refuseAadhaar(texts)),
+    // Registrars wrote the mutual-fund data.
+    ...faultsOf(() => refuseHidden({ ...texts, mfc: undefined })),
+  ]
   const { needsPersonPan, minIncomeDigits } = contractOf(hybridProducts[product])
   canonicalPersonal(body.personal ?? {}, { at, needsPersonPan, path: 'personal' }, wrong)
   canonicalWork(body.work ?? {}, { minDigits: minIncomeDigits, path: 'work' }, wrong)
