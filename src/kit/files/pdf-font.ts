@@ -46,6 +46,8 @@ async function fontAt(file: string): Promise<Font> {
 }
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+/** Could turn the text around a name. No font has a glyph for them. */
+const directionControls = /\p{Bidi_Control}/gu
 const isInvisible = /^(?:\n|\u200c|\u200d|\ufe0f)$/u
 const indic = /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Bengali}]/u
 const latin = /\p{Script=Latin}/u
@@ -72,7 +74,8 @@ export function runsOf(text: string, candidates: Font[]): TextRun[] {
   const runs: TextRun[] = []
   const defaultFont = required(candidates[0], 'the font of a language')
   let wordScript: RegExp | null = null
-  for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {
+  const shown = normalize(text, 'NFC').replaceAll('…', '...').replace(directionControls, '')
+  for (const { segment } of graphemes.segment(shown)) {
     const last = runs.at(-1)
     const script = indic.test(segment) ? indic : latin.test(segment) ? latin : null
     const currentFont = last && script !== indic && hasGlyphs(last.font, segment) ? last.font : undefined

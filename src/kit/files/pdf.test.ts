@@ -86,6 +86,19 @@ test('writes long words, long rows and letters without a font completely', async
   assert.equal(await missingGlyphs(bytes), 0)
 })
 
+test('writes a name without the controls that would turn it around', async () => {
+  const rows = [['Asha \u202eamreV\u202c', '\u2068Bank\u2069']]
+  const bytes = await pdfOf({
+    title: 'T',
+    author: 'A',
+    createdAt,
+    blocks: [{ kind: 'table', head: [], rows, widths: [1, 1] }],
+  })
+  const text = (await textsOf(bytes)).join('')
+  assert.match(text, /Asha amreV/)
+  assert.doesNotMatch(text, /[?\p{Bidi_Control}]/u)
+})
+
 test('draws syllables as HarfBuzz does', async () => {
   const [font] = await fontsOf('bn', 'plain')
   const layout = font?.layout('পরিবর্তনশীল')

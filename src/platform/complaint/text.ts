@@ -5,8 +5,7 @@ import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, longDayText } from '#kit/money/calendar.ts'
-import { fill } from '#kit/runtime/message.ts'
-import { messageOf } from '#kit/runtime/message-format.ts'
+import { fillIsolated, messageOf } from '#kit/runtime/message-format.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import type { Complaint } from './complaint.ts'
 import bn from './text/bn.json' with { type: 'json' }
@@ -28,7 +27,7 @@ export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 
 /** Fills in placeholders; a placeholder without a value stays, so that the officer sees it. */
 export const fillPlaceholders = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
-  fill(messageOf(text), localeOf(language), values)
+  fillIsolated(messageOf(text), localeOf(language), values)
 
 export function borrowerText(
   { language, category }: Pick<Complaint, 'language' | 'category'>,
