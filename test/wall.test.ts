@@ -10,6 +10,16 @@ test('D1 §5: every operation has a gate in prove/api/gates.ts', () => {
   assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
 })
 
+test('D1 §5: every operation of the console verifies that its body is the one that a command line signed', () => {
+  const ofConsole = operations.filter((operation) => ['console', 'own console account'].includes(gateOf(operation)))
+  const unverified = ofConsole.filter(({ route }) => route.auth.verifyBody === undefined)
+  assert.ok(ofConsole.length > 100)
+  assert.deepEqual(
+    unverified.map(({ name }) => name),
+    [],
+  )
+})
+
 test('D1 §5: prove/wall/roles.json lists each operation of console and desk, and no other', () => {
   const names = roleOperations().map(({ name }) => name)
   const listed = Object.keys(permittedRoles)

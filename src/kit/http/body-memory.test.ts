@@ -36,15 +36,17 @@ const api: Api<null> = {
   refuse: (refusal) =>
     refusal === 'bug' ? answer(500, {}) : answer(statuses[refusal.kind] ?? 413, { message: refusal.message }),
 }
-const server = await serve({
-  ...{ apis: [api], ctx: null, clock: systemClock, log: quietLog, host: '127.0.0.1', port: 0 },
-})
+const options = { apis: [api], ctx: null, clock: systemClock, log: quietLog, host: '127.0.0.1', port: 0 }
+const server = await serve(options)
 after(() => server.stop())
-const { port } = new URL(server.url)
 
 /** Opens a connection and sends a request’s head. */
-async function sendHead(path: string, headers: string): Promise<{ socket: Socket; received(): string }> {
-  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+async function sendHead(
+  path: string,
+  headers: string,
+  url = server.url,
+): Promise<{ socket: Socket; received(): string }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk
@@ -81,21 +83,21 @@ test('RFC 9110 §10.1.1: only an authenticated caller is invited to send the bod
   admitted.socket.destroy()
 })
 
-test('a caller may have a quarter of the memory of bodies in flight; other callers are still served', async () => {
+test('a caller may have a third of the memory of bodies in flight, also under invented names; others are served', async () => {
   const send = (caller: string, bytes: number) =>
     fetch(`${server.url}/raw`, {
       method: 'POST',
       body: Buffer.alloc(bytes),
-      headers: { authorization: `Bearer ${caller}`, 'content-type': 'text/plain' },
+      headers: { authorization: `Bearer ${caller}`, 'content-type': 'text/plain', cookie: `x=${bytes}` },
     })
   const first = send('a', 7 * MiB)
   await until('the first handler', () => held.length === 1)
   const second = await send('a', 2 * MiB)
   assert.deepEqual([second.status, (await second.text()).includes('from this caller')], [503, true])
-  const others = ['b', 'c', 'd', 'e'].map((caller) => send(caller, 6 * MiB))
-  await until('their handlers', () => held.length === 5)
-  const another = await send('f', 2 * MiB)
-  assert.equal(another.status, 503, 'all together have 32 MiB')
+  const others = ['b', 'c'].map((caller) => send(caller, 6 * MiB))
+  await until('their handlers', () => held.length === 3)
+  const another = await send('f', 6 * MiB)
+  assert.equal(another.status, 503, 'all together have 24 MiB')
   for (const release of held.splice(0)) release()
   for (const answered of await Promise.all([first, ...others])) assert.equal(answered.status, 200)
   const later = send('f', 2 * MiB)
@@ -125,6 +127,35 @@ test('a body that its sender breaks off gives its memory back', async () => {
   })
 })
 
+test('a body of thousands of tiny pieces is refused, because each piece costs more than its bytes', async () => {
+  for (const [path, type] of [
+    ['/public', 'text/plain'],
+    ['/raw', 'text/plain'],
+    ['/form', 'multipart/form-data; boundary=a'],
+  ] as const) {
+    const headers = `authorization: Bearer h\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n`
+    const { socket, received } = await sendHead(path, headers)
+    socket.write('1\r\nx\r\n'.repeat(2000))
+    await until(`a refusal on ${path}`, () => received().startsWith('HTTP/1.1 400 '))
+    socket.destroy()
+  }
+})
+
+test('a connection whose form was refused early is closed when it is idle', async () => {
+  const impatient = await serve({ ...options, keepAliveSeconds: 1 })
+  const form = `--a\r\ncontent-disposition: form-data; name="other"; filename="b"\r\n\r\n`
+  const { socket, received } = await sendHead(
+    '/form',
+    `authorization: Bearer i\r\ncontent-type: multipart/form-data; boundary=a\r\ncontent-length: ${form.length + 5}\r\n`,
+    impatient.url,
+  )
+  socket.write(form)
+  await until('the refusal', () => received() !== '')
+  socket.write('12345')
+  await once(socket, 'close')
+  await impatient.stop()
+})
+
 test('a route without a credential takes 16 KiB', async () => {
   const send = (bytes: number) =>
     fetch(`${server.url}/public`, {
@@ -136,7 +167,7 @@ test('a route without a credential takes 16 KiB', async () => {
   assert.equal((await send((16 << 10) + 1)).status, 413)
 })
 
-test('callers without a credential have one share together, whatever names they invent', async () => {
+test('callers without a credential have a memory of their own and a share per address, whatever names they invent', async () => {
   const held = Array.from({ length: 3 }, (_, i) =>
     sendHead(
       '/public-held',

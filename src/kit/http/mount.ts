@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearer } from '#kit/crypto/token.ts'
 import { defaultPatienceMs, type RequestPatience, startPatience } from '#kit/db/patience.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { fieldsOf, required } from '#kit/runtime/record.ts'
@@ -12,9 +11,9 @@ import { isJson, jsonBody, readJson, refuseUnstorable } from './body.ts'
 import type { BodyMemory, BodyReservation } from './body-memory.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { readSentForm, type SentForm } from './form.ts'
-import { Answer, type Api, type Arrival, type Auth, isStreamed, type Route } from './route.ts'
+import { Answer, type Api, type Arrival, isStreamed, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
-import { bodyStream, isExpectingContinue, limitFormTime, readBody } from './stream.ts'
+import { bodyStream, isExpectingContinue, limitFormTime, limitPublicTime, readBody } from './stream.ts'
 
 /** The default size limit of a body, in bytes. */
 export const bodyLimit = 256 * 1024
@@ -51,10 +50,16 @@ export interface MountOptions<Context> {
   databaseMs?: number
 }
 
-/** The memory of all bodies that a process reads: JSON and other whole bodies, and the files of forms. */
+/** The memory of all bodies that a process reads. Strangers have memories of their own, so that they harm no caller. */
 export interface ServerMemory {
+  /** JSON and other whole bodies of authenticated callers. */
   bodies: BodyMemory
+  /** Forms with files of authenticated callers. */
   files: BodyMemory
+  /** Bodies whose signature proves the caller once they are read. */
+  unproven: BodyMemory
+  /** Bodies of routes without a credential. */
+  public: BodyMemory
 }
 
 export function mount<Context>(
@@ -89,9 +94,10 @@ export function mount<Context>(
     const patience = startPatience(databaseMs)
     reply.raw.once('close', patience.end)
     const who = await runInTrace(traceOf(request), () => patience.run(async () => await route.auth.check(arrival, ctx)))
-    const reservation = (route.accepts === 'form' ? memory.files : memory.bodies).reserve(callerOf(route.auth, arrival))
+    const reservation = reserve(route, memory, { who, ip: arrival.ip })
     reply.raw.once('close', reservation.release)
     request.admission = { who, patience, memory: reservation }
+    if (route.auth.isPublic) limitPublicTime(request.raw)
     if (isExpectingContinue(request.raw)) reply.raw.writeContinue()
   }
 
@@ -133,17 +139,16 @@ export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest
   return readBody(raw, routeOptions.config.maxBytes ?? publicBodyLimit, admission.memory)
 }
 
-/**
- * Names the caller whose share of the memory a body takes: by the credential that was checked. Callers without one share
- * a single share, and those who are known only by their body have one per address, because they could invent any name.
- */
-function callerOf(
-  { isPublic, isUnproven }: Pick<Auth<never, never>, 'isPublic' | 'isUnproven'>,
-  arrival: Arrival,
-): string {
-  const { headers, pathParams, ip } = arrival
-  if (isPublic) return 'public'
-  return isUnproven ? ip : String(pathParams.token ?? bearer(headers) ?? headers.cookie ?? ip)
+/** Reserves the memory of a body in the share of its caller. */
+function reserve<Context>(
+  { auth, accepts }: Route<Context>,
+  memory: ServerMemory,
+  { who, ip }: { who: unknown; ip: string },
+): BodyReservation {
+  if (auth.isPublic) return memory.public.reserve(ip)
+  if (auth.isUnproven) return memory.unproven.reserve(ip)
+  const name = who === null ? ip : (auth.nameOf?.(who) ?? JSON.stringify(who))
+  return (accepts === 'form' ? memory.files : memory.bodies).reserve(name)
 }
 
 function formOf(
@@ -181,6 +186,8 @@ function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSch
 
 export function send(reply: FastifyReply, arrival: Arrival, { status, body, headers }: Answer): FastifyReply {
   arrival.answerBody = body
+  // An answer of a poll without a body is kept small.
+  if (status !== 304) reply.header('x-content-type-options', 'nosniff')
   return reply.code(status).headers(arrival.answerHeaders).headers(headers).send(body)
 }
 

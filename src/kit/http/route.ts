@@ -70,6 +70,11 @@ export interface Auth<Context, Who> {
    * path and query only: a caller without a credential must not cost the memory of a body.
    */
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
+  /**
+   * Names the caller for its share of the memory of bodies, by what the credential proves and not by what the client
+   * chose. By default the whole caller.
+   */
+  nameOf?(who: Who): string
   /** Verifies what covers the body, such as a signature, before the body is parsed. Throws a refusal. */
   verifyBody?(arrival: Arrival, who: Who, ctx: Context): void | Promise<void>
 }

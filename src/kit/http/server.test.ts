@@ -181,6 +181,10 @@ test('D1 §5: a browser does not guess the type of an answer, not even of a refu
   }
 })
 
+test('D1 §5: an idle connection stays open longer than the proxy in front keeps its connections', () => {
+  assert.equal(server.app.server.keepAliveTimeout, 75_000)
+})
+
 test('the handler gets the raw bytes of the body unchanged', async () => {
   const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
   assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)

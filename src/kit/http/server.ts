@@ -32,7 +32,7 @@ export const serverSettings = {
     100_000,
   ),
   HTTP_BODY_MEGABYTES: number(
-    'Memory of a process for the bodies of requests that are being answered, in MiB: a third for JSON, two thirds for files; beyond it requests get 503',
+    'Memory of a process for the bodies of requests that are being answered, in MiB: seven twelfths for files, a quarter for JSON, a twelfth each for callers that only a signature of the body proves and for those without a credential; beyond it requests get 503',
     defaultBodyMegabytes,
     defaultBodyMegabytes,
     4096,
@@ -167,10 +167,15 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   }
 }
 
-/** A third of the memory is for JSON, whose parsed values take several times the memory of its bytes. */
+/** Files have the larger part, because the parsed values of JSON take several times the memory of its bytes. */
 function memoryOf({ bodyMegabytes = defaultBodyMegabytes }: Pick<ServeOptions<never>, 'bodyMegabytes'>): ServerMemory {
-  const third = Math.floor((bodyMegabytes << 20) / 3)
-  return { bodies: bodyMemory(third, third / 4), files: bodyMemory(2 * third, third) }
+  const part = Math.floor((bodyMegabytes << 20) / 12)
+  return {
+    bodies: bodyMemory(3 * part, part),
+    files: bodyMemory(7 * part, (7 * part) / 2),
+    unproven: bodyMemory(part, part / 4),
+    public: bodyMemory(part, part / 8),
+  }
 }
 
 /** Time limit for the headers of a request, so that half-open connections are closed soon. */
@@ -266,7 +271,6 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
   request.arrival = arrival
   startServerSpan(request)
   reply.header('x-correlation-id', arrival.correlationId)
-  reply.header('x-content-type-options', 'nosniff')
   // A client that signs by its own clock must see that this one is moved.
   if (Math.abs(arrival.at.getTime() - Date.now()) >= 1000) reply.header('date', arrival.at.toUTCString())
   if (isStopping) reply.header('connection', 'close')

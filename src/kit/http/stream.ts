@@ -6,6 +6,7 @@ import { Refusal } from './refusal.ts'
 
 /** Time limit of a body that is read as a whole. */
 const bufferedMs = 60_000
+const publicMs = 10_000
 const formMs = 2 * 60_000
 const streamedMs = 15 * 60_000
 /** Time limit without a new byte of a streamed body. */
@@ -23,14 +24,25 @@ export function limitFormTime(request: IncomingMessage): void {
   limitStall(request)
 }
 
+/** Limits the time of a small body without a credential, so that slow strangers do not hold the memory of others. */
+export const limitPublicTime = (request: IncomingMessage): void => endAfter(request, publicMs)
+
+/** Ends a request whose body is still incomplete then. Its answer may take longer. */
 function endAfter(request: IncomingMessage, ms: number): void {
-  const timer = setTimeout(() => request.destroy(), ms).unref()
+  const timer = setTimeout(() => request.complete || request.destroy(), ms).unref()
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
+/** The time limit of the connection stays what it is, because it also ends idle connections. */
 function limitStall(request: IncomingMessage): void {
-  request.setTimeout(stalledMs)
-  request.once('end', () => request.setTimeout(0))
+  const { socket } = request
+  let bytes = socket.bytesRead
+  const timer = setInterval(() => {
+    if (request.complete) clearInterval(timer)
+    else if (socket.bytesRead === bytes) request.destroy()
+    bytes = socket.bytesRead
+  }, stalledMs).unref()
+  request.once('close', () => clearInterval(timer))
 }
 
 const waitingForContinue = new WeakSet<IncomingMessage>()
@@ -47,6 +59,24 @@ const sizeText = (bytes: number): string => (bytes < 1 << 20 ? `${bytes >> 10} K
 const tooLarge = (maxBytes: number): Refusal =>
   new Refusal('too-large', `the body has more than ${sizeText(maxBytes)}`, { maxBytes })
 
+/** What Node keeps for each piece of a body beside its bytes. */
+const bytesPerPiece = 256
+const leastPieces = 256
+
+/** Adds pieces of a body up, and refuses those that cost more than their bytes. */
+function pieceCounter(maxBytes: number, memory: BodyReservation): (piece: Buffer) => void {
+  let bytes = 0
+  let pieces = 0
+  return (piece) => {
+    bytes += piece.length
+    pieces++
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    if (pieces > leastPieces + bytes / bytesPerPiece)
+      throw new Refusal('malformed', 'the body arrives in too many small pieces')
+    memory.add(piece.length + bytesPerPiece)
+  }
+}
+
 const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
 
 const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
@@ -60,12 +90,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, memory: Bod
   if (isDeclaredLonger(request, maxBytes)) return Promise.reject(tooLarge(maxBytes))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    let bytes = 0
+    const count = pieceCounter(maxBytes, memory)
     const onData = (chunk: Buffer): void => {
       try {
-        bytes += chunk.length
-        if (bytes > maxBytes) throw tooLarge(maxBytes)
-        memory.add(chunk.length)
+        count(chunk)
         chunks.push(chunk)
       } catch (error) {
         request.off('data', onData)
@@ -92,13 +120,11 @@ export function bodyStream(request: IncomingMessage, maxBytes: number): Readable
 
 /** Passes bytes on, and fails with `too-large` or `upstream` beyond the limits of `readBody`. */
 export function limitedStream(source: Readable, maxBytes: number, memory: BodyReservation): Readable {
-  let bytes = 0
+  const count = pieceCounter(maxBytes, memory)
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
-        bytes += chunk.length
-        if (bytes > maxBytes) throw tooLarge(maxBytes)
-        memory.add(chunk.length)
+        count(chunk)
         done(null, chunk)
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))

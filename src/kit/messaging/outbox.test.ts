@@ -283,8 +283,15 @@ test('the gauge shows the age of the oldest due event, and 0 when no event is du
   const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
   await send('case-1')
   now = secondsAfter(now, 90)
+  // The gauge is set before the event is sent, and may change soon after.
+  let ageWhileSent: number | undefined
+  answer = async () => {
+    ageWhileSent = await age()
+    return 202
+  }
   start()
-  await until('the gauge is set', async () => (await age()) === 90)
+  await until('the event is sent', () => ageWhileSent !== undefined)
+  assert.equal(ageWhileSent, 90)
   await until('the event is sent', async () => (await age()) === 0)
 })
 

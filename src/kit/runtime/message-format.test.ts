@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fill } from './message.ts'
-import { fillIsolated, messageOf, translator } from './message-format.ts'
+import { messageOf, translator } from './message-format.ts'
 
 test('adds the text around a plural to each of its forms, and keeps an apostrophe', () => {
   const message = messageOf("{name}'s {count, plural, one {file} other {# files}}")
@@ -40,10 +40,10 @@ test('a translator returns texts by key, and keeps the placeholder of a missing 
 test('a value that turns text around is isolated from the sentence', () => {
   const message = messageOf('{lender} asks for {amount} today')
   assert.equal(
-    fillIsolated(message, 'en', { lender: 'Bank \u202eKNAB', amount: '₹500' }),
+    fill(message, 'en', { lender: 'Bank \u202eKNAB', amount: '₹500' }),
     '\u2068Bank KNAB\u2069 asks for ₹500 today',
   )
-  assert.equal(fillIsolated(message, 'en', { lender: 'A\u2069\u202eB', amount: 5 }), '\u2068AB\u2069 asks for 5 today')
-  assert.equal(fillIsolated(message, 'en', { lender: 'بنك', amount: 5 }), '\u2068بنك\u2069 asks for 5 today')
-  assert.equal(fillIsolated(message, 'hi', { lender: 'क्\u200dष बैंक', amount: 5 }), 'क्\u200dष बैंक asks for 5 today')
+  assert.equal(fill(message, 'en', { lender: 'A\u2069\u202eB', amount: 5 }), '\u2068AB\u2069 asks for 5 today')
+  assert.equal(fill(message, 'en', { lender: 'بنك', amount: 5 }), '\u2068بنك\u2069 asks for 5 today')
+  assert.equal(fill(message, 'hi', { lender: 'क्\u200dष बैंक', amount: 5 }), 'क्\u200dष बैंक asks for 5 today')
 })

@@ -45,26 +45,5 @@ export function translator<Key extends string, Placeholders>(
   locale: string,
 ): Translate<Key, Placeholders> {
   const messages = lazily(() => messagesOf(sources))
-  return (key, ...[values]) => fillIsolated(messages()[key] ?? '', locale, values)
+  return (key, ...[values]) => fill(messages()[key] ?? '', locale, values)
 }
-
-/** Fills in the values, each isolated from the sentence. */
-export const fillIsolated = (
-  message: CatalogueMessage,
-  locale: string,
-  values: Record<string, string | number> = {},
-): string =>
-  fill(
-    message,
-    locale,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolate(String(value))])),
-  )
-
-const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/
-
-/**
- * Isolates a value that has right-to-left letters or controls of direction, so that it cannot turn the text around it.
- * Removes the controls, because they could end the isolation.
- */
-const isolate = (value: string): string =>
-  turning.test(value) ? `\u2068${value.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069` : value

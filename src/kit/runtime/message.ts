@@ -11,7 +11,16 @@ export type MessageValues<Placeholders, Key> = [PlaceholdersOf<Placeholders, Key
 /** Returns the text of a key with the values filled in. */
 export type Translate<Key, Placeholders> = <K extends Key>(key: K, ...values: MessageValues<Placeholders, K>) => string
 
-/** Selects the form by `count` and fills in the values. A placeholder without a value stays. */
+const turning = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/
+
+/**
+ * Isolates a value that has right-to-left letters or controls of direction, so that it cannot turn the text around it.
+ * Removes the controls, because they could end the isolation.
+ */
+const isolate = (value: string): string =>
+  turning.test(value) ? `\u2068${value.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069` : value
+
+/** Selects the form by `count` and fills in the values, each isolated. A placeholder without a value stays. */
 export function fill(
   message: CatalogueMessage,
   locale: string,
@@ -22,5 +31,5 @@ export function fill(
       ? message
       : (message[new Intl.PluralRules(locale).select(Number(values.count))] ?? message.other)
   const valueByName = new Map(Object.entries(values))
-  return text.replace(/\{(\w+)\}/g, (placeholder, name) => String(valueByName.get(name) ?? placeholder))
+  return text.replace(/\{(\w+)\}/g, (placeholder, name) => isolate(String(valueByName.get(name) ?? placeholder)))
 }

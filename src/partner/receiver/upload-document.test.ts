@@ -99,7 +99,7 @@ test('D3 §4.3: the first upload gets 201 with every field, and its file can be 
   assert.deepEqual(drafts(), [])
 })
 
-test('D3 §4.3: the database without its keys does not confirm a guessed upload; one of the previous version is recognized', async () => {
+test('D3 §4.3: the database without its keys does not confirm a guessed request of an upload; one of the previous version is recognized', async () => {
   const { caseRef, leadId, loanId } = await register()
   const fields = fieldsOf({ caseRef, leadId, loanId })
   await upload(fields)

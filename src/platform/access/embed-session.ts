@@ -77,6 +77,8 @@ const sessions = lookupCache<EmbedSessionRow>('embed-sessions')
 export const embedSession: Auth<Context, SessionBorrower> = {
   scheme: 'embedSession',
   noCookie: true,
+  // The page chooses its id.
+  nameOf: ({ tenantId, journeyId }) => `${tenantId} ${journeyId}`,
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const parsed = token === null ? null : readToken(token, ['st'])

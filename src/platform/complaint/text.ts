@@ -5,7 +5,8 @@ import { isAadhaar } from '#contract/identifier.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, longDayText } from '#kit/money/calendar.ts'
-import { fillIsolated, messageOf } from '#kit/runtime/message-format.ts'
+import { fill } from '#kit/runtime/message.ts'
+import { messageOf } from '#kit/runtime/message-format.ts'
 import { lazily } from '#kit/runtime/record.ts'
 import type { Complaint } from './complaint.ts'
 import bn from './text/bn.json' with { type: 'json' }
@@ -27,7 +28,7 @@ export const notices: Record<Language, Notices> = { en, hi, ta, te, mr, bn }
 
 /** Fills in placeholders; a placeholder without a value stays, so that the officer sees it. */
 export const fillPlaceholders = (text: string, values: Record<string, string>, language: Language = 'en'): string =>
-  fillIsolated(messageOf(text), localeOf(language), values)
+  fill(messageOf(text), localeOf(language), values)
 
 export function borrowerText(
   { language, category }: Pick<Complaint, 'language' | 'category'>,

@@ -11,7 +11,7 @@ export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', '
 
 /** Listening pulls the updates of every borrower, so outside a sandbox operators may not do it for developers. */
 const mayListen: Auth<Context, ConsolePerson> = {
-  scheme: null,
+  ...inConsole(),
   check(arrival, ctx) {
     const auth = ctx.config.SANDBOX ? byDevelopers.auth : inConsole('developer', 'admin')
     return auth.check(arrival, ctx)

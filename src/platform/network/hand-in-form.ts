@@ -129,7 +129,10 @@ async function isLendersForm(ctx: Context, job: Job<FormJob>, { action, pageUrl 
   if (ctx.config.NETWORK === 'preprod' && origin === new URL(pageUrl).origin) return true
   const address = await addressInRegistry(ctx, party)
   if (address !== null && origin === new URL(endpointOf(ctx.config, address)).origin) return true
-  ctx.log.error({ party, purpose, page: url, origin }, "a lender's form posts to a host that is not the lender's")
+  ctx.log.error(
+    { party, purpose, page: new URL(url).origin, origin },
+    "a lender's form posts to a host that is not the lender's",
+  )
   return false
 }
 

@@ -108,7 +108,7 @@ function insecureAddresses({ config }: Context, body: unknown): FieldError[] {
     })),
   ]
   return addresses
-    .filter(({ url }) => typeof url === 'string' && /^http:/i.test(url))
+    .filter(({ url }) => typeof url === 'string' && !/^https:/i.test(url))
     .map(({ path }) => ({ path, message: 'must be an https URL' }))
 }
 

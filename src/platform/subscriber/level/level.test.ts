@@ -4,11 +4,13 @@ import { test } from 'node:test'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { consoleUser } from '#test/setup/console.ts'
+import { fakeNetwork } from '#test/setup/network.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { answerCounterOf } from './answers.ts'
 import { addAnswers, deleteAnswers, listAnswers } from './store.ts'
 
-const platform = await testPlatform()
+const network = await fakeNetwork()
+const platform = await testPlatform({ NETWORK_REGISTRY_URL: `${network.url}/registry` })
 const { ctx, tenant } = platform
 const viewer = await consoleUser(platform, { role: 'viewer' })
 const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
@@ -22,9 +24,11 @@ test('FIS12 §3.1: a malformed callback is counted, over real HTTP; an unsigned 
   for (const path of ['/ondc/on_search', '/ondc/on_issue', '/ondc/on_nothing', '/api/x', '/ondc/on_subscribe'])
     assert.ok((await send(path, '{}')).status >= 400)
   await send('/ondc/on_search', '', 'GET')
+  const unsigned = await send('/ondc/on_search', 'x'.repeat((1 << 20) + 1))
+  assert.equal(unsigned.status, 401)
   await answerCounterOf(ctx).end()
   assert.deepEqual(await listAnswers(ctx.db, during()), [], 'anyone may send those')
-  const tooLarge = await send('/ondc/on_search', 'x'.repeat((1 << 20) + 1))
+  const tooLarge = await network.postSigned(platform.url, 'x'.repeat((1 << 20) + 1))
   assert.equal(tooLarge.status, 413)
   await answerCounterOf(ctx).end()
   const { days, actions } = await readLevel()
