@@ -163,7 +163,8 @@ interface Cost {
 }
 
 export async function run(args: string[]): Promise<Outcome> {
-  const [rounds, seed] = [option(args, 'rounds', 1), option(args, 'seed', 1)]
+  const rounds = option(args, 'rounds', 1)
+  const seed = option(args, 'seed', 1)
   const onlyAt = args.indexOf('--only')
   const only = onlyAt < 0 ? '' : (args[onlyAt + 1] ?? '')
   buildPages()
