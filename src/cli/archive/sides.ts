@@ -9,6 +9,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import type { ObjectBackend } from '#kit/files/object-store.ts'
 import { configFrom } from '#kit/runtime/config.ts'
+import { maskedNote } from '#kit/runtime/mask.ts'
 import { listArchived as listCases, ownerOf as ownerOfCase } from '#partner/archive/store.ts'
 import { archiveSettled as archiveLoans } from '#partner/archive/sweep.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
@@ -91,7 +92,12 @@ const partner: ArchiveSide = {
   ownerOf: async (_db, caseRef) => ownerOfCase(caseRef),
   noteReveal: ({ db }, caseRef, { reason, at }) =>
     db.tx((tx) =>
-      noteAct(tx, { staffId: null, act: 'CASE_VIEWED', about: { caseRef, detail: { archive: true, reason } }, at }),
+      noteAct(tx, {
+        staffId: null,
+        act: 'CASE_VIEWED',
+        about: { caseRef, detail: { archive: true, reason: maskedNote(reason) } },
+        at,
+      }),
     ),
 }
 

@@ -26,6 +26,7 @@ const common = { section: 'test', summary: 'test', method: 'POST', auth, handle 
 const routes: Route<null>[] = [
   { ...common, path: '/raw', accepts: 'raw', maxBytes: 8 * MiB },
   { ...common, path: '/form', accepts: 'form', files: { field: 'files', max: 3 }, maxBytes: 40 * MiB },
+  { ...common, path: '/small-form', accepts: 'form', files: { field: 'files', max: 1 }, maxBytes: MiB },
   { ...common, path: '/public-held', accepts: 'raw', auth: anyone, maxBytes: 4 * MiB },
   { ...common, path: '/public', accepts: 'raw', auth: anyone, handle: () => ({ done: true }) },
 ]
@@ -155,6 +156,23 @@ test('a connection whose form was refused early is closed when it is idle', asyn
   socket.write('2345')
   await once(socket, 'close')
   await impatient.stop()
+})
+
+test('a form above its limit is refused by size, whether it declares its length or not', async () => {
+  const form = new FormData()
+  form.set('files', new File([Buffer.alloc(3 * MiB)], 'a'))
+  const { body, headers } = new Request('http://a', { method: 'POST', body: form })
+  const whole = Buffer.from(await new Response(body).arrayBuffer())
+  const sent = { 'content-type': `${headers.get('content-type')}`, authorization: 'Bearer j' }
+  for (const part of [whole, whole.subarray(0, 2 * MiB), new Blob([whole]).stream()]) {
+    const answered = await fetch(`${server.url}/small-form`, {
+      method: 'POST',
+      body: part,
+      headers: sent,
+      duplex: 'half',
+    } as RequestInit)
+    assert.deepEqual([answered.status, await answered.json()], [413, { message: 'the body has more than 1 MiB' }])
+  }
 })
 
 test('a route without a credential takes 16 KiB', async () => {

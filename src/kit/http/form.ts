@@ -21,8 +21,9 @@ export interface SentForm {
 }
 
 export interface SentFormLimits {
-  fileField: string
-  maxFiles: number
+  /** The name of the form's file fields, and how many files it may have. */
+  field: string
+  max: number
   /** Maximum size of the whole request. */
   maxBytes: number
 }
@@ -38,7 +39,7 @@ const urlEncoded = /^application\/x-www-form-urlencoded\s*(;|$)/i
  */
 export async function readSentForm(
   request: IncomingMessage,
-  { fileField, maxFiles, maxBytes }: SentFormLimits,
+  { field, max, maxBytes }: SentFormLimits,
   memory: BodyReservation,
 ): Promise<SentForm> {
   const headers: IncomingHttpHeaders = request.headers
@@ -48,8 +49,8 @@ export async function readSentForm(
   }
   const files: SentFile[] = []
   const fields = await readForm(limitedStream(request, maxBytes, memory), headers, {
-    fileField,
-    maxFiles,
+    fileField: field,
+    maxFiles: max,
     isFileOptional: true,
     maxFieldBytes,
     openSink({ fileName, contentType }) {

@@ -1,6 +1,5 @@
 // Adds a route to the server: authenticates the caller, reads and validates the input, calls the handler and sends the
 // answer.
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultPatienceMs, type RequestPatience, startPatience } from '#kit/db/patience.ts'
@@ -106,9 +105,11 @@ export function mount<Context>(
     const { who, memory } = required(request.admission, 'an admitted request')
     const contentType = request.headers['content-type']
     if (Buffer.isBuffer(request.body)) arrival.raw = request.body
-    if (route.accepts === 'form') limitFormTime(request.raw)
-    // The sender of a form without files may send its JSON alone.
-    if (route.accepts === 'form' && isJson(contentType)) arrival.raw = await readBody(request.raw, bodyLimit, memory)
+    if (route.accepts === 'form') {
+      limitFormTime(request.raw)
+      // The sender of a form without files may send its JSON alone.
+      if (isJson(contentType)) arrival.raw = await readBody(request.raw, bodyLimit, memory)
+    }
     await route.auth.verifyBody?.(arrival, who, ctx)
     if (route.accepts === 'stream') arrival.stream = bodyStream(request.raw, maxBytes)
     const { params, query } = request
@@ -120,8 +121,10 @@ export function mount<Context>(
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, withoutBlankFields(querySchema, query)) : query,
     }
-    if (route.accepts === 'form' && !isJson(contentType))
-      input.form = await formOf(request.raw, { maxBytes, ...required(route.files, 'the files of a form') }, memory)
+    if (route.accepts === 'form' && !isJson(contentType)) {
+      const files = required(route.files, 'the files of a form')
+      input.form = await readSentForm(request.raw, { ...files, maxBytes }, memory)
+    }
     const furtherFaults = (partialBody: unknown) => route.furtherFaults?.(partialBody, input, ctx) ?? []
     const sent = route.body && (input.form ? jsonOfForm(input.form) : jsonBody(arrival.raw, contentType))
     const body = route.body && parse(route.body, withoutBlankFields(route.body, sent), '', furtherFaults)
@@ -149,14 +152,6 @@ function reserve<Context>(
   if (auth.isUnproven) return memory.unproven.reserve(ip)
   const name = who === null ? ip : (auth.nameOf?.(who) ?? JSON.stringify(who))
   return (accepts === 'form' ? memory.files : memory.bodies).reserve(name)
-}
-
-function formOf(
-  request: IncomingMessage,
-  { maxBytes, field, max }: { maxBytes: number; field: string; max: number },
-  memory: BodyReservation,
-): Promise<SentForm> {
-  return readSentForm(request, { fileField: field, maxFiles: max, maxBytes }, memory)
 }
 
 /** The JSON in the field `body` of a form. */

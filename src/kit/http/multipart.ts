@@ -63,11 +63,13 @@ export async function readForm(
     await pipeToParser(stream, parser)
     await Promise.all(form.files.map(({ stored }) => stored))
   } catch (error) {
+    // Destroying the files makes further errors.
+    const { error: cause } = form.stopped ?? { error }
     stream.unpipe(parser)
     for (const { incoming } of form.files) incoming.destroy()
     // The cause may be an error of a sink, so wait until the sinks have finished.
     await Promise.allSettled(form.files.map(({ stored }) => stored))
-    throw form.stopped ? form.stopped.error : error
+    throw cause
   }
   const { fields, faults } = form
   const hasFile = form.files.length > 0

@@ -33,7 +33,7 @@ export interface SignInLimiter {
   /** Applies only the limit of the network, for sign-ins that another system verifies. */
   limitAddress(address: string, at: Date): void
   /** Throws `rate-limited` when a command line polls its sign-in too often, or its network polls too much. */
-  limitPolling(poll: { code: string; address: string }, at: Date): void
+  limitPolling(poll: { poller: string; address: string }, at: Date): void
   /** Whether to record a refused attempt. Limited, so that an attack does not fill the table. */
   isRecorded(at: Date): boolean
 }
@@ -63,9 +63,9 @@ export function signInLimiter(): SignInLimiter {
       draw('name', email, at)
     },
     limitAddress: (address, at) => draw('address', networkOf(address), at),
-    limitPolling({ code, address }, at) {
+    limitPolling({ poller, address }, at) {
       draw('polls', networkOf(address), at)
-      draw('poll', code, at)
+      draw('poll', poller, at)
     },
     isRecorded: (at) => drawFrom('recorded', '', at).allowed,
   }

@@ -118,7 +118,8 @@ export interface OpenSession<Person> {
   createdAt: Date
 }
 
-const isOpen = ({ expiresAt, usedAt }: SessionState, at: Date): boolean => expiresAt > at && usedAt > unusedSince(at)
+export const isOpen = ({ expiresAt, usedAt }: Pick<SessionState, 'expiresAt' | 'usedAt'>, at: Date): boolean =>
+  expiresAt > at && usedAt > unusedSince(at)
 
 /** Returns the session of a request; null when there is none or it has expired. */
 export async function sessionIn<Person extends StaffPerson>(

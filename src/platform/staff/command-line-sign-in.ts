@@ -10,7 +10,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import type { StaffContext } from '#kit/staff/program.ts'
 import { lockSession } from '#kit/staff/session/store.ts'
-import { type BrowserClient, beginSession } from '#kit/staff/session.ts'
+import { type BrowserClient, beginSession, isOpen } from '#kit/staff/session.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import {
@@ -92,16 +92,18 @@ export async function decideCommandLineSignIn(
 }
 
 /**
- * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, and ends with it, so
- * that a command line cannot outlive the person's sign-in. Returns `waiting` before the permission, and `ended` if the sign-in was refused or has expired,
- * or the person has signed out. Throws `rate-limited` when the command line asks too often (RFC 8628 §3.5, slow_down).
+ * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, and ends with
+ * it, so that a command line cannot outlive the person's sign-in. Returns `waiting` before the permission, and `ended` if
+ * the sign-in was refused or has expired, or the session that allowed it is over. Throws `rate-limited` when the command line asks too often (RFC 8628 §3.5, slow_down).
  */
 export async function finishCommandLineSignIn(
   ctx: StaffCtx,
   { userCode, secret, ...client }: { userCode: string; secret: string } & BrowserClient,
   at: Date,
 ): Promise<'waiting' | 'ended' | { cookies: string[]; expiresAt: Date; person: ConsolePerson }> {
-  ctx.signIns.limitPolling({ code: userCode, address: client.address }, ctx.realClock())
+  // By the secret too, because a client that guesses codes must not slow the command lines that wait.
+  const poller = `${userCode}:${digestOf(secret).toString('base64')}`
+  ctx.signIns.limitPolling({ poller, address: client.address }, ctx.realClock())
   return ctx.db.tx(async (tx) => {
     const signIn = await lockSignIn(tx, userCode, ctx.realClock())
     if (!signIn || !sameDigest(signIn.secretDigest, digestOf(secret))) return 'ended'
@@ -110,7 +112,7 @@ export async function finishCommandLineSignIn(
     const account = await ctx.staff.findPerson(tx, signIn.by)
     if (!account || !(await ctx.staff.lockIfPasswordUnchanged(tx, account))) return 'ended'
     const allowing = await lockSession(tx, signIn.by, signIn.by.sessionId)
-    if (!allowing) return 'ended'
+    if (!allowing || !isOpen(allowing, ctx.realClock())) return 'ended'
     const { proof, expiresAt } = allowing
     const allowedBy = [...allowing.allowedBy, signIn.by.sessionId]
     const start = { proof, expiresAt, allowedBy }

@@ -3,16 +3,17 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { styleOf } from '#kit/design/style.ts'
 import { refuseUnstorable } from '#kit/http/body.ts'
 import { isLocalhost } from '#kit/http/egress-policy.ts'
+import type { SentForm } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
+import { required } from '#kit/runtime/record.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, type MailboxView, mailboxPage } from './page.ts'
 import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
@@ -43,7 +44,6 @@ const files = {
 } as const
 
 const pageSize = 50
-const maxFormBytes = 16 << 20
 const query = Type.Object({
   address: Type.Optional(Type.String({ maxLength: 320 })),
   mail: Type.Optional(Type.String()),
@@ -157,23 +157,28 @@ const asset = (name: keyof typeof files) =>
       }),
   })
 
+const mailForm = {
+  accepts: 'form',
+  files: { field: 'file', max: 1 },
+  maxBytes: 16 << 20,
+} as const
+
 const write = mailboxRoute({
   method: 'POST',
   path: '/mailbox/mails',
-  accepts: 'stream',
+  ...mailForm,
   summary: 'Sends a mail to the platform',
-  handle: async ({ stream, headers }, ctx) =>
-    sendAndRedirect(ctx, await readDraft(stream, `${headers['content-type']}`), null),
+  handle: ({ form }, ctx) => sendAndRedirect(ctx, draftFrom(form), null),
 })
 
 const reply = mailboxRoute({
   method: 'POST',
   path: '/mailbox/{mailId}/answer',
-  accepts: 'stream',
+  ...mailForm,
   params,
   summary: 'Answers a mail',
-  async handle({ params: { mailId }, stream, headers }, ctx) {
-    const mail = await readDraft(stream, `${headers['content-type']}`)
+  async handle({ params: { mailId }, form }, ctx) {
+    const mail = draftFrom(form)
     const open = await openMail(ctx, mailId)
     if (!open) throw new Refusal('absent', 'there is no such mail')
     return sendAndRedirect(ctx, mail, open)
@@ -195,32 +200,23 @@ async function sendAndRedirect(ctx: MailboxContext, mail: MailDraft, open: OpenM
   }
 }
 
-/** Reads a posted form. Throws `too-large`, or `malformed` when the body is not a form. */
-async function readDraft(stream: Readable | undefined, contentType: string): Promise<MailDraft> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream ?? []) {
-    size += chunk.length
-    if (size <= maxFormBytes) chunks.push(chunk)
-  }
-  if (size > maxFormBytes) throw new Refusal('too-large', `a mail must be at most ${maxFormBytes >> 20} MiB`)
-  const response = new Response(Buffer.concat(chunks), { headers: { 'content-type': contentType } })
-  const form = await response.formData().catch(() => {
-    throw new Refusal('malformed', 'the body is not a form')
-  })
+/** The mail in a posted form. An empty file field is a mail without a file. */
+function draftFrom(form: SentForm | undefined): MailDraft {
+  const { fields, files } = required(form, 'a form')
   const text = (name: string): string => {
-    const value = form.get(name)
-    if (typeof value === 'string') refuseUnstorable(value, name)
-    return typeof value === 'string' ? value.trim() : ''
+    const value = fields[name] ?? ''
+    refuseUnstorable(value, name)
+    return value.trim()
   }
-  const file = form.get('file')
-  const upload = file instanceof File && file.size > 0 ? file : null
+  const file = files.find(({ bytes }) => bytes.length > 0)
   return {
-    ...{ from: text('from'), to: text('to'), subject: text('subject'), text: text('text') },
-    file: upload && {
-      ...{ filename: upload.name, contentType: upload.type || 'application/octet-stream' },
-      content: Buffer.from(await upload.arrayBuffer()),
-    },
+    from: text('from'),
+    to: text('to'),
+    subject: text('subject'),
+    text: text('text'),
+    file: file
+      ? { filename: file.name, contentType: file.type || 'application/octet-stream', content: file.bytes }
+      : null,
   }
 }
 

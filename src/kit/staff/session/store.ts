@@ -26,7 +26,7 @@ const columns = sql`tenant_id, session_id, person_id, digest, client_sealed, pro
 /** The columns of `SessionState`. */
 export const sessionState = sql`s.digest, s.proof, s.created_at, s.used_at, s.expires_at`
 
-type LockedSession = Pick<StaffSessionRow, 'proof' | 'createdAt' | 'expiresAt' | 'allowedBy'>
+type LockedSession = Pick<StaffSessionRow, 'proof' | 'createdAt' | 'usedAt' | 'expiresAt' | 'allowedBy'>
 
 /** Locks a session until the transaction ends; returns undefined when it was deleted, for example by a reset. */
 export async function lockSession(
@@ -35,7 +35,7 @@ export async function lockSession(
   sessionId: string,
 ): Promise<LockedSession | undefined> {
   const [session] = await tx<LockedSession>`
-    select proof, created_at, expires_at, allowed_by from person_session
+    select proof, created_at, used_at, expires_at, allowed_by from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for share`
   return session
 }

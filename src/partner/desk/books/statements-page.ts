@@ -1,9 +1,7 @@
 // Bank reconciliation: uploads a bank statement, compares the statement with the books by reference, and lists the
 // differences.
 
-import { Writable } from 'node:stream'
 import { html } from '#kit/http/markup.ts'
-import { readForm } from '#kit/http/multipart.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -79,38 +77,21 @@ const list = deskRoute({
   handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
 })
 
-function collectTo(chunks: Buffer[]): Writable {
-  let size = 0
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      chunks.push(chunk)
-      done(size > maxBytes ? new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' }) : null)
-    },
-  })
-}
-
 const upload = deskRoute({
   ...common,
   auth: may('STATEMENT_UPLOADED'),
   method: 'POST',
   path,
   summary: 'Upload a bank statement',
-  accepts: 'stream',
-  // The form adds its boundaries to the file.
-  maxBytes: maxBytes + 4096,
-  async handle({ who, stream, headers, at }, ctx) {
-    const chunks: Buffer[] = []
-    let fileName = ''
-    await readForm(required(stream, 'the body of an upload'), headers, {
-      fileField: 'file',
-      openSink(part) {
-        fileName = part.fileName
-        return collectTo(chunks)
-      },
-    })
+  accepts: 'form',
+  files: { field: 'file', max: 1 },
+  // Larger than a statement, so that the page itself says what is wrong with a file that is a little too large.
+  maxBytes: 2 * maxBytes,
+  async handle({ who, form, at }, ctx) {
+    const { files } = required(form, 'a form')
+    const { name: fileName, bytes } = files[0] ?? { name: '', bytes: Buffer.alloc(0) }
     const { staffId } = who
-    const bytes = Buffer.concat(chunks)
+    if (bytes.length > maxBytes) throw new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' })
     if (bytes.length === 0) throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
     const accounts = ctx.config.PARTNER_REPAYMENT_ACCOUNT.match(/\d{8,}/g) ?? []
     const file = await parseStatement(bytes, { today: businessDate(at), accounts })

@@ -2,7 +2,7 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Answer, type Auth, answer, anyone } from '#kit/http/server.ts'
+import { type Answer, answer, anyone } from '#kit/http/server.ts'
 import type { RequestHeaders } from '#kit/http/session-cookie.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
@@ -141,7 +141,6 @@ const signOutRoute = deskRoute({
  * Allows requests from other sites, because the provider redirects here. The sealed sign-in cookie proves which browser
  * started the sign-in.
  */
-const publicAccess: Auth<Context, null> = anyone
 
 const beginOpenIdRoute = deskRoute({
   ...routeDefaults,
@@ -177,7 +176,7 @@ function signedInPage(ctx: Context, cookies: string[]): Answer {
 
 const finishOpenIdRoute = deskRoute({
   ...routeDefaults,
-  auth: publicAccess,
+  auth: anyone,
   method: 'GET',
   path: openIdReturnPath,
   summary: 'Return from the OpenID provider',
