@@ -2,7 +2,7 @@
 
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
-import { fieldsOf, isObject, keysOf } from '#kit/runtime/record.ts'
+import { fieldsOf, isObject } from '#kit/runtime/record.ts'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
 import type { MessageRule } from './rule.ts'
 import type { Action } from './sequence.ts'
@@ -51,10 +51,9 @@ export function outgoingFaultsOf<A extends string = Action>(
   rules: Record<A, MessageRule[]>,
   schemas: MessageSchemas<A>,
 ) {
-  const strictSchemas = new Map(keysOf(schemas).map((action) => [action, strictSchema(schemas[action])]))
   return (action: A, message: unknown): Fault[] => {
     const ruleFindings = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-    const schemaFaults = faults(strictSchemas.get(action) ?? strictSchema(schemas[action]), message).map((fault) => ({
+    const schemaFaults = faults(strictMessage(schemas[action]), message).map((fault) => ({
       ...fault,
       path: jsonPath(fault.path),
     }))
@@ -86,6 +85,17 @@ interface SchemaParts {
   patternProperties?: Record<string, TSchema>
   items?: TSchema
   type?: unknown
+}
+
+const strictMessages = new WeakMap<TSchema, TSchema>()
+
+/** The strict schema of a message, made once: actions and variants share schemas, and compiling one takes long. */
+function strictMessage(schema: TSchema): TSchema {
+  const known = strictMessages.get(schema)
+  if (known) return known
+  const strict = strictSchema(schema)
+  strictMessages.set(schema, strict)
+  return strict
 }
 
 /** Makes a schema strict for outgoing messages: objects are closed, and numbers must be strings. */

@@ -305,11 +305,16 @@ test('every console page about an erased journey still answers', async () => {
   }
 })
 
-test('an erased journey takes no note and no nominee, which would store personal data again', async () => {
+test('an erased journey takes no note, no nominee and no reason of a reveal, which would store personal data again', async () => {
   const [{ journeyId } = { journeyId: '' }] = await db<{ journeyId: string }>`
     select journey_id from journey where erased_at is not null`
   const { status, body } = await admin.ask('POST', `/journeys/${journeyId}/notes`, { text: 'Call 9876501234' })
   assert.deepEqual([status, body.error.message], [409, 'the personal data of this journey is erased'])
+  const reason = 'Vaidya asks why the loan was refused'
+  const reveal = await admin.ask('POST', `/journeys/${journeyId}/reveal`, { fields: ['mobile'], reason })
+  assert.deepEqual([reveal.status, reveal.body.error.message], [409, 'the personal data of this journey is erased'])
+  const reasons = await db`select 1 from audit_reason where subject = ${journeyId}`
+  assert.equal(reasons.length, 0)
   const nominee = { name: 'Vaidya Senior', relation: 'mother', contact: '9876501234' }
   const refused = await officer.ask('POST', `/journeys/${journeyId}/privacy/nominee`, nominee)
   assert.deepEqual([refused.status, refused.body.error.message], [409, 'the personal data of this borrower is erased'])
