@@ -36,11 +36,13 @@ const maxFailureChars = 4000
 interface Run {
   results: WorkerResult[]
   costs: FileCost[]
+  /** Files that did not end, such as because their process did. */
+  unfinished: string[]
 }
 
 /** Each process runs files until none is left that it may run. A process that crashes is replaced. */
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
-  const run: Run = { results: [], costs: [] }
+  const run: Run = { results: [], costs: [], unfinished: waiting.map(({ path }) => path) }
   const workers = new Map<number, Worker>()
   const takeNextFile = (sharing: Worker['sharing']): TestFile | undefined => {
     const busy = [...workers.values()].reduce((sum, { running }) => sum + loadOf(running), 0)
@@ -54,8 +56,10 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
       let [file, crash]: [TestFile | undefined, string | null] = [first, null]
       while (file && !crash) {
         const cost = await worker.run(file)
-        if (cost) run.costs.push(cost)
-        else crash = `the process ended while it ran ${file.path}`
+        if (cost) {
+          run.costs.push(cost)
+          run.unfinished = run.unfinished.filter((path) => path !== cost.file)
+        } else crash = `the process ended while it ran ${file.path}`
         file = worker.sharing === 'alone' || crash ? undefined : takeNextFile(worker.sharing)
       }
       const result = await worker.end()
@@ -83,7 +87,7 @@ function printCosts(costs: FileCost[]): void {
   console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor}`)
 }
 
-function report({ results, costs }: Run, seconds: number): void {
+function report({ results, costs, unfinished }: Run, seconds: number): void {
   const sum = (what: keyof WorkerResult['counts']) => results.reduce((total, { counts }) => total + counts[what], 0)
   console.log('\nThe slowest:')
   for (const { file, seconds: each } of costs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
@@ -92,9 +96,11 @@ function report({ results, costs }: Run, seconds: number): void {
   const failedResults = results.filter(({ fault, failed }) => fault !== null || failed.length > 0)
   if (failedResults.length > 0) console.log('\nFailed:')
   for (const { fault, failures } of failedResults) console.log(`${fault ?? ''}\n${failures.slice(0, maxFailureChars)}`)
+  if (unfinished.length > 0) console.log(`\nNot finished, and counted as failed:\n  ${unfinished.join('\n  ')}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
-  console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
-  if (failedResults.length > 0) process.exitCode = 1
+  const failed = sum('fail') + unfinished.length
+  console.log(`${sum('pass')} passed, ${failed} failed, ${sum('skipped')} skipped`)
+  if (failedResults.length > 0 || failed > 0) process.exitCode = 1
 }
 
 /** Starts one process per processor that only keeps it busy. */

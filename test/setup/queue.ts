@@ -36,7 +36,7 @@ export function writeCosts(costs: RecordedCosts): void {
 }
 
 /** Matches a file that changes its process or relies on being alone in it. */
-const needsOwnProcess = /process\.(on|once|chdir)\(|mock\./
+const needsOwnProcess = /process\.(on|once|emit|chdir)\(|mock\./
 const usesBrowser = /sharedBrowser\(|embedPages\(/
 const sharesPrograms = /sharedPrograms\(/
 /** Matches a file that needs PostgreSQL, a server or another program. */

@@ -1,5 +1,6 @@
 // The log of API requests that integrators and the sessions of their borrowers send. The integrators' developers read
 // the log in the console.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -26,8 +27,9 @@ interface LogDeps {
   config: { REQUEST_LOG_DAYS: number }
 }
 
-/** Small, because other requests wait while a batch is masked and sealed. */
 const batchSize = 64
+/** Small, because other requests wait while these are masked and sealed. */
+const maskedAtOnce = 8
 const maxDelayMs = 500
 /** Maximum size of the queue. A request that would exceed the maximum is not logged. */
 const maxQueuedBytes = 8 * 1024 * 1024
@@ -60,10 +62,7 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
       const batch = queue.splice(0, batchSize)
       queuedBytes -= batch.reduce((sum, each) => sum + sizeOf(each), 0)
       try {
-        await insertRequests(
-          db,
-          batch.map((each) => rowOf(seal, each)),
-        )
+        await insertRequests(db, await rowsOf(seal, batch))
       } catch (error) {
         unloggedRequests.inc(batch.length)
         log.warn({ err: error, requests: batch.length }, 'API requests could not be logged')
@@ -94,6 +93,16 @@ export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): Re
 })
 
 const sizeOf = ({ arrival }: AnsweredRequest): number => overheadBytes + arrival.raw.length
+
+/** Lets other requests run in between. */
+async function rowsOf(seal: Seal, batch: AnsweredRequest[]): Promise<RequestRow[]> {
+  const rows: RequestRow[] = []
+  for (const answered of batch) {
+    rows.push(rowOf(seal, answered))
+    if (rows.length % maskedAtOnce === 0) await nextTurn()
+  }
+  return rows
+}
 
 function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
   const { requestId, safeCorrelationId: correlationId, path, raw, refusalKind, caller } = arrival
