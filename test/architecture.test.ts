@@ -218,6 +218,22 @@ const plainDigests: Record<string, string> = {
   'src/platform/network/registry-entry.ts': 'public keys',
   'src/platform/staff/audit/reason.ts': 'reasons, with a random salt that is sealed',
   'src/platform/staff/command-line.ts': 'a request, as the input of a keyed digest',
+  'src/platform/staff/command-line-sign-in.ts': 'secrets of 32 random bytes',
+  'src/platform/access/theme.ts': 'public logos',
+  'src/platform/console/journeys/live-store.ts': 'the version of a journey, which is not stored',
+  'src/platform/embed/page.ts': 'public styles',
+  'src/platform/embed/preview.ts': 'public styles',
+  'src/platform/embed/view-tag.ts': 'ids and versions, which are not stored',
+  'src/platform/exchange/partner/store.ts': 'bearers of 32 random bytes',
+  'src/kit/http/page-frame.ts': 'public styles',
+  'src/kit/staff/open-id.ts': 'random steps of a sign-in',
+  'src/kit/staff/passkey.ts': 'random challenges',
+  'src/kit/staff/session.ts': 'device tokens of 32 random bytes',
+  'src/kit/staff/token.ts': 'tokens of 32 random bytes',
+  'src/partner/desk/staff/password-link/page.ts': 'tokens of links',
+  'src/partner/desk/staff/password-link/password-link.ts': 'tokens of links',
+  'src/partner/desk/staff/staff-mail.ts': 'tokens of links',
+  'src/partner/receiver/platforms.ts': 'bearers, which are not stored',
   'src/platform/application/partner/uploading.ts': 'files, whose digest is part of D3 §4.3',
   'src/platform/api-files.ts': 'public files',
   'src/partner/collection/statement/reconcile.ts': 'references and amounts, which are stored in clear',
@@ -225,7 +241,7 @@ const plainDigests: Record<string, string> = {
 }
 
 test('DPDP §8(5): a stored digest of personal content is keyed, so that a reader of the database cannot try values', () => {
-  const hashing = /\b(?:createHash\(|hash\('|sha256\()/
+  const hashing = /\b(?:createHash\(|hash\('|sha256\(|md5\(|digestOf\()/
   const found = read.flatMap(({ path, text }) =>
     /^src\/(?:kit|platform|partner)\//.test(path) && hashing.test(text) ? path : [],
   )

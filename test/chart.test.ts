@@ -7,7 +7,7 @@ import { profiles } from '#cli/init/profiles.ts'
 import { type RealProgram, realPrograms } from '#cli/programs.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { readSettings } from '#kit/runtime/config.ts'
-import { maxThreads, resourceLimits } from '#kit/runtime/parser-thread.ts'
+import { resourceLimits, threadsOfGroup } from '#kit/runtime/parser-thread.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { definedMetrics, metricsIn, rulesFile } from './architecture/alert-rules.ts'
@@ -35,16 +35,27 @@ const isSelected = (selector: Record<string, string>, labels: Record<string, str
   Object.entries(selector).every(([name, value]) => labels[name] === value)
 
 test(`${page}: heap, parser threads and bodies in flight fit together into the memory of a pod`, () => {
-  const { resources } = parse(readFileSync(`${chart}/values.yaml`, 'utf8'), { merge: true }).platform.api
-  assert.match(resources.limits.memory, /^\d+Gi$/)
-  const podMiB = Number.parseInt(resources.limits.memory, 10) * 1024
-  // V8 takes half of the memory that the system permits a program.
-  const heapMiB = podMiB / 2
-  const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = resourceLimits
-  const threads = maxThreads.calls + maxThreads.sessions
-  const threadsMiB = threads * (maxOldGenerationSizeMb + maxYoungGenerationSizeMb)
-  const bodiesMiB = Number(platform.HTTP_BODY_MEGABYTES.fallback)
-  assert.ok(heapMiB + threadsMiB + bodiesMiB <= podMiB, `${heapMiB} + ${threadsMiB} + ${bodiesMiB} MiB`)
+  const values = parse(readFileSync(`${chart}/values.yaml`, 'utf8'), { merge: true })
+  const [, semiSpaceMiB] = /--max-semi-space-size=(\d+)/.exec(readFileSync('deploy/image/lendloom', 'utf8')) ?? []
+  for (const { resources } of [
+    values.platform.api,
+    values.platform.worker,
+    values.partner.api,
+    values.partner.worker,
+  ]) {
+    assert.match(resources.limits.memory, /^\d+Gi$/)
+    const podMiB = Number.parseInt(resources.limits.memory, 10) * 1024
+    // V8 takes half of the memory that the system permits a program, and three semi-spaces for young objects.
+    const heapMiB = podMiB / 2 + 3 * Number(semiSpaceMiB)
+    const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = resourceLimits
+    const groups = 2
+    const threadsMiB = groups * threadsOfGroup(podMiB << 20) * (maxOldGenerationSizeMb + maxYoungGenerationSizeMb)
+    const bodiesMiB = Number(platform.HTTP_BODY_MEGABYTES.fallback)
+    // A parser thread gets copies of the bytes of files.
+    const copiesMiB = bodiesMiB
+    const sum = heapMiB + threadsMiB + bodiesMiB + copiesMiB
+    assert.ok(sum <= podMiB, `${heapMiB} + ${threadsMiB} + ${bodiesMiB} + ${copiesMiB} MiB`)
+  }
 })
 
 test(`${page}: Helm accepts the chart, which has the version of the package`, only, () => {

@@ -1,6 +1,7 @@
 // The lists of the proof `wall` cover every operation, so that a new route cannot be left out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maxBytesOf, publicBodyLimit } from '#kit/http/mount.ts'
 import { gateOf } from '../prove/api/gates.ts'
 import { operations } from '../prove/api/operations.ts'
 import { permittedRoles, roleOperations } from '../prove/wall/roles.ts'
@@ -16,6 +17,16 @@ test('D1 §5: every operation of the console verifies that its body is the one t
   assert.ok(ofConsole.length > 100)
   assert.deepEqual(
     unverified.map(({ name }) => name),
+    [],
+  )
+})
+
+test('D1 §5: no route of platform and partner takes more than 16 KiB from a caller without a credential', () => {
+  const isOpen = operations.filter(({ program, route }) => program !== 'sandbox' && route.auth.isPublic)
+  assert.ok(isOpen.length > 10)
+  const large = isOpen.filter(({ route }) => maxBytesOf(route) > publicBodyLimit)
+  assert.deepEqual(
+    large.map(({ name }) => name),
     [],
   )
 })

@@ -22,6 +22,7 @@ import { loanExitWorker } from '#platform/complaint/loan-exit.ts'
 import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
+import { clearPlainDigests } from '#platform/exchange/store.ts'
 import { figuresWorker } from '#platform/figures/work.ts'
 import { fundStatementWorker } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
@@ -100,6 +101,7 @@ function sweepWorker(ctx: Context): Worker {
       await removeStoppedListeners(ctx)
       for (const table of [digestsOfRequests, inboxDigests]) await rekeyDigests(db, ctx.seal, table)
       for (const column of plainLinks) await sealPlainValues(db, ctx.seal, column)
+      await clearPlainDigests(db)
       await expireIdle(ctx)
     },
   })

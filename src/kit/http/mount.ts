@@ -19,6 +19,10 @@ export const bodyLimit = 256 * 1024
 /** The default size limit of a body whose sender needs no credential. */
 export const publicBodyLimit = 16 * 1024
 
+/** The size limit of a route's body, in bytes. */
+export const maxBytesOf = ({ maxBytes, auth }: Pick<Route<never>, 'maxBytes' | 'auth'>): number =>
+  maxBytes ?? (auth.isPublic ? publicBodyLimit : bodyLimit)
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     isStreamed?: boolean
@@ -69,7 +73,7 @@ export function mount<Context>(
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
   const notice = route.deprecated && deprecationHeaders(route.deprecated)
-  const maxBytes = route.maxBytes ?? (route.auth.isPublic ? publicBodyLimit : bodyLimit)
+  const maxBytes = maxBytesOf(route)
   const withoutBlankFields = (schema: TSchema, value: unknown) =>
     api.blankIsAbsent ? withoutBlanks(schema, value) : value
   app.route({

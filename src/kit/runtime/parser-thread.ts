@@ -17,8 +17,20 @@ const startTimeoutMs = 60_000
  * process, so every parser must also limit what it collects.
  */
 export const resourceLimits = { maxOldGenerationSizeMb: 84, maxYoungGenerationSizeMb: 12 }
-/** All threads together fit into the memory of a pod beside the heap of the program (`test/chart.test.ts`). */
-export const maxThreads = { calls: 2, sessions: 2 }
+/** Memory of the program for which it runs one more thread of each group. */
+const bytesPerThread = 1 << 30
+const mostThreads = 2
+
+/**
+ * The number of threads of each group in a program that may use this many bytes: all threads together fit beside its
+ * heap and the bodies of requests (`test/chart.test.ts`).
+ */
+export const threadsOfGroup = (memoryBytes: number): number =>
+  Math.max(1, Math.min(mostThreads, Math.floor(memoryBytes / bytesPerThread) - 1))
+
+/** Zero when the system sets no limit. */
+const permittedBytes = process.constrainedMemory() || Infinity
+const maxThreads = threadsOfGroup(permittedBytes)
 /** Maximum number of waiting calls per thread; more are rejected as `busy`. */
 const maxWaiting = 500
 
@@ -85,8 +97,8 @@ interface Thread {
 
 /** Sessions have their own threads, so that a mail that crashes its thread does not interrupt an upload. */
 const groups = {
-  calls: { threads: new Set<Thread>(), max: maxThreads.calls },
-  sessions: { threads: new Set<Thread>(), max: maxThreads.sessions },
+  calls: { threads: new Set<Thread>(), max: maxThreads },
+  sessions: { threads: new Set<Thread>(), max: maxThreads },
 }
 type Group = (typeof groups)[keyof typeof groups]
 let lastCall = 0

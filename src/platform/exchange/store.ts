@@ -256,3 +256,8 @@ export async function resetRefusedDocument(
     update partner_document set state = 'WAITING', refused_because = null
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId} and state = 'REFUSED'`
 }
+
+/** Empties the plain digests of borrowers' files, which a process of version 0.1.0 may store during an upgrade. */
+export async function clearPlainDigests(db: Run): Promise<void> {
+  await db`update partner_document set sha256 = null where sha256 is not null`
+}

@@ -76,7 +76,7 @@ export function requireSignedBody({ headers, raw }: { headers: RequestHeaders; r
   const [, , bodyDigest] = tokenPattern.exec(headers.authorization?.toString() ?? '') ?? []
   if (bodyDigest === undefined) return
   // The bytes of a form are read later, so that the digest could not cover them.
-  const isForm = /^multipart\//i.test(String(headers['content-type'] ?? ''))
+  const isForm = /^(multipart\/|application\/x-www-form-urlencoded)/i.test(String(headers['content-type'] ?? ''))
   if (isForm || bodyDigest !== bodyDigestOf(raw))
     throw new Refusal('bad-session', 'the body is not the one that the command line signed')
 }

@@ -22,6 +22,7 @@ export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
       throw new Refusal('forbidden', `requires the role ${roles.join(' or ')}; yours is ${person.role}`)
     return person
   },
+  nameOf: ({ tenantId, personId }) => `${tenantId} ${personId}`,
   verifyBody: requireSignedBody,
 })
 

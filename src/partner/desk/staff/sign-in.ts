@@ -137,11 +137,6 @@ const signOutRoute = deskRoute({
   handle: async ({ who, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, at) }),
 })
 
-/**
- * Allows requests from other sites, because the provider redirects here. The sealed sign-in cookie proves which browser
- * started the sign-in.
- */
-
 const beginOpenIdRoute = deskRoute({
   ...routeDefaults,
   auth: sameSite,
@@ -176,6 +171,8 @@ function signedInPage(ctx: Context, cookies: string[]): Answer {
 
 const finishOpenIdRoute = deskRoute({
   ...routeDefaults,
+  // Another site may send the request, because the provider redirects here. The sealed sign-in cookie proves which
+  // browser started the sign-in.
   auth: anyone,
   method: 'GET',
   path: openIdReturnPath,

@@ -130,6 +130,7 @@ export const anyStaff: Auth<Context, SignedIn> = {
     if (!session) throw new Refusal('bad-session', 'sign in first')
     return { ...session.person, isProven: isProven(session, session.person, ctx), theme: themeIn(headers) }
   },
+  nameOf: ({ staffId }) => staffId,
 }
 
 const themeIn = ({ cookie }: RequestHeaders): DeskTheme | null => {
@@ -189,7 +190,7 @@ interface ActAuth extends Auth<Context, SignedIn> {
 
 /** Allows users whose roles permit the act. Refuses and records other users' requests as `forbidden`. */
 export const may = (act: Act): ActAuth => ({
-  scheme: null,
+  ...anyStaff,
   act,
   async check(arrival, ctx) {
     const who = await anyStaff.check(arrival, ctx)
