@@ -1,7 +1,9 @@
 // The lists of the proof `wall` cover every operation, so that a new route cannot be left out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxBytesOf, publicBodyLimit } from '#kit/http/mount.ts'
+import { maxBytesOf, memoryOfRoute, publicBodyLimit } from '#kit/http/mount.ts'
+import { memoryOf } from '#kit/http/server.ts'
+import { overheadBytes } from '#kit/http/stream.ts'
 import { gateOf } from '../prove/api/gates.ts'
 import { operations } from '../prove/api/operations.ts'
 import { permittedRoles, roleOperations } from '../prove/wall/roles.ts'
@@ -27,6 +29,17 @@ test('D1 §5: no route of platform and partner takes more than 16 KiB from a cal
   const large = isOpen.filter(({ route }) => maxBytesOf(route) > publicBodyLimit)
   assert.deepEqual(
     large.map(({ name }) => name),
+    [],
+  )
+})
+
+test('D1 §5: the largest body of each route fits into the memory that its caller may have', () => {
+  const memory = memoryOf({})
+  // Streams are not kept in memory.
+  const kept = operations.filter(({ route }) => route.method !== 'GET' && route.accepts !== 'stream')
+  const tooSmall = kept.filter(({ route }) => memoryOfRoute(route, memory).share < maxBytesOf(route) + overheadBytes)
+  assert.deepEqual(
+    tooSmall.map(({ name }) => name),
     [],
   )
 })

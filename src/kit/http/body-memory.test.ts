@@ -1,14 +1,18 @@
 // Bodies over real HTTP: no byte is read before the caller is known, and the memory of all bodies is bounded.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { until } from '#test/setup/programs.ts'
 import { bodyMemory } from './body-memory.ts'
 import { Refusal } from './refusal.ts'
+import { Type } from './schema.ts'
 import { type Api, answer, anyone, type Route, serve } from './server.ts'
+import { BodyBytes, limitedStream } from './stream.ts'
 
 const MiB = 1 << 20
 
@@ -22,20 +26,29 @@ const auth = {
     return headers.authorization
   },
 }
+/** Callers whose credential is being looked up. */
+const lookedUp: (() => void)[] = []
+const slowAuth = { ...auth, check: () => new Promise<string>((resolve) => lookedUp.push(() => resolve('slow'))) }
 const common = { section: 'test', summary: 'test', method: 'POST', auth, handle } as const
 const routes: Route<null>[] = [
-  { ...common, path: '/raw', accepts: 'raw', maxBytes: 8 * MiB },
+  { ...common, path: '/raw', accepts: 'raw', maxBytes: 4 * MiB },
   { ...common, path: '/form', accepts: 'form', files: { field: 'files', max: 3 }, maxBytes: 40 * MiB },
+  { ...common, path: '/json', body: Type.Object({}) },
+  { ...common, path: '/slow-form', accepts: 'form', files: { field: 'files', max: 1 }, auth: slowAuth },
   { ...common, path: '/small-form', accepts: 'form', files: { field: 'files', max: 1 }, maxBytes: MiB },
   { ...common, path: '/public-held', accepts: 'raw', auth: anyone, maxBytes: 4 * MiB },
   { ...common, path: '/public', accepts: 'raw', auth: anyone, handle: () => ({ done: true }) },
 ]
 const statuses: Record<string, number> = { 'bad-credential': 401, upstream: 503, absent: 404, malformed: 400 }
+const refusals: string[] = []
 const api: Api<null> = {
   prefix: '/',
   routes,
-  refuse: (refusal) =>
-    refusal === 'bug' ? answer(500, {}) : answer(statuses[refusal.kind] ?? 413, { message: refusal.message }),
+  refuse(refusal) {
+    if (refusal === 'bug') return answer(500, {})
+    refusals.push(refusal.message)
+    return answer(statuses[refusal.kind] ?? 413, { message: refusal.message })
+  },
 }
 const options = { apis: [api], ctx: null, clock: systemClock, log: quietLog, host: '127.0.0.1', port: 0 }
 const server = await serve(options)
@@ -91,27 +104,61 @@ test('a caller may have a third of the memory of bodies in flight, also under in
       body: Buffer.alloc(bytes),
       headers: { authorization: `Bearer ${caller}`, 'content-type': 'text/plain', cookie: `x=${bytes}` },
     })
-  const first = send('a', 7 * MiB)
-  await until('the first handler', () => held.length === 1)
-  const second = await send('a', 2 * MiB)
-  assert.deepEqual([second.status, (await second.text()).includes('from this caller')], [503, true])
-  const others = ['b', 'c'].map((caller) => send(caller, 6 * MiB))
-  await until('their handlers', () => held.length === 3)
-  const another = await send('f', 6 * MiB)
+  const large = 4 * MiB - 64 * 1024
+  const holds = [send('a', large), send('a', large)]
+  await until('their handlers', () => held.length === 2)
+  const third = await send('a', MiB)
+  assert.equal(third.status, 503)
+  assert.match(await third.text(), /from this caller/)
+  for (const caller of ['b', 'b', 'c', 'c']) holds.push(send(caller, large))
+  await until('their handlers', () => held.length === 6)
+  const another = await send('f', MiB)
   assert.equal(another.status, 503, 'all together have 24 MiB')
   for (const release of held.splice(0)) release()
-  for (const answered of await Promise.all([first, ...others])) assert.equal(answered.status, 200)
+  for (const answered of await Promise.all(holds)) assert.equal(answered.status, 200)
   const later = send('f', 2 * MiB)
   await until('the memory is free again', () => held.length === 1)
   held.pop()?.()
   assert.equal((await later).status, 200)
 })
 
+test('a caller may send eight whole bodies of a route at once, so that a few slow callers do not fill the memory', async () => {
+  const headers = `authorization: Bearer k\r\ncontent-type: application/json\r\ncontent-length: ${256 << 10}\r\n`
+  const sent = await Promise.all(Array.from({ length: 10 }, () => sendHead('/json', headers)))
+  for (const { socket } of sent) socket.write(Buffer.alloc((256 << 10) - 1))
+  await until('one is refused', () => sent.some(({ received }) => received().startsWith('HTTP/1.1 503 ')))
+  for (const { socket } of sent) socket.destroy()
+})
+
+test('a request that ends while its caller is looked up is refused, and leaves no handler that waits', async () => {
+  const before = refusals.length
+  const { socket } = await sendHead(
+    '/slow-form',
+    'content-type: multipart/form-data; boundary=a\r\ncontent-length: 1000\r\n',
+  )
+  await until('the look-up', () => lookedUp.length === 1)
+  socket.destroy()
+  await once(socket, 'close')
+  // The server reads the end of the connection before the next answer.
+  await fetch(`${server.url}/nowhere`)
+  lookedUp.pop()?.()
+  await until('the refusal', () => refusals.slice(before).includes('the request ended before it was complete'))
+})
+
+test('small pieces of a file are joined, so that a slow link costs no more memory than a fast one', async () => {
+  const size = 4 * MiB
+  const memory = bodyMemory(2 * size, size + 64 * 1024)
+  const pieces = Readable.from(Array.from({ length: Math.floor(size / 1448) }, () => Buffer.alloc(1448, 'a')))
+  const body = new BodyBytes()
+  for await (const piece of limitedStream(pieces as IncomingMessage, size, memory.reserve('a'))) body.add(piece)
+  assert.equal(body.whole().length, Math.floor(size / 1448) * 1448)
+})
+
 test('a body that its sender breaks off gives its memory back', async () => {
-  const headers = `authorization: Bearer g\r\ncontent-type: text/plain\r\ncontent-length: ${8 * MiB}\r\n`
+  const headers = `authorization: Bearer g\r\ncontent-type: text/plain\r\ncontent-length: ${4 * MiB}\r\n`
   for (let i = 0; i < 6; i++) {
     const { socket } = await sendHead('/raw', headers)
-    socket.write(Buffer.alloc(6 * MiB))
+    socket.write(Buffer.alloc(3 * MiB))
     await until('it is sent', () => socket.writableLength === 0)
     socket.destroy()
     await once(socket, 'close')
@@ -119,7 +166,7 @@ test('a body that its sender breaks off gives its memory back', async () => {
   await until('the memory is free again', async () => {
     const answered = fetch(`${server.url}/raw`, {
       method: 'POST',
-      body: Buffer.alloc(7 * MiB),
+      body: Buffer.alloc(4 * MiB),
       headers: { authorization: 'Bearer g', 'content-type': 'text/plain' },
     })
     const isAdmitted = await Promise.race([answered.then(({ ok }) => ok), until('it', () => held.length === 1)])

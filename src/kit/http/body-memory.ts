@@ -13,9 +13,10 @@ export interface BodyReservation {
 }
 
 export interface BodyMemory {
-  /** `caller` names who sends the body, such as by a credential. */
-  reserve(caller: string): BodyReservation
+  /** `caller` names who sends the body, such as by a credential. It gets `share` bytes, or what every caller may have. */
+  reserve(caller: string, share?: number): BodyReservation
   readonly bytes: number
+  readonly maxBytesPerCaller: number
 }
 
 /**
@@ -36,13 +37,14 @@ export function bodyMemory(maxBytes: number, maxBytesPerCaller: number): BodyMem
     get bytes() {
       return total
     },
-    reserve(caller) {
+    maxBytesPerCaller,
+    reserve(caller, share = maxBytesPerCaller) {
       let reserved = 0
       return {
         add(bytes) {
           const ofCaller = byCaller.get(caller) ?? 0
           if (total + bytes > maxBytes) refuse('process')
-          if (ofCaller + bytes > maxBytesPerCaller) refuse('caller')
+          if (ofCaller + bytes > share) refuse('caller')
           total += bytes
           reserved += bytes
           byCaller.set(caller, ofCaller + bytes)

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { formFrom } from './body.ts'
 import type { BodyReservation } from './body-memory.ts'
 import { readForm } from './multipart.ts'
-import { limitedStream, readBody } from './stream.ts'
+import { BodyBytes, limitedStream, readBody } from './stream.ts'
 
 /** A file of a form. */
 export interface SentFile {
@@ -54,14 +54,14 @@ export async function readSentForm(
     isFileOptional: true,
     maxFieldBytes,
     openSink({ fileName, contentType }) {
-      const chunks: Buffer[] = []
+      const body = new BodyBytes()
       return new Writable({
         write(chunk: Buffer, _encoding, done) {
-          chunks.push(chunk)
+          body.add(chunk)
           done()
         },
         final(done) {
-          files.push({ name: fileName, type: contentType, bytes: Buffer.concat(chunks) })
+          files.push({ name: fileName, type: contentType, bytes: body.whole() })
           done()
         },
       })

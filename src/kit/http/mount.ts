@@ -12,7 +12,17 @@ import { deprecationHeaders } from './deprecation.ts'
 import { readSentForm, type SentForm } from './form.ts'
 import { Answer, type Api, type Arrival, isStreamed, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
-import { bodyStream, isExpectingContinue, limitFormTime, limitPublicTime, readBody } from './stream.ts'
+import { networkOf } from './sign-in-limit.ts'
+import {
+  bodyStream,
+  cutOff,
+  isCutOff,
+  isExpectingContinue,
+  limitBodyTime,
+  limitFormTime,
+  overheadBytes,
+  readBody,
+} from './stream.ts'
 
 /** The default size limit of a body, in bytes. */
 export const bodyLimit = 256 * 1024
@@ -83,8 +93,13 @@ export function mount<Context>(
     onRequest: admit,
     // The trace begins again here, because reading the body loses the asynchronous context.
     handler(request, reply) {
-      const { patience } = required(request.admission, 'an admitted request')
-      return runInTrace(traceOf(request), () => patience.run(() => respond(request, reply).finally(patience.end)))
+      const { patience, memory: reservation } = required(request.admission, 'an admitted request')
+      const release = (): void => {
+        patience.end()
+        // A client that reads no answer must not hold the memory of its body.
+        reservation.release()
+      }
+      return runInTrace(traceOf(request), () => patience.run(() => respond(request, reply).finally(release)))
     },
   })
 
@@ -97,10 +112,11 @@ export function mount<Context>(
     const patience = startPatience(databaseMs)
     reply.raw.once('close', patience.end)
     const who = await runInTrace(traceOf(request), () => patience.run(async () => await route.auth.check(arrival, ctx)))
+    if (isCutOff(request.raw)) throw cutOff()
     const reservation = reserve(route, memory, { who, ip: arrival.ip })
     reply.raw.once('close', reservation.release)
     request.admission = { who, patience, memory: reservation }
-    if (route.auth.isPublic) limitPublicTime(request.raw)
+    if (!isStreamed(route)) limitBodyTime(request.raw, maxBytes)
     if (isExpectingContinue(request.raw)) reply.raw.writeContinue()
   }
 
@@ -146,16 +162,39 @@ export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest
   return readBody(raw, routeOptions.config.maxBytes ?? publicBodyLimit, admission.memory)
 }
 
-/** Reserves the memory of a body in the share of its caller. */
+/** A larger body than this is a file. */
+const maxValueBytes = 4 << 20
+/** Bodies of its route that a caller may send at once, so that a few slow callers cannot fill the memory of all. */
+const bodiesPerCaller = 8
+
+/** The memory in which a route's bodies are read, and the bytes of it that a caller may have. */
+export function memoryOfRoute(
+  route: Pick<Route<never>, 'auth' | 'accepts' | 'maxBytes'>,
+  memory: ServerMemory,
+): { memory: BodyMemory; share: number } {
+  const { auth, accepts } = route
+  const maxBytes = maxBytesOf(route)
+  const shared = (of: BodyMemory) => ({ memory: of, share: of.maxBytesPerCaller })
+  if (auth.isPublic) return shared(memory.public)
+  if (auth.isUnproven) return shared(memory.unproven)
+  if (accepts === 'form' || maxBytes > maxValueBytes) return shared(memory.files)
+  return {
+    memory: memory.bodies,
+    share: Math.min(memory.bodies.maxBytesPerCaller, bodiesPerCaller * (maxBytes + overheadBytes)),
+  }
+}
+
+/** Reserves the memory of a body in the share of its caller; of a stranger's network, who chooses among its addresses. */
 function reserve<Context>(
-  { auth, accepts }: Route<Context>,
+  route: Route<Context>,
   memory: ServerMemory,
   { who, ip }: { who: unknown; ip: string },
 ): BodyReservation {
-  if (auth.isPublic) return memory.public.reserve(ip)
-  if (auth.isUnproven) return memory.unproven.reserve(ip)
-  const name = who === null ? ip : (auth.nameOf?.(who) ?? JSON.stringify(who))
-  return (accepts === 'form' ? memory.files : memory.bodies).reserve(name)
+  const { auth } = route
+  const isUnknown = auth.isPublic || auth.isUnproven || who === null
+  const caller = isUnknown ? networkOf(ip) : (auth.nameOf?.(who) ?? JSON.stringify(who))
+  const { memory: of, share } = memoryOfRoute(route, memory)
+  return of.reserve(caller, share)
 }
 
 /** The JSON in the field `body` of a form. */

@@ -16,7 +16,7 @@ import { type MountOptions, mount, type ServerMemory, send, wholeBody } from './
 import { Refusal } from './refusal.ts'
 import { type Api, type Arrival, apiFinder, isStreamed, methodFinder } from './route.ts'
 import { endServerSpan, monitoringPaths, startServerSpan } from './server-span.ts'
-import { deferContinue, drainBody, isExpectingContinue, limitBodyTime, longestArrivalMs } from './stream.ts'
+import { deferContinue, drainBody, isExpectingContinue, longestArrivalMs } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, pathToken, type Route } from './route.ts'
 
@@ -168,7 +168,9 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
 }
 
 /** Files have the larger part, because the parsed values of JSON take several times the memory of its bytes. */
-function memoryOf({ bodyMegabytes = defaultBodyMegabytes }: Pick<ServeOptions<never>, 'bodyMegabytes'>): ServerMemory {
+export function memoryOf({
+  bodyMegabytes = defaultBodyMegabytes,
+}: Pick<ServeOptions<never>, 'bodyMegabytes'>): ServerMemory {
   const part = Math.floor((bodyMegabytes << 20) / 12)
   return {
     bodies: bodyMemory(3 * part, part),
@@ -227,7 +229,6 @@ function watchRequests(app: FastifyInstance, state: ServerState, onAnswered: Ser
       return
     }
     if (state.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
-    if (state.hasStreams && !request.routeOptions.config.isStreamed) limitBodyTime(request.raw)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

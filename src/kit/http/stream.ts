@@ -4,9 +4,11 @@ import { type Readable, Transform } from 'node:stream'
 import type { BodyReservation } from './body-memory.ts'
 import { Refusal } from './refusal.ts'
 
-/** Time limit of a body that is read as a whole. */
+/** Time limit of the requests of a server without streamed bodies. */
 const bufferedMs = 60_000
-const publicMs = 10_000
+/** Time limit of a small body that is read as a whole; a larger one has a second more for each 32 KiB. */
+const smallBodyMs = 10_000
+const bytesPerMs = 32
 const formMs = 2 * 60_000
 const streamedMs = 15 * 60_000
 /** Time limit without a new byte of a streamed body. */
@@ -15,17 +17,21 @@ const stalledMs = 30_000
 /** Time limit of any request. */
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
-/** Limits the time of a buffered body, because the limit of the server is long enough for streamed bodies. */
-export const limitBodyTime = (request: IncomingMessage): void => endAfter(request, bufferedMs)
+/**
+ * Limits the time of a body that is read as a whole, by its declared length or that of its route, so that slow senders
+ * do not hold the memory of others.
+ */
+export const limitBodyTime = (request: IncomingMessage, maxBytes: number): void =>
+  endAfter(
+    request,
+    smallBodyMs + Math.min(Number(request.headers['content-length'] ?? maxBytes), maxBytes) / bytesPerMs,
+  )
 
 /** Limits the time of a form with files, whose bytes stay in memory: enough for 25 MB at two megabits a second. */
 export function limitFormTime(request: IncomingMessage): void {
   endAfter(request, formMs)
   limitStall(request)
 }
-
-/** Limits the time of a small body without a credential, so that slow strangers do not hold the memory of others. */
-export const limitPublicTime = (request: IncomingMessage): void => endAfter(request, publicMs)
 
 /** Ends a request whose body is still incomplete then. Its answer may take longer. */
 function endAfter(request: IncomingMessage, ms: number): void {
@@ -38,7 +44,7 @@ function limitStall(request: IncomingMessage): void {
   const { socket } = request
   let bytes = socket.bytesRead
   const timer = setInterval(() => {
-    if (request.complete) clearInterval(timer)
+    if (request.complete || request.destroyed) clearInterval(timer)
     else if (socket.bytesRead === bytes) request.destroy()
     bytes = socket.bytesRead
   }, stalledMs).unref()
@@ -61,7 +67,29 @@ const tooLarge = (maxBytes: number): Refusal =>
 
 /** What Node keeps for each piece of a body beside its bytes. */
 const bytesPerPiece = 256
-const leastPieces = 256
+/** Pieces of a body that are kept one by one; then they are joined. */
+const maxLoosePieces = 256
+
+/** What a body costs at most beside its bytes. */
+export const overheadBytes = maxLoosePieces * bytesPerPiece
+
+/** The bytes of a body. Joins small pieces while they arrive, because each costs memory beside its bytes. */
+export class BodyBytes {
+  #joined: Buffer[] = []
+  #loose: Buffer[] = []
+
+  add(piece: Buffer): void {
+    this.#loose.push(piece)
+    if (this.#loose.length < maxLoosePieces) return
+    this.#joined.push(Buffer.concat(this.#loose))
+    this.#loose = []
+  }
+
+  whole(): Buffer {
+    const [first, second] = [...this.#joined, ...this.#loose]
+    return first && !second ? first : Buffer.concat([...this.#joined, ...this.#loose])
+  }
+}
 
 /** Adds pieces of a body up, and refuses those that cost more than their bytes. */
 function pieceCounter(maxBytes: number, memory: BodyReservation): (piece: Buffer) => void {
@@ -71,13 +99,16 @@ function pieceCounter(maxBytes: number, memory: BodyReservation): (piece: Buffer
     bytes += piece.length
     pieces++
     if (bytes > maxBytes) throw tooLarge(maxBytes)
-    if (pieces > leastPieces + bytes / bytesPerPiece)
+    if (pieces > maxLoosePieces + bytes / bytesPerPiece)
       throw new Refusal('malformed', 'the body arrives in too many small pieces')
-    memory.add(piece.length + bytesPerPiece)
+    memory.add(piece.length + (pieces <= maxLoosePieces ? bytesPerPiece : 0))
   }
 }
 
-const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
+/** Whether the connection ended before the body did. Its `close` event may have passed. */
+export const isCutOff = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
+
+export const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
 
 const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   Number(headers['content-length']) > maxBytes
@@ -88,20 +119,21 @@ const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boole
  */
 export function readBody(request: IncomingMessage, maxBytes: number, memory: BodyReservation): Promise<Buffer> {
   if (isDeclaredLonger(request, maxBytes)) return Promise.reject(tooLarge(maxBytes))
+  if (isCutOff(request)) return Promise.reject(cutOff())
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const body = new BodyBytes()
     const count = pieceCounter(maxBytes, memory)
     const onData = (chunk: Buffer): void => {
       try {
         count(chunk)
-        chunks.push(chunk)
+        body.add(chunk)
       } catch (error) {
         request.off('data', onData)
         reject(error)
       }
     }
     request.on('data', onData)
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+    request.once('end', () => resolve(body.whole()))
     request.once('error', () => reject(cutOff()))
     request.once('close', () => reject(cutOff()))
   })
@@ -115,11 +147,14 @@ export function bodyStream(request: IncomingMessage, maxBytes: number): Readable
   if (isDeclaredLonger(request, maxBytes))
     throw new Refusal('too-large', `the upload has more than ${maxBytes >> 20} MB`)
   limitStall(request)
-  return request
+  return limitedStream(request, Infinity, unlimited)
 }
 
+const unlimited: BodyReservation = { add() {}, release() {} }
+
 /** Passes bytes on, and fails with `too-large` or `upstream` beyond the limits of `readBody`. */
-export function limitedStream(source: Readable, maxBytes: number, memory: BodyReservation): Readable {
+export function limitedStream(source: IncomingMessage, maxBytes: number, memory: BodyReservation): Readable {
+  if (isCutOff(source)) throw cutOff()
   const count = pieceCounter(maxBytes, memory)
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {

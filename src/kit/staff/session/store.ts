@@ -58,18 +58,18 @@ export const listSessions = (
   order by created_at desc, session_id desc limit 200`
 
 /**
- * Deletes a session with the command lines that depend on it. Returns false when the person has no such session. First
+ * Deletes a session with the command lines that depend on it. Returns false when nothing was deleted. First
  * locks the session, so that a command line that it allows at this moment is deleted too, or begins no session.
  */
 export async function deleteSession(tx: Tx, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
-  const found = await tx`
+  await tx`
     select 1 from person_session
     where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} for update`
-  await tx`
+  const deleted = await tx`
     delete from person_session
     where tenant_id = ${tenantId} and person_id = ${personId}
-      and (session_id = ${sessionId} or ${sessionId}::uuid = any(allowed_by))`
-  return found.length > 0
+      and (session_id = ${sessionId} or ${sessionId}::uuid = any(allowed_by)) returning 1`
+  return deleted.length > 0
 }
 
 /** Ends the sessions of a person except `exceptSessionId`. */
