@@ -342,10 +342,15 @@ async function fillDesk(clerk: DeskPerson, who: string, caseRef: string): Promis
   await send('account', { holder, number, ifsc: 'ICIC0000007', reason: wordOf(`${who}: reason of the new account`) })
 }
 
+/** The places of sealed values that did not open, and so were not searched. */
+const unopenedPlaces = new Set<string>()
+
 /** Everything that both programs store: rows, sealed values, archives and files. */
 async function everything(): Promise<StoredValue[]> {
   const ofPlatform = await storedValues(db, seal, platformColumns)
   const ofPartner = await storedValues(partnerDb, partnerSeal, partnerColumns)
+  for (const place of ofPlatform.unopened) unopenedPlaces.add(`platform ${place}`)
+  for (const place of ofPartner.unopened) unopenedPlaces.add(`partner ${place}`)
   const { archive } = contextAfter(0)
   const archived: StoredValue[] = []
   for (const key of await db<JourneyKey>`select tenant_id, journey_id from archive_key`)
@@ -358,7 +363,10 @@ async function everything(): Promise<StoredValue[]> {
   }
   const placed = (program: string, values: StoredValue[]) =>
     values.map(({ place, text }) => ({ place: `${program} ${place}`, text }))
-  return [...placed('platform', [...ofPlatform, ...archived]), ...placed('partner', [...ofPartner, ...files])]
+  return [
+    ...placed('platform', [...ofPlatform.values, ...archived]),
+    ...placed('partner', [...ofPartner.values, ...files]),
+  ]
 }
 
 /** The places that contain each canary, as text or in hexadecimal. */
@@ -487,6 +495,10 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
       [],
       'named as kept, but not found',
     )
+  })
+
+  test('control: every sealed value opened in each search', () => {
+    assert.deepEqual([...unopenedPlaces], [])
   })
 })
 

@@ -29,15 +29,21 @@ export async function tablesWith(db: Db, text: string): Promise<string[]> {
 }
 
 export interface StoredValue {
-  /** `table`, or `table.column` of an opened value. */
+  /** `table`, or `table.column` or `table.column.field` of an opened value. */
   place: string
   text: string
 }
 
-/** Returns all rows of all tables, and every sealed value, opened; a value that does not open is left out. */
-export async function storedValues(db: Db, seal: Seal, columns: SealedColumn[]): Promise<StoredValue[]> {
-  const rows = (await storedRows(db)).map(({ table, text }) => ({ place: table, text }))
-  const opened: StoredValue[] = []
+export interface StoredValues {
+  /** All rows of all tables, and every sealed value, opened. */
+  values: StoredValue[]
+  /** The places of sealed values that do not open. */
+  unopened: string[]
+}
+
+export async function storedValues(db: Db, seal: Seal, columns: SealedColumn[]): Promise<StoredValues> {
+  const values = (await storedRows(db)).map(({ table, text }) => ({ place: table, text }))
+  const unopened = new Set<string>()
   for (const { table, column, field, context } of columns) {
     const value = field ? `decode(${column}->>'${field}', 'base64')` : column
     const bound = [...context.matchAll(/\{(\w+)(?:\.(\w+))?\}/g)].map(([, name, part]) =>
@@ -46,17 +52,19 @@ export async function storedValues(db: Db, seal: Seal, columns: SealedColumn[]):
     const { rows: sealed } = await db.pool.query<{ value: Buffer; parts: string[] }>(
       `select ${value} as value, array[${bound.map((part) => `(${part})::text`)}]::text[] as parts from ${table} where ${value} is not null`,
     )
+    const place = [table, column, field].filter(Boolean).join('.')
     for (const row of sealed) {
       const parts = row.parts.values()
       const rowContext = context.replace(/\{[\w.]+\}/g, () => String(parts.next().value))
       const text = openIn(seal, row.value, rowContext)
-      if (text !== null) opened.push({ place: `${table}.${column}`, text })
+      if (text === null) unopened.add(place)
+      else values.push({ place, text })
     }
   }
-  return [...rows, ...opened]
+  return { values, unopened: [...unopened] }
 }
 
-/** Returns null for a value that a fixture has not sealed. */
+/** Returns null for a value of another key or context. */
 function openIn(seal: Seal, value: Buffer, context: string): string | null {
   try {
     return seal.open(value, context).toString('utf8')

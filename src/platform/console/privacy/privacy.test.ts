@@ -96,7 +96,7 @@ const borrowerOf = async (journeyId: string): Promise<string> => {
 
 /** Every place that contains one of the texts: as it is stored, or in a sealed value. */
 async function placesOf(texts: string[]): Promise<string[]> {
-  const values = await storedValues(db, seal, platformColumns)
+  const { values } = await storedValues(db, seal, platformColumns)
   const found = values.flatMap(({ place, text }) => (texts.some((each) => text.includes(each)) ? place : []))
   for (const key of await db<JourneyKey>`select tenant_id, journey_id from archive_key`)
     for await (const row of readArchive({ db, seal, objects: ctx.archive! }, ownerOf(key)))
