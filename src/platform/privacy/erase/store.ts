@@ -21,6 +21,9 @@ export interface ErasedJourney {
   erasedAt: Date
 }
 
+/** Replaces the links in the terms of an offer. */
+const noLinks = JSON.stringify({ tncLink: null, kfsLink: null })
+
 /** Deletes the personal data of a journey. What remains are its states, times, products, amounts and terms. */
 export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJourney): Promise<void> {
   const own = rowsOf(key)
@@ -44,17 +47,24 @@ export async function eraseJourneyRows(tx: Tx, key: JourneyKey, erased: ErasedJo
   await tx`delete from fund_statement where ${own}`
   await tx`update consent set ip_sealed = null where ${own}`
   await tx`update consent_withdrawal set ip_sealed = null where ${own}`
-  await tx`update step set bank_sealed = null, resource_url = null, resource_url_sealed = null, diagnostics = null where ${own}`
+  await tx`
+    update step set bank_sealed = null, resource_url = null, resource_url_sealed = null, diagnostics = null, heading = null
+    where ${own}`
   // An open operation would take the form of a borrower who reports a payment.
   await tx`
     update servicing set url = null, url_sealed = null, transaction_id = null, payment_id = null,
       status = case when status in ('REQUESTED', 'LINK_READY') then 'EXPIRED' else status end
     where ${own}`
+  // A link in the terms may open the lender's page about this borrower without sign-in.
   await tx`
-    update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_because = null, schemes = '[]', pledges = '[]' where ${own}`
+    update offer set documents_sealed = null, payout_reference = null, visit_at = null, agent = null, rejected_stage = null,
+      rejected_because = null, branches = '[]', schemes = '[]', pledges = '[]',
+      terms = terms || ${noLinks}::jsonb, first_terms = first_terms || ${noLinks}::jsonb
+    where ${own}`
   await tx`
     update conversation set form_url = null, form_url_sealed = null, profile_form_url = null, profile_form_url_sealed = null, submission_id = null, profile_submission_id = null,
-      order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}' where ${own}`
+      order_id = null, payment_id = null, ended_because = null, answered_submissions = '{}', extras = '{}',
+      form_heading = null, lender_terms = null, categories = null where ${own}`
   await eraseDeliveries(tx, key)
   await tx`
     update profile set profile_sealed = ${erased.profileSealed}, pan_digest = null, email_digest = null, official_email_digest = null
@@ -82,13 +92,16 @@ async function eraseReasons(tx: Tx, tenantId: string, subjects: string[]): Promi
   await tx`delete from audit_reason where tenant_id = ${tenantId} and subject = any(${subjects}::uuid[])`
 }
 
-/** Empties the logged requests: of the journey, and those that began it, which share a correlation id with its events. */
+/**
+ * Empties the logged requests: of the journey, and those that began it, which share a correlation id with its events. That
+ * id is a header of the client and may name the borrower, so it goes too; a repetition finds the rows by their journey.
+ */
 async function eraseRequests(tx: Tx, { tenantId, journeyId }: JourneyKey): Promise<void> {
   const events = await tx<{ correlationId: string }>`
     select correlation_id from lifecycle_event where ${rowsOf({ tenantId, journeyId })} and correlation_id is not null`
   const correlationIds = events.map(({ correlationId }) => correlationId)
   await tx`
-    update api_request set bodies_sealed = null, path = route
+    update api_request set bodies_sealed = null, path = route, correlation_id = request_id::text
     where tenant_id = ${tenantId} and (journey_id = ${journeyId} or correlation_id = any(${correlationIds}::text[]))`
 }
 
@@ -118,6 +131,7 @@ async function eraseMessages(tx: Tx, tenantId: string, caseRef: string): Promise
   await tx`
     delete from inbox i using inbox_waiting w where w.case_ref = ${caseRef}::text and i.sender = w.sender and i.event_id = w.event_id`
   await tx`delete from inbox_waiting where case_ref = ${caseRef}::text`
+  await tx`update inbox_outcome set reason = null where tenant_id = ${tenantId} and case_ref = ${caseRef}::text`
   await tx`delete from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef}::text`
   await tx`
     delete from job where tenant_id = ${tenantId} and coalesce(payload->>'journeyId', payload->>'caseRef') = ${caseRef}::text`
@@ -151,7 +165,7 @@ export async function eraseBorrowerRows(
   await tx`
     update borrower set external_id = ${erasedExternalId(borrowerId)}, mobile_digest = '', prefill_sealed = null where ${own}`
   await tx`
-    update api_request set bodies_sealed = null, path = route, borrower_digest = null
+    update api_request set bodies_sealed = null, path = route, correlation_id = request_id::text, borrower_digest = null
     where tenant_id = ${tenantId} and borrower_digest = ${requestsDigest}`
   await tx`delete from nominee where ${own}`
   await eraseReasons(tx, tenantId, [borrowerId])
