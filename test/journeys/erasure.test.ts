@@ -10,10 +10,12 @@ import type { OfferCard } from '#contract/headless/offer.ts'
 import { isGstin } from '#contract/identifier.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readArchive } from '#kit/archive/archive.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { openStore } from '#kit/files/object-store.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
+import type { Route } from '#kit/http/route.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -23,7 +25,11 @@ import { partnerColumns } from '#partner/sealed-columns.ts'
 import { ownerOf } from '#platform/archive/store.ts'
 import { archiveSettled } from '#platform/archive/sweep.ts'
 import type { Context } from '#platform/context.ts'
+import { embedApi } from '#platform/embed/routes.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
+import { headlessApi } from '#platform/headless/routes.ts'
+import { hybridApi } from '#platform/hosted/hybrid/routes.ts'
+import { hostedApi } from '#platform/hosted/routes.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { eraseOldAnswers, sweepPersonalData } from '#platform/privacy/sweep.ts'
@@ -37,6 +43,7 @@ import {
   gold,
   openSession,
   proceedUntil,
+  readView,
   showsScreen,
 } from '#test/setup/borrower.ts'
 import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
@@ -126,18 +133,25 @@ function detailsOf(who: string, digits: string) {
       businessAddressL1: `7 ${wordOf(field('businessAddressL1'))} Lane`,
       businessAddressL2: wordOf(field('businessAddressL2')),
       businessCity: wordOf(field('businessCity')),
+      businessState: wordOf(field('businessState')),
     },
     address: {
       ...{ addressL1: `7 ${wordOf(field('addressL1'))} Road`, addressL2: wordOf(field('addressL2')) },
-      ...{ city: wordOf(field('city')), state: 'Maharashtra', pincode: '400001' },
+      ...{ city: wordOf(field('city')), state: wordOf(field('state')), pincode: '400001' },
     },
   }
 }
 type Details = ReturnType<typeof detailsOf>
 
+/** Headers of an integrator whose ids of requests name the borrower. */
+const headersOf = (who: string) => ({
+  'x-correlation-id': `app-${wordOf(`${who}: x-correlation-id`)}`,
+  'idempotency-key': `app-${wordOf(`${who}: idempotency-key`)}`,
+})
+
 /** The lender pays only into an account of the borrower's name. */
-const accountOf = (who: string, { profile }: Details) => ({
-  ...{ accountHolderName: profile.panName, accountNumber: numberOf(`${who}: accountNumber`, '608642', 14) },
+const accountOf = (who: string, { profile }: Details, field = 'accountNumber') => ({
+  ...{ accountHolderName: profile.panName, accountNumber: numberOf(`${who}: ${field}`, '608642', 14) },
   ...{ ifsc: 'HDFC0000001', accountType: 'SAVINGS' },
 })
 
@@ -150,11 +164,12 @@ async function succeed(borrower: Borrower, method: string, path: string, body: o
 async function takeHostedLoan(details: Details): Promise<Borrower> {
   const { externalId, mobile, profile, workProfile, address } = details
   const account = accountOf('hosted', details)
-  const { body } = await openSession(platformUrl, tenant, {
+  const request = {
     ...{ borrowerProviderID: externalId, profile: { contactNumber: mobile } },
     callbackUrl: `http://127.0.0.1:9/${wordOf('hosted: callbackUrl')}`,
     returnUrl: `https://app.example/${wordOf('hosted: returnUrl')}`,
-  })
+  }
+  const { body } = await openSession(platformUrl, tenant, request, headersOf('hosted'))
   const borrower = await enter(platformUrl, body.embedUrl)
   await succeed(borrower, 'PUT', '/profile', { profile, workProfile, address, endUse: 'education' })
   await succeed(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
@@ -166,10 +181,47 @@ async function takeHostedLoan(details: Details): Promise<Borrower> {
     },
   })
   await succeed(borrower, 'POST', '/servicing/pre-part-payment', { amount: '5000' })
-  const grievance = `A charge of 500 rupees at ${wordOf('hosted: grievance')} is wrong.`
+  const grievance = `A charge of 500 rupees at ${wordOf('hosted: grievances_text')} is wrong.`
   await succeed(borrower, 'POST', '/grievances', { topic: 'CHARGES', text: grievance })
-  const text = `Wrong at ${wordOf('hosted: complaint')} in the app.`
+  const text = `Wrong at ${wordOf('hosted: complaints_text')} in the app.`
   await succeed(borrower, 'POST', '/complaints', { category: 'OTHER', language: 'en', text })
+  const { complaints } = (await call(borrower, 'GET', '/complaints')).body
+  const { id } = complaints.items.find(({ category }: { category: string }) => category === 'OTHER')
+  await succeed(borrower, 'POST', `/complaints/${id}/words`, { text: `Also at ${wordOf('hosted: words_text')} today.` })
+  const question = await until('the question of the lender', async () =>
+    (await readView(borrower)).grievances?.items.find(({ status }) => status === 'NEEDS_INFO'),
+  )
+  const reply = `Paid at ${wordOf('hosted: reply_text')} on 18 November.`
+  await succeed(borrower, 'POST', `/grievances/${question.id}/reply`, { text: reply })
+  return borrower
+}
+
+/** A loan of the lending partner by the hybrid API, declined on the hosted page. */
+async function declineHybridLoan(details: Details): Promise<Borrower> {
+  const { externalId, mobile, profile, workProfile, address } = details
+  const { accountHolderName, accountNumber, ifsc, accountType } = accountOf('hybrid', details, 'banking_information')
+  const path = `${platformUrl}/api/v1/hybrid/personal-loan/borrowers/${externalId}/journey`
+  const reply = await ask(path, {
+    ...{ method: 'POST', key: tenant.apiKey, headers: headersOf('hybrid') },
+    body: {
+      ...{ personal: { contactNumber: mobile, ...profile }, work: workProfile, address },
+      journey: { bureauConsent: true, endUse: 'education' },
+      banking_information: {
+        ...{ account_holder_name: accountHolderName, account_number: accountNumber },
+        ...{ ifsc, account_type: accountType },
+      },
+    },
+  })
+  assert.equal(reply.status, 201, JSON.stringify(reply.body))
+  const borrower = await enter(platformUrl, reply.body.data.embed_url)
+  const view = await proceedUntil(borrower, 'the final offer', showsScreen('FINAL_OFFER'), {
+    choose(offers) {
+      const offer = offers.find((each) => each.lenderName === lenderName)
+      return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+    },
+  })
+  const reason = `Too dear at ${wordOf('hybrid: decline_reason')}`
+  await succeed(borrower, 'POST', `/offers/${view.selected!.offerId}/decline`, { reason })
   return borrower
 }
 
@@ -191,12 +243,12 @@ async function applyForGold({ externalId, mobile, profile, workProfile, address 
 async function applyAgainstFunds(details: Details): Promise<string> {
   const { externalId, mobile, profile, workProfile, address } = details
   const path = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${externalId}/journey`
-  const [folio, scheme] = [numberOf('funds: folio', '44108', 10), wordOf('funds: scheme')]
+  const [folio, scheme] = [numberOf('funds: mfc, folio', '44108', 10), wordOf('funds: mfc, scheme')]
   const held = structuredClone(mfc) as { data: { dtSummary: Record<string, unknown>[] }[] }
   Object.assign(held.data[0]!.dtSummary[0]!, { folio, schemeName: scheme })
   const journey = { bureauConsent: true, endUse: 'education' }
   const reply = await ask(path, {
-    ...{ method: 'POST', key: tenant.apiKey },
+    ...{ method: 'POST', key: tenant.apiKey, headers: headersOf('funds') },
     body: {
       ...{ personal: { contactNumber: mobile, ...profile }, work: workProfile, address, journey, mfc: held },
       ...{
@@ -224,13 +276,24 @@ async function applyAtPartner(who: string, details: Details) {
   await mustCall(borrower, 'PUT', `${journey}/profile`, {
     ...{ profile, workProfile, address, bankingInformation: accountOf(who, details), metadata },
   })
-  await mustCall(borrower, 'PATCH', `${journey}/resume`, { resume: { lastCompletedStep: wordOf(`${who}: resume`) } })
+  await mustCall(borrower, 'PATCH', `${journey}/resume`, {
+    resume: { lastCompletedStep: wordOf(`${who}: lastCompletedStep`) },
+  })
   await mustCall(borrower, 'POST', `${journey}/profile/submit`, { bureauConsent: true })
   const card: OfferCard = await until('an offer of the partner', async () =>
     (await cardsOf(borrower)).find(
       (each: OfferCard) => each.lenderName === lenderName && each.status === 'OFFER_RECEIVED',
     ),
   )
+  const other: OfferCard = await until('an offer of another lender', async () =>
+    (await cardsOf(borrower)).find(
+      (each: OfferCard) => each.lenderName !== lenderName && each.status === 'OFFER_RECEIVED',
+    ),
+  )
+  await mustCall(borrower, 'POST', `${offerPath(borrower, other.offerID)}/reject`, {
+    rejectedStage: `Compared at ${wordOf(`${who}: rejectedStage`)}`,
+    rejectionReason: `Too dear at ${wordOf(`${who}: rejectionReason`)}`,
+  })
   const path = offerPath(borrower, card.offerID)
   await mustCall(borrower, 'POST', `${path}/proceed`)
   const link: string = await until('the link to the page for statements', async () => {
@@ -369,9 +432,18 @@ async function everything(): Promise<StoredValue[]> {
   ]
 }
 
-/** The places that contain each canary, as text or in hexadecimal. */
+/** The text, followed by what its runs of letters and digits are as base64, which may begin after an escape such as `\n`. */
+function withBase64(text: string): string {
+  const runs = text.match(/[\w+/-]{12,}/g) ?? []
+  const decoded = runs.flatMap((run) =>
+    [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')),
+  )
+  return [text, ...decoded].join('\n')
+}
+
+/** The places that contain each canary, as text, in hexadecimal or in base64. */
 async function placesOfCanaries(): Promise<Map<string, string[]>> {
-  const values = (await everything()).map(({ place, text }) => ({ place, text: text.toLowerCase() }))
+  const values = (await everything()).map(({ place, text }) => ({ place, text: withBase64(text).toLowerCase() }))
   return new Map(
     [...fieldOf].map(([canary, field]) => {
       const forms = [canary.toLowerCase(), Buffer.from(canary).toString('hex')]
@@ -400,6 +472,55 @@ const keptOfLoan: Record<string, string> = {
 }
 const isKept = ({ field, place }: RemainingValue): boolean => field.startsWith('partner loan: ') && place in keptOfLoan
 
+/** Texts of requests that no canary is planted in, by reason. */
+const unplantedTexts: Record<string, string> = {
+  'planted under the name of another API: borrowerProviderID, panName': 'borrowerExternalID accountHolderName',
+  'codes, which a pattern limits': 'accountType employmentType gender ifsc',
+  'amounts, and a place of a hundred thousand people':
+    'amount annualTurnover businessPincode income jewelleryWeightGrams pincode requestedAmount requestedTenureMonths units',
+  'must equal a value that we or the lender have sent':
+    'branchID installmentID schemeCode scheme_code textVersion token',
+  'positions in a list': 'after cursor limit',
+  'the answer of an account aggregator, which is checked and not stored': 'ecres fi resdate',
+  'where an account aggregator leads back to, which is not stored': 'returnURL',
+  'settings of an integrator': 'id webhook-endpoints_url',
+}
+
+/** Names of properties that mean something else on each route: they follow the last word of its path. */
+const commonNames = ['text', 'reason', 'url']
+
+/** The names of the properties of a request that take a text or an open object. Codes and UUIDs are no texts. */
+// biome-ignore lint/suspicious/noExplicitAny: routes of every schema
+function textsOf({ path, params, query, body }: Route<any, any, any, any, any>): string[] {
+  const [word = ''] = path
+    .split('/')
+    .filter((part) => !part.startsWith('{'))
+    .slice(-1)
+  const names = [params, query, body].flatMap((schema) => (schema ? textsIn('', schema) : []))
+  return names.map((name) => (commonNames.includes(name) ? `${word}_${name}` : name))
+}
+
+interface AnySchema {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  pattern?: string
+  anyOf?: AnySchema[]
+  items?: AnySchema
+  properties?: Record<string, AnySchema>
+  additionalProperties?: unknown
+}
+
+function textsIn(name: string, schema: AnySchema): string[] {
+  const { type, anyOf = [], items, properties = {}, additionalProperties } = schema
+  const isText = [type].flat().includes('string') && !schema.enum && !schema.const && schema.pattern !== uuidPattern
+  return [
+    ...(isText || additionalProperties === true ? [name] : []),
+    ...[...anyOf, ...(items ? [items] : [])].flatMap((each) => textsIn(name, each)),
+    ...Object.entries(properties).flatMap(([key, each]) => textsIn(key, each)),
+  ]
+}
+
 /** A value that remains somewhere. */
 interface RemainingValue {
   field: string
@@ -422,14 +543,17 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
       'credit',
       'operations',
     )
-    const [hosted, goldLoan, funds, loan, application] = await Promise.all([
-      takeHostedLoan(detailsOf('hosted', '1234')),
+    const [hosted, hybrid, goldLoan, funds, loan, application] = await Promise.all([
+      // The lender asks a question about a complaint.
+      takeHostedLoan(detailsOf('hosted', '9062')),
+      declineHybridLoan(detailsOf('hybrid', '1234')),
       applyForGold(detailsOf('gold', '2345')),
       applyAgainstFunds(detailsOf('funds', '4321')),
       takePartnerLoan(detailsOf('partner loan', '3456')),
       applyAtPartner('partner application', detailsOf('partner application', '5432')),
     ])
     journeys.set('hosted', hosted.journeyId)
+    journeys.set('hybrid', hybrid.journeyId)
     journeys.set('gold', goldLoan.journeyId)
     journeys.set('funds', funds)
     journeys.set('partner loan', loan.borrower.journeyId)
@@ -444,10 +568,12 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
       const rows = await db`select from api_request where route like '%/hybrid/%/offers'`
       return rows.length > 0
     })
-    await until('every event is delivered', async () => {
+    await until('every event is delivered and applied', async () => {
       const waiting = [
         await db`select from outbox where state = 'PENDING'`,
         await partnerDb`select from outbox where state = 'PENDING'`,
+        await db`select from inbox_waiting`,
+        await partnerDb`select from inbox_waiting`,
       ]
       return waiting.every((rows) => rows.length === 0)
     })
@@ -471,7 +597,7 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
     await eraseOldAnswers(contextAfter(2))
     const ofComplaints = /complain|^mail|\.mail|mail_(?:in|out|file)/
     const left = (await remainingValues()).filter(
-      ({ field, place }) => /^(gold|funds|partner application): /.test(field) && place.startsWith('platform '),
+      ({ field, place }) => /^(hybrid|gold|funds|partner application): /.test(field) && place.startsWith('platform '),
     )
     assert.deepEqual(
       left.filter(({ field, place }) => !ofComplaints.test(place) && !ofComplaints.test(field)),
@@ -483,7 +609,7 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
     const ctx = contextAfter(37 * 31)
     await sweepPersonalData(ctx)
     const store = await openStore(filesDirectory, partnerSeal)
-    assert.equal(await deleteEndedCases({ db: partnerDb, store, clock: ctx.clock, log: quietLog }), 1)
+    assert.equal(await deleteEndedCases({ db: partnerDb, store, clock: ctx.clock, log: quietLog }), 2)
     const left = await remainingValues()
     assert.deepEqual(
       left.filter((each) => !isKept(each)),
@@ -499,6 +625,18 @@ describe('every personal value of borrowers of every product', { concurrency: 1 
 
   test('control: every sealed value opened in each search', () => {
     assert.deepEqual([...unopenedPlaces], [])
+  })
+
+  test('control: every text of a request is planted, or named here with the reason why not', () => {
+    const names = new Set([hostedApi, hybridApi, headlessApi, embedApi].flatMap((api) => api.routes.flatMap(textsOf)))
+    const plantedNames = new Set([...fieldOf.values()].map((field) => field.slice(field.indexOf(': ') + 2)))
+    const isPlanted = (name: string) => [...plantedNames].some((each) => each === name || each.startsWith(`${name}, `))
+    assert.deepEqual(
+      [...names].filter((name) => !isPlanted(name)).toSorted(),
+      Object.values(unplantedTexts)
+        .flatMap((each) => each.split(' '))
+        .toSorted(),
+    )
   })
 })
 
