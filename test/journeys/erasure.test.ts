@@ -49,7 +49,14 @@ import {
 import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
 import { type DeskPerson, deskPerson } from '#test/setup/desk.ts'
 import { mfc } from '#test/setup/funds.ts'
-import { cardsOf, completeSteps, mustCall, offerPath, startHeadlessJourney } from '#test/setup/headless.ts'
+import {
+  callHeadless,
+  cardsOf,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+} from '#test/setup/headless.ts'
 import type { TestPartner } from '#test/setup/partner.ts'
 import { requestPartPayment, submitClaim } from '#test/setup/partner-loan.ts'
 import { ask, freePort } from '#test/setup/platform.ts'
@@ -272,6 +279,8 @@ async function applyAtPartner(who: string, details: Details) {
   const request = { borrowerProviderID: externalId, profile: { contactNumber: mobile } }
   const borrower = await startHeadlessJourney(platformUrl, tenant, request)
   const journey = `/journeys/${borrower.journeyId}`
+  const correlationId = `app-${wordOf(`${who}: x-correlation-id of a list`)}`
+  await callHeadless(borrower, 'GET', '/journeys', undefined, { 'x-correlation-id': correlationId })
   const metadata = { device: { model: wordOf(`${who}: metadata`) } }
   await mustCall(borrower, 'PUT', `${journey}/profile`, {
     ...{ profile, workProfile, address, bankingInformation: accountOf(who, details), metadata },

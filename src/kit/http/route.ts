@@ -13,6 +13,8 @@ interface Caller {
   tenantId: string
   applicationId: string
   keyId: string | null
+  /** Only for a borrower's session. */
+  borrowerId?: string
 }
 
 /** A request before validation. */

@@ -88,7 +88,8 @@ async function eraseIdentity(
   key: BorrowerKey,
   externalId = '',
 ): Promise<void> {
-  await eraseBorrowerRows(tx, key, loggedBorrower(seal, key.tenantId, externalId))
+  const digests = [externalId, key.borrowerId].map((id) => loggedBorrower(seal, key.tenantId, id))
+  await eraseBorrowerRows(tx, key, digests)
   const reason = Buffer.from(erasedReason)
   for (const { erasureId } of await listErasuresOf(tx, key)) {
     const row = { tenantId: key.tenantId, erasureId }

@@ -107,10 +107,10 @@ async function rowsOf(seal: Seal, batch: AnsweredRequest[]): Promise<RequestRow[
 function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }: AnsweredRequest): RequestRow {
   const { requestId, safeCorrelationId: correlationId, path, raw, refusalKind, caller } = arrival
   if (!caller) throw new Error('the request has no authenticated caller')
-  const { tenantId, applicationId, keyId } = caller
+  const { tenantId, applicationId, keyId, borrowerId = null } = caller
   const request = jsonIn(raw)
   const bodies: Bodies = { request: requestBodyOf(raw, request), reply: responseBodyOf(body) }
-  const borrower = borrowerIn(params) ?? borrowerIn(request)
+  const borrower = borrowerIn(params) ?? borrowerIn(request) ?? borrowerId
   return {
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),
@@ -163,9 +163,12 @@ function borrowerIn(input: unknown): string | null {
   return typeof id === 'string' ? id : null
 }
 
-/** Digest by which the erasure of a borrower finds the requests that name the borrower. */
-export const loggedBorrower = (seal: Seal, tenantId: string, externalId: string): Buffer =>
-  seal.digest(JSON.stringify([tenantId, externalId]), 'api_request.borrower')
+/**
+ * Digest by which the erasure of a borrower finds the requests that name the borrower by the integrator's identifier, and
+ * those of the borrower's sessions by ours.
+ */
+export const loggedBorrower = (seal: Seal, tenantId: string, id: string): Buffer =>
+  seal.digest(JSON.stringify([tenantId, id]), 'api_request.borrower')
 
 /** Fills the parameters into the route, except for the integrator's identifier. */
 const pathWithoutBorrower = (route: string, params: unknown): string =>

@@ -78,8 +78,8 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
   },
 }
 
-function recordSessionCaller(arrival: Arrival, { tenantId, applicationId }: SessionRow): void {
-  arrival.caller = { tenantId, applicationId, keyId: null }
+function recordSessionCaller(arrival: Arrival, { tenantId, applicationId, borrowerId }: SessionRow): void {
+  arrival.caller = { tenantId, applicationId, keyId: null, borrowerId }
 }
 
 export const sessionEnded = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')

@@ -1,5 +1,6 @@
 // The personal data of a journey and of a borrower, table by table, and its deletion. A test compares the list with the schema.
 import { bucketOf } from '#kit/crypto/id.ts'
+import { byteas } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { eraseArchive } from '#platform/archive/store.ts'
@@ -159,14 +160,14 @@ export const erasedExternalId = (borrowerId: string): string => `erased:${borrow
 export async function eraseBorrowerRows(
   tx: Tx,
   { tenantId, borrowerId }: BorrowerKey,
-  requestsDigest: Buffer,
+  requestsDigests: Buffer[],
 ): Promise<void> {
   const own = sql`bucket = ${bucketOf(borrowerId)} and tenant_id = ${tenantId} and borrower_id = ${borrowerId}`
   await tx`
     update borrower set external_id = ${erasedExternalId(borrowerId)}, mobile_digest = '', prefill_sealed = null where ${own}`
   await tx`
     update api_request set bodies_sealed = null, path = route, correlation_id = request_id::text, borrower_digest = null
-    where tenant_id = ${tenantId} and borrower_digest = ${requestsDigest}`
+    where tenant_id = ${tenantId} and borrower_digest = any(${byteas(requestsDigests)}::bytea[])`
   await tx`delete from nominee where ${own}`
   await eraseReasons(tx, tenantId, [borrowerId])
   await tx`delete from headless_session where ${own}`
