@@ -14,7 +14,7 @@ export const kinds = {
   locked: 'another choice is locked',
   pending: 'the same operation is still running',
   'reused-key': 'an idempotency key was reused with other content',
-  'too-large': 'the body exceeds the limit of this operation',
+  'too-large': 'the body exceeds the limit of this operation, or has more than 20,000 elements and keys',
   'unsupported-media': 'the operation does not accept this content type',
   'rate-limited': 'too many requests; wait for `Retry-After`',
   damaged: 'stored data was modified outside the program and cannot be read',
