@@ -15,6 +15,7 @@ import { complaintSetup, complaintText } from '#test/setup/complaints.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { samplePdf } from '#test/setup/files.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { assertUsable, type OpenPage, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
@@ -30,6 +31,7 @@ after(async () => {
 const browser = await sharedBrowser()
 const email = 'asha.kulkarni@mail.example'
 const applicant = newApplicant()
+const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: await samplePdf('500 rupees') }
 const opening = { ...applicant, profile: { ...applicant.profile, personalemail: email, panName: 'Asha Kulkarni' } }
 
 /** The borrower's mails as plain text, oldest first. */
@@ -64,6 +66,8 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await asha.help.getByText('Choose what it is about').waitFor()
     await asha.help.getByLabel('This page, or the app').check()
     await asha.help.getByLabel('What happened?').fill(complaintText)
+    await asha.page.locator('.help input[type=file]').setInputFiles(receipt)
+    await asha.help.getByText('receipt.pdf').waitFor()
     await assertUsable(asha.page, 'the form of a complaint')
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
     number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
@@ -95,8 +99,11 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     const answer = page.getByLabel('To the borrower')
     await until('the template is filled in', async () => (await answer.inputValue()).includes('one thing'))
     await answer.fill('On which day was the charge taken, and what does the bank call it?')
+    await page.getByRole('link', { name: /receipt\.pdf/ }).waitFor()
+    await page.getByLabel('Attach a file').setInputFiles({ ...receipt, name: 'charges.pdf' })
     await page.getByRole('button', { name: /^Ask by email and on the page$/ }).click()
     await page.getByText('Waiting for borrower').first().waitFor()
+    await page.getByRole('link', { name: /charges\.pdf/ }).waitFor()
     await until('the question is in the mailbox', async () => inbox().some((text) => text.includes('On which day')))
     await answerByMail('On the 18th, and the bank calls it ACH-DR.')
     await page.reload()
