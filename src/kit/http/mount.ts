@@ -165,7 +165,7 @@ export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest
 /** A larger body than this is a file. */
 const maxValueBytes = 4 << 20
 /** Bodies of its route that a caller may send at once, so that a few slow callers cannot fill the memory of all. */
-const bodiesPerCaller = 8
+const bodiesPerCaller = 16
 
 /** The memory in which a route's bodies are read, and the bytes of it that a caller may have. */
 export function memoryOfRoute(
