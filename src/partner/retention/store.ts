@@ -1,4 +1,4 @@
-// The rows of an application, table by table, and their deletion. A test compares the list with the schema.
+// The rows of an application, table by table, and their deletion, also of those that never became a case. A test compares the list with the schema.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 /** An application that ended before `before` without a payout. An open task keeps its case, such as for a dispute. */
@@ -26,12 +26,7 @@ export const listObjects = (tx: Tx, caseRef: string) => tx<{ objectName: string 
  * applied again.
  */
 export async function deleteCase(tx: Tx, caseRef: string): Promise<void> {
-  const events = await tx<{ sender: string; eventId: string }>`
-    select sender, event_id from inbox_outcome where case_ref = ${caseRef}`
-  await tx`
-    delete from inbox i using unnest(${events.map(({ sender }) => sender)}::text[],
-      ${events.map(({ eventId }) => eventId)}::uuid[]) as e (sender, event_id)
-    where i.sender = e.sender and i.event_id = e.event_id`
+  await deleteEvents(tx, await tx<EventKey>`select sender, event_id from inbox_outcome where case_ref = ${caseRef}`)
   await tx`delete from outbox where case_ref = ${caseRef}`
   await tx`delete from job where payload->>'caseRef' = ${caseRef}`
   await tx`delete from expected_document where case_ref = ${caseRef}`
@@ -59,6 +54,53 @@ export async function deleteCase(tx: Tx, caseRef: string): Promise<void> {
     delete from borrower_lock where pan_digest = (select pan_digest from case_file where case_ref = ${caseRef})`
   await tx`delete from case_file where case_ref = ${caseRef}`
 }
+
+/**
+ * Lists case references after `after`, in order, with identity checks or unapplied events from before `before`. Most have
+ * a case; those that have none never became an application. A review that waits for an officer keeps its check.
+ */
+export const listOldRefs = (db: Run, before: Date, after: string, limit: number) => db<{ caseRef: string }>`
+  select case_ref from (
+    select c.case_ref from dedupe_check c where c.checked_at < ${before} and not exists (
+      select from dedupe_review r where r.case_ref = c.case_ref and r.decision is null)
+    union select r.case_ref from dedupe_review r where r.decided_at < ${before}
+    union select w.case_ref from inbox_waiting w where w.received_at < ${before}
+    union select o.case_ref from inbox_outcome o join inbox i on i.sender = o.sender and i.event_id = o.event_id
+      where o.outcome <> 'APPLIED' and o.settled_at < ${before}) as old
+  where case_ref > ${after} order by case_ref limit ${limit}`
+
+/** Returns those of the case references that have a case. */
+export const listCases = (db: Run, caseRefs: string[]) => db<{ caseRef: string }>`
+  select case_ref from case_file where case_ref = any(${caseRefs}::text[])`
+
+/**
+ * Deletes the identity checks and events from before `before` of a case reference without a case. Outcomes and versions of
+ * events stay, so that an event that is repeated later is not applied.
+ */
+export async function deleteOldRows(tx: Tx, caseRef: string, before: Date): Promise<void> {
+  await tx`delete from dedupe_review where case_ref = ${caseRef} and decided_at < ${before}`
+  await tx`
+    delete from dedupe_check c where c.case_ref = ${caseRef} and c.checked_at < ${before} and not exists (
+      select from dedupe_review r where r.case_ref = c.case_ref and r.decision is null)`
+  const waiting = await tx<EventKey>`
+    delete from inbox_waiting where case_ref = ${caseRef} and received_at < ${before} returning sender, event_id`
+  const unapplied = await tx<EventKey>`
+    select sender, event_id from inbox_outcome
+    where case_ref = ${caseRef} and outcome <> 'APPLIED' and settled_at < ${before}`
+  await deleteEvents(tx, [...waiting, ...unapplied])
+  await tx`delete from outbox where case_ref = ${caseRef} and created_at < ${before}`
+  await tx`delete from job where payload->>'caseRef' = ${caseRef} and enqueued_at < ${before}`
+}
+
+interface EventKey {
+  sender: string
+  eventId: string
+}
+
+const deleteEvents = (tx: Tx, events: EventKey[]) => tx`
+  delete from inbox i using unnest(${events.map(({ sender }) => sender)}::text[],
+    ${events.map(({ eventId }) => eventId)}::uuid[]) as e (sender, event_id)
+  where i.sender = e.sender and i.event_id = e.event_id`
 
 /** Whether a case was deleted: its events were applied, and it does not exist. */
 export async function isCaseDeleted(db: Run, caseRef: string): Promise<boolean> {

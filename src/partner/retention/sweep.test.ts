@@ -8,7 +8,7 @@ import { lockBorrower } from '#partner/case/exposure/store.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { deleteEndedCases } from './sweep.ts'
+import { deleteEndedCases, deleteRowsWithoutCase } from './sweep.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 const { db } = partner
@@ -30,7 +30,7 @@ async function rejectedCase(): Promise<TestCase> {
 }
 
 const endedBefore = (one: TestCase, days: number) =>
-  db`update case_file set updated_at = ${daysAfter(partner.ctx.clock(), -days)} where case_ref = ${one.caseRef}`
+  db`update case_file set updated_at = ${daysAgo(days)} where case_ref = ${one.caseRef}`
 
 async function tablesOf(one: TestCase): Promise<string[]> {
   const tables = await db<{ name: string }>`
@@ -129,6 +129,82 @@ test('an event that first arrives after the deletion leaves no row of the case, 
   for (const event of events) assert.equal((await partner.post(event)).status, 200)
 })
 
+const daysAgo = (days: number): Date => daysAfter(partner.ctx.clock(), -days)
+
+/** Makes all rows of a case reference without a case appear to be from `days` ago. */
+async function makeOlder(one: TestCase, days: number): Promise<void> {
+  const [at, { caseRef }] = [daysAgo(days), one]
+  await db`update dedupe_check set checked_at = ${at} where case_ref = ${caseRef}`
+  await db`update dedupe_review set created_at = ${at} where case_ref = ${caseRef}`
+  await db`update dedupe_review set decided_at = ${at} where case_ref = ${caseRef} and decided_at is not null`
+  await db`update inbox_outcome set settled_at = ${at} where case_ref = ${caseRef}`
+  await db`update inbox_waiting set received_at = ${at} where case_ref = ${caseRef}`
+  await db`update outbox set created_at = ${at} where case_ref = ${caseRef}`
+}
+
+const decideReview = (one: TestCase) => db`
+  update dedupe_review set decision = 'DIFFERENT', reason = 'another person', decided_by = 'officer', decided_at = now()
+  where case_ref = ${one.caseRef}`
+
+/** Sends an identity check that an officer must decide, because another borrower has this PAN and another birthday. */
+async function doubtfulCheck(): Promise<TestCase> {
+  const known = new TestCase(partner)
+  await known.register()
+  const one = new TestCase(partner)
+  const { pan, mobile } = known.lead.borrower
+  const { body } = await partner.dedupe(one.caseRef, { pan, mobile, date_of_birth: '1971-01-01' })
+  assert.equal(body.decision, 'REVIEW_REQUIRED')
+  return one
+}
+
+test('DPDP §8(7): an identity check that no lead followed is deleted after a year; an open review waits', async () => {
+  const [old, recent] = [new TestCase(partner), new TestCase(partner)]
+  for (const one of [old, recent]) await one.dedupe()
+  const [decided, open, registered] = [await doubtfulCheck(), await doubtfulCheck(), new TestCase(partner)]
+  await registered.register()
+  await decideReview(decided)
+  for (const one of [old, decided, open, registered]) await makeOlder(one, 367)
+  await makeOlder(recent, 365)
+  assert.equal(await deleteRowsWithoutCase(partner.ctx), 2)
+  for (const one of [old, decided]) assert.deepEqual(await tablesOf(one), [])
+  assert.deepEqual(await tablesOf(recent), ['dedupe_check'])
+  assert.deepEqual(await tablesOf(open), ['dedupe_check', 'dedupe_review'])
+  assert.ok((await tablesOf(registered)).includes('dedupe_check'), 'a case keeps its check')
+  await decideReview(open)
+  await makeOlder(open, 367)
+  assert.equal(await deleteRowsWithoutCase(partner.ctx), 1)
+  assert.deepEqual(await tablesOf(open), [])
+})
+
+test('DPDP §8(7): events that no case followed are deleted after a year: a refused lead, and one that waits', async () => {
+  const [refused, waiting] = [new TestCase(partner), new TestCase(partner)]
+  const lead = refused.event('LEAD_SUBMITTED', { ...refused.lead, dedupe_reference_id: uuidv4() })
+  assert.equal((await partner.post(lead)).status, 202)
+  await until('the lead is refused', async () => {
+    const rows = await db`select from inbox_outcome where case_ref = ${refused.caseRef} and outcome = 'FAILED'`
+    return rows.length === 1
+  })
+  const early = waiting.event(
+    'LEAD_SUBMITTED',
+    { ...waiting.lead, dedupe_reference_id: uuidv4() },
+    { entity_version: 2 },
+  )
+  assert.equal((await partner.post(early)).status, 202)
+  await makeOlder(refused, 365)
+  assert.equal(await deleteRowsWithoutCase(partner.ctx), 0)
+  for (const one of [refused, waiting]) await makeOlder(one, 367)
+  assert.equal(await deleteRowsWithoutCase(partner.ctx), 2)
+  assert.deepEqual(await tablesOf(refused), ['inbox_entity', 'inbox_outcome', 'outbox_entity'])
+  assert.deepEqual(await tablesOf(waiting), [])
+  assert.equal(await deleteRowsWithoutCase(partner.ctx), 0)
+  assert.equal((await partner.post(lead)).status, 202)
+  await until('the repeated lead is settled', async () => {
+    const rows = await db`select from inbox_waiting where case_ref = ${refused.caseRef}`
+    return rows.length === 0
+  })
+  assert.ok(!(await tablesOf(refused)).includes('case_file'))
+})
+
 /** Tables that the deletion of a case keeps, by reason, with all columns of text, bytes or JSON. */
 const keptTables: Record<string, Record<string, string>> = {
   'books of a loan, for eight years (Companies Act 2013 §128(5)), with the dealings about it': {
@@ -162,7 +238,6 @@ const keptTables: Record<string, Record<string, string>> = {
   'ids and versions of events, so that none is applied again': {
     inbox_entity: 'case_ref entity_id entity_type sender',
     inbox_outcome: 'case_ref outcome reason sender',
-    inbox_waiting: 'case_ref entity_id entity_type sender stuck_because',
     outbox_entity: 'case_ref entity_id entity_type',
   },
   'acts of staff, in a chain of digests': {
