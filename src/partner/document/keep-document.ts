@@ -2,20 +2,23 @@
 
 import { type ContentDigest, isSameContent } from '#kit/crypto/content-digest.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import { recheckCase } from '#partner/case/check-again.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
+import { removeRefused } from './remove-unrecorded.ts'
 import {
   type DocumentRow,
+  deleteNote,
   fileNameContext,
   findExpected,
   findRequest,
   findStored,
   insertRequest,
   insertStored,
+  noteObject,
   objectNameOf,
   type StoredDocument,
   type Upload,
@@ -70,9 +73,13 @@ const reusedKey = (): Refusal =>
 const conflict = (path: string, message: string): Refusal =>
   new Refusal('locked', `${path} ${message}`, { field: path, fields: [{ path, message }] })
 
+/** Refusals that a repetition of the same request gets again, so that it cannot need the file. */
+const finalRefusals: RefusalKind[] = ['absent', 'locked', 'invalid', 'reused-key']
+
 /**
- * Stores the file, then its row. If storing the row fails, the repeated request reuses the stored file. For a repeated
- * request whose row exists, drops the file and returns the first result.
+ * Stores the file, then its row. If the row is refused, such as for another file of the same reference that arrived
+ * meanwhile, removes the file. If storing the row fails otherwise, the repeated request reuses the stored file. For a
+ * repeated request whose row exists, drops the file and returns the first result.
  */
 export async function storeDocument(ctx: Context, incoming: IncomingDocument, at: Date): Promise<StoredFileResult> {
   const { file } = incoming
@@ -84,8 +91,19 @@ export async function storeDocument(ctx: Context, incoming: IncomingDocument, at
   }
   await checkUpload(ctx.db, incoming)
   const objectName = objectNameOf(incoming, content)
+  const object = { caseRef: incoming.caseRef, objectName }
+  await noteObject(ctx.db, object, at)
   await file.draft.keep(objectName)
-  return ctx.db.tx((tx) => recordDocument({ ...ctx, tx, at }, { incoming, content, objectName }))
+  try {
+    return await ctx.db.tx(async (tx) => {
+      const result = await recordDocument({ ...ctx, tx, at }, { incoming, content, objectName })
+      await deleteNote(tx, object, at)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof Refusal && finalRefusals.includes(error.kind)) await removeRefused(ctx, object, at)
+    throw error
+  }
 }
 
 /** An incoming document with its name in the file store and the digest of its request. */

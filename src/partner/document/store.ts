@@ -1,4 +1,4 @@
-// Tables of documents: expected_document, stored_document, document_request.
+// Tables of documents: expected_document, stored_document, document_request, unrecorded_object.
 
 import { createHash } from 'node:crypto'
 import type { DocumentType } from '#contract/exchange/document.ts'
@@ -65,6 +65,39 @@ export async function findStoredById(db: Run, caseRef: string, documentId: strin
 /** Inserts a stored document. The case must be locked, as for every write to these tables. */
 export async function insertStored(tx: Tx, row: DocumentRow): Promise<void> {
   await tx`insert into stored_document ${tx({ ...row })}`
+}
+
+/** A file in the file store, and the case that it belongs to. */
+export interface CaseObject {
+  caseRef: string
+  objectName: string
+}
+
+/** Notes a file before it is in the file store, so that it is found if its row is never stored. */
+export async function noteObject(db: Run, { caseRef, objectName }: CaseObject, at: Date): Promise<void> {
+  await db`
+    insert into unrecorded_object (case_ref, object_name, noted_at) values (${caseRef}, ${objectName}, ${at})
+    on conflict (case_ref, object_name) do update set noted_at = excluded.noted_at`
+}
+
+/** Deletes the note on a file unless it was noted again after `until`; returns whether it did. */
+export async function deleteNote(db: Run, { caseRef, objectName }: CaseObject, until: Date): Promise<boolean> {
+  const deleted = await db`
+    delete from unrecorded_object
+    where case_ref = ${caseRef} and object_name = ${objectName} and noted_at <= ${until} returning 1`
+  return deleted.length > 0
+}
+
+/** Lists noted files after `after`, in order, whose row was not stored until `until`. */
+export const listUnrecorded = (db: Run, until: Date, after: CaseObject, limit: number) => db<CaseObject>`
+  select case_ref, object_name from unrecorded_object
+  where noted_at <= ${until} and (case_ref, object_name) > (${after.caseRef}, ${after.objectName})
+  order by case_ref, object_name limit ${limit}`
+
+export async function isObjectStored(db: Run, { caseRef, objectName }: CaseObject): Promise<boolean> {
+  const rows = await db`
+    select 1 from stored_document where case_ref = ${caseRef} and object_name = ${objectName} limit 1`
+  return rows.length > 0
 }
 
 /** Returns up to `limit` object names of all cases after a name, in order. */

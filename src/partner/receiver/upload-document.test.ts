@@ -10,15 +10,18 @@ import { ErrorBody } from '#contract/exchange/error.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { rekeyDigests } from '#kit/db/rekey.ts'
 import { faults } from '#kit/http/schema.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
-import { readCase } from '#partner/case/store.ts'
+import { lockCase, readCase } from '#partner/case/store.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readDocument } from '#partner/document/open-files.ts'
-import { digestsOfUploads } from '#partner/document/store.ts'
+import { removeOldUnrecorded } from '#partner/document/remove-unrecorded.ts'
+import { digestsOfUploads, noteObject } from '#partner/document/store.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { clients, startDocumentsApi } from '#test/setup/documents-api.ts'
 import { eicar, mp4Box, plainPdf, sampleJpeg, sampleMp4, samplePdf, samplePng } from '#test/setup/files.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
 
 const api = await startDocumentsApi()
 const { ctx, register } = api
@@ -182,6 +185,24 @@ test('D3 §4.3: of concurrent files for one document reference, one is stored an
   assertError(answers.find(({ status }) => status === 409)!, 409, 'CONFLICT', 'document_reference_id')
 })
 
+test('DPDP §8(7): a file that is in the store when its row is refused is removed', async () => {
+  const loanCase = await register()
+  const before = objects().length
+  const document_reference_id = 'one-reference'
+  let answers: Promise<Answer[]> | undefined
+  // All files are in the store before the first row is stored.
+  await ctx.db.tx(async (tx) => {
+    await lockCase(tx, loanCase.caseRef)
+    answers = Promise.all([1, 2, 3].map(() => upload(fieldsOf(loanCase, { document_reference_id }))))
+    await waitFor(async () => objects().length === before + 3)
+  })
+  assert.deepEqual((await answers!).map(({ status }) => status).sort(), [201, 409, 409])
+  const [stored] = await storedDocuments(ctx.db, loanCase.caseRef)
+  assert.equal(objects().length, before + 1)
+  assert.ok(objects().includes(stored!.objectName))
+  assert.deepEqual(await ctx.db`select from unrecorded_object where case_ref = ${loanCase.caseRef}`, [])
+})
+
 test('D3 §4.3: a replacement needs a new document reference, and the old file stays stored', async () => {
   const loanCase = await register()
   const old = await upload(fieldsOf(loanCase, { document_reference_id: 'old' }))
@@ -228,6 +249,26 @@ test('D3 §4.3: a retry reuses the stored file when saving the metadata failed',
   const [stored] = await storedDocuments(ctx.db, loanCase.caseRef)
   assert.deepEqual([stored!.objectName, statSync(path).ino], [orphan, ino])
   assert.deepEqual(drafts(), [])
+})
+
+test('DPDP §8(7): a file whose row was never stored is removed after a day; a stored one and a store that fails stay', async () => {
+  const [lost, whole] = [await register(), await register()]
+  await upload(fieldsOf(whole))
+  const before = objects()
+  await ctx.db`alter table stored_document add constraint broken check (false) not valid`
+  assert.equal((await upload(fieldsOf(lost))).status, 500)
+  await ctx.db`alter table stored_document drop constraint broken`
+  const [stored] = await storedDocuments(ctx.db, whole.caseRef)
+  // As after a crash of an upload that repeats an answered request.
+  await noteObject(ctx.db, stored!, ctx.clock())
+  const contextAfter = (hours: number) => ({ ...ctx, clock: () => secondsAfter(ctx.clock(), hours * 3600) })
+  assert.equal(await removeOldUnrecorded(contextAfter(23)), 0)
+  const store = { ...ctx.store, remove: () => Promise.reject(new Error('the object store does not answer')) }
+  assert.equal(await removeOldUnrecorded({ ...contextAfter(25), store }), 0)
+  assert.equal(objects().length, before.length + 1)
+  assert.equal(await removeOldUnrecorded(contextAfter(25)), 1)
+  assert.deepEqual(objects().toSorted(), before.toSorted())
+  assert.deepEqual(await ctx.db`select from unrecorded_object`, [])
 })
 
 test('D3 §4.3: the review starts only when the last expected file is stored', async () => {

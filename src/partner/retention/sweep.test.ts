@@ -240,6 +240,9 @@ const keptTables: Record<string, Record<string, string>> = {
     inbox_outcome: 'case_ref outcome reason sender',
     outbox_entity: 'case_ref entity_id entity_type',
   },
+  'files of uploads that failed, for a day': {
+    unrecorded_object: 'case_ref object_name',
+  },
   'acts of staff, in a chain of digests': {
     audit_chain: 'digest',
     audit_entry: 'act case_ref detail digest subject',

@@ -2,6 +2,7 @@
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
+import { removeOldUnrecorded } from '#partner/document/remove-unrecorded.ts'
 import { deleteCase, deleteOldRows, listCases, listEnded, listObjects, listOldRefs, lockEnded } from './store.ts'
 
 /** The records of a loan are books of account and are kept: eight years by the Companies Act 2013 §128(5). */
@@ -24,6 +25,8 @@ export const retentionWorker = (ctx: Context): Worker =>
           { refs },
           'checks and events without an application were deleted, because their retention period is over',
         )
+      const files = await removeOldUnrecorded(ctx)
+      if (files > 0) ctx.log.info({ files }, 'files of failed uploads were removed')
       return []
     },
     handle: async () => {},
