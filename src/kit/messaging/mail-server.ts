@@ -41,6 +41,8 @@ const maxConnections = 50
 const idleTimeoutMs = 60_000
 /** Maximum total size of the mails that are being received, as a multiple of the largest one. */
 const maxMailsAtOnce = 6
+/** What Node keeps for each piece of a mail beside its bytes. */
+const bytesPerPiece = 256
 
 /** A refusal to the sending server: 45x is temporary, 55x is permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {
@@ -86,7 +88,7 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   }
 }
 
-/** Bytes of all mails that are being received. */
+/** Memory of all mails that are being received: their bytes, and what their pieces cost. */
 interface ReceiveMemory {
   bytes: number
   maxBytes: number
@@ -100,21 +102,22 @@ async function collectMail(
   store: (raw: Buffer) => Promise<void>,
 ): Promise<void> {
   const chunks: Buffer[] = []
-  let mailBytes = 0
+  let usedBytes = 0
   let isOverLimit = false
   try {
     for await (const chunk of stream) {
       if (!Buffer.isBuffer(chunk) || stream.sizeExceeded) continue
-      isOverLimit ||= memory.bytes + chunk.length > memory.maxBytes
+      const pieceBytes = chunk.length + bytesPerPiece
+      isOverLimit ||= memory.bytes + pieceBytes > memory.maxBytes
       if (isOverLimit) continue
-      memory.bytes += chunk.length
-      mailBytes += chunk.length
+      memory.bytes += pieceBytes
+      usedBytes += pieceBytes
       chunks.push(chunk)
     }
     if (stream.sizeExceeded) throw new MailRefusal(552, `the mail is larger than ${maxBytes} bytes`)
     if (isOverLimit) throw new MailRefusal(452, 'too much mail is arriving at once; try again later')
     await store(Buffer.concat(chunks))
   } finally {
-    memory.bytes -= mailBytes
+    memory.bytes -= usedBytes
   }
 }
