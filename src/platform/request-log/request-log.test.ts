@@ -10,6 +10,7 @@ import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { deleteOldRequests } from './forget.ts'
+import { type Bodies, bodiesContext, loggedBorrower } from './request-log.ts'
 
 const platform = await testPlatform({ REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant } = platform
@@ -60,6 +61,40 @@ test('D2 §7: a PAN, an email address and a mobile number are masked in the logg
       ['/api/v1/hybrid/gold-loan/borrowers/[masked]/journey/offers'],
     )
   }
+})
+
+/** The row and the opened bodies of a logged request. */
+async function storedRequest(correlationId: string) {
+  await listLogged(`correlationId=${correlationId}`)
+  const [row] = await ctx.db<{ requestId: string; borrowerDigest: Buffer | null; bodiesSealed: Buffer }>`
+    select request_id, borrower_digest, bodies_sealed from api_request
+    where tenant_id = ${tenantId} and correlation_id = ${correlationId}`
+  const { requestId, borrowerDigest, bodiesSealed } = row!
+  return { borrowerDigest, bodies: ctx.seal.openJson<Bodies>(bodiesSealed, bodiesContext({ tenantId, requestId })) }
+}
+
+test('DPDP §8(7): an erasure finds the borrower of a request of any size; the logged response does not name the borrower', async () => {
+  const body = { ...api.newBorrower(), journeyType: 'PERSONAL_LOAN' }
+  const { borrowerExternalID } = body
+  const escaped = JSON.stringify(body).replace('borrowerExternalID', 'borrower\\u0045xternalID')
+  const largest = 250_000
+  for (const text of [JSON.stringify(body), escaped])
+    for (const raw of [text, text.padEnd(20_000), text.padEnd(largest)]) {
+      const correlationId = uuidv4()
+      const answer = await fetch(`${platform.url}/api/v1/headless/sessions`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
+          ...{ 'x-correlation-id': correlationId, 'idempotency-key': uuidv4() },
+        },
+        body: raw,
+      })
+      assert.equal(answer.status, 201)
+      const { borrowerDigest, bodies } = await storedRequest(correlationId)
+      assert.deepEqual(borrowerDigest, loggedBorrower(ctx.seal, tenantId, borrowerExternalID))
+      assert.equal(JSON.stringify(bodies.reply).includes(borrowerExternalID), false)
+      assert.equal(typeof bodies.request, raw.length > 16_384 ? 'string' : 'object')
+    }
 })
 
 test('the requests of a journey are found by its id, and its timeline lists them', async () => {

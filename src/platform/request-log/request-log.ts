@@ -10,7 +10,7 @@ import { perDatabase } from '#kit/runtime/cache.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedPath } from '#kit/runtime/mask.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import { isObject, ownValue } from '#kit/runtime/record.ts'
+import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 interface RequestLog {
@@ -99,7 +99,7 @@ async function rowsOf(seal: Seal, batch: AnsweredRequest[]): Promise<RequestRow[
   const rows: RequestRow[] = []
   for (const answered of batch) {
     rows.push(rowOf(seal, answered))
-    if (rows.length % maskedAtOnce === 0) await nextTurn()
+    if (rows.length % maskedAtOnce === 0 || answered.arrival.raw.length > maxBodyBytes) await nextTurn()
   }
   return rows
 }
@@ -110,7 +110,8 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   const { tenantId, applicationId, keyId, borrowerId = null } = caller
   const request = jsonIn(raw)
   const bodies: Bodies = { request: requestBodyOf(raw, request), reply: responseBodyOf(body) }
-  const borrower = borrowerIn(params) ?? borrowerIn(request) ?? borrowerId
+  const named = borrowerIn(params) ?? borrowerIn(request) ?? borrowerIn(body) ?? borrowerIn(fieldsOf(body).data)
+  const borrower = named ?? borrowerId
   return {
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),
@@ -123,9 +124,9 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   }
 }
 
-/** Undefined for a body that is empty, long or not JSON. */
+/** Undefined for a body that is empty or not JSON, and for a long one that names no borrower. */
 function jsonIn(raw: Buffer): unknown {
-  if (raw.length === 0 || raw.length > maxBodyBytes) return undefined
+  if (raw.length === 0 || (raw.length > maxBodyBytes && !mayNameBorrower(raw))) return undefined
   try {
     return readJson(raw)
   } catch {
@@ -135,7 +136,7 @@ function jsonIn(raw: Buffer): unknown {
 
 function requestBodyOf(raw: Buffer, json: unknown): unknown {
   if (raw.length === 0) return null
-  return json === undefined ? sizeText(raw.length) : maskedDocument(json)
+  return json === undefined || raw.length > maxBodyBytes ? sizeText(raw.length) : maskedDocument(json)
 }
 
 function responseBodyOf(body: unknown): unknown {
@@ -143,7 +144,7 @@ function responseBodyOf(body: unknown): unknown {
     return sizeText(body instanceof Uint8Array ? body.length : Buffer.byteLength(String(body)))
   if (!isObject(body)) return null
   const text = JSON.stringify(body)
-  return text.length > maxBodyBytes ? sizeText(text.length) : maskedDocument(JSON.parse(text))
+  return text.length > maxBodyBytes ? sizeText(text.length) : maskedDocument(JSON.parse(withoutBorrower(text)))
 }
 
 const sizeText = (length: number): string => `[${length} bytes]`
@@ -156,12 +157,25 @@ function journeyIn(params: unknown): string | null {
 
 const borrowerParam = 'borrowerProviderID'
 
-/** The integrator's identifier of a borrower in the parameters or the body of a request; null without one. */
+const borrowerField = 'borrowerExternalID'
+
+/** The integrator's identifier of a borrower in the parameters, the body or the response of a request; null without one. */
 function borrowerIn(input: unknown): string | null {
   if (!isObject(input)) return null
-  const id = ownValue(input, borrowerParam) ?? ownValue(input, 'borrowerExternalID')
+  const id = ownValue(input, borrowerParam) ?? ownValue(input, borrowerField)
   return typeof id === 'string' ? id : null
 }
+
+/** Whether a body may have a field with the identifier, whose name may have escapes. */
+const mayNameBorrower = (raw: Buffer): boolean =>
+  [borrowerParam, borrowerField, String.raw`\u`].some((text) => raw.includes(text))
+
+const borrowerFields = new RegExp(String.raw`("(?:${borrowerParam}|${borrowerField})":)"(?:[^"\\]|\\.)*"`, 'g')
+const borrowerInUrl = /([?&]borrower_provider_id=)[^&#"\\]*/g
+
+/** Masks the integrator's identifier in the JSON text of a response, in its fields and in addresses of the hosted page. */
+const withoutBorrower = (json: string): string =>
+  json.replace(borrowerFields, '$1"[masked]"').replace(borrowerInUrl, '$1[masked]')
 
 /**
  * Digest by which the erasure of a borrower finds the requests that name the borrower by the integrator's identifier, and
