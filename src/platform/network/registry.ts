@@ -27,11 +27,11 @@ export async function findParticipants(
   key: ParticipantKey,
   fresh = false,
 ): Promise<Participant[]> {
-  const { known, unknown, pending } = directoryOf(ctx)
-  const name = `${key.subscriberId}|${key.uniqueKeyId ?? ''}`
-  const now = ctx.clock().getTime()
-  const previous = known.get(name, now) ?? unknown.get(name, now)
-  if (previous && (!fresh || now < previous.notBefore)) return previous.found
+  const directory = directoryOf(ctx)
+  const { known, unknown, found, pending } = directory
+  const name = nameOf(key)
+  const previous = cachedAnswer(directory, name, ctx.clock().getTime(), fresh)
+  if (previous) return previous.found
   const lookup = pending.get(name) ?? lookUpKey(ctx, key)
   pending.set(name, lookup)
   try {
@@ -39,10 +39,38 @@ export async function findParticipants(
     const [cached, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
     cached.set(name, entry, ctx.clock().getTime())
     other.delete(name)
+    if (entry.found.length > 0) found.set(name, true, ctx.clock().getTime())
     return entry.found
   } finally {
     pending.delete(name)
   }
+}
+
+function cachedAnswer(
+  { known, unknown }: Directory,
+  name: string,
+  now: number,
+  fresh: boolean,
+): CachedLookup | undefined {
+  const previous = known.get(name, now) ?? unknown.get(name, now)
+  return previous && (!fresh || now < previous.notBefore) ? previous : undefined
+}
+
+const nameOf = ({ subscriberId, uniqueKeyId }: ParticipantKey): string => `${subscriberId}|${uniqueKeyId ?? ''}`
+
+/**
+ * As `findParticipants`, for a key that any caller can invent: throws `upstream` while too many look-ups of keys run that
+ * the registry has not confirmed within a day. A look-up that already runs is shared.
+ */
+async function findClaimed(ctx: NetworkContext, key: ParticipantKey, fresh: boolean): Promise<Participant[]> {
+  const directory = directoryOf(ctx)
+  const [name, now] = [nameOf(key), ctx.clock().getTime()]
+  const needsNoLookup = directory.pending.has(name) || cachedAnswer(directory, name, now, fresh) !== undefined
+  if (needsNoLookup || directory.found.get(name, now)) return findParticipants(ctx, key, fresh)
+  if (directory.unconfirmed >= maxUnconfirmed)
+    throw new Refusal('upstream', 'too many look-ups of unknown keys are running', { retryAfterSeconds: 5 })
+  directory.unconfirmed++
+  return findParticipants(ctx, key, fresh).finally(() => directory.unconfirmed--)
 }
 
 async function lookUpKey(ctx: NetworkContext, { subscriberId, uniqueKeyId }: ParticipantKey): Promise<CachedLookup> {
@@ -124,9 +152,16 @@ interface Directory {
   /** Unknown keys. Bounded, because outsiders may send any number of them. */
   unknown: Cache<CachedLookup>
   pending: Map<string, Promise<CachedLookup>>
+  /** Keys that the registry had within a day: their look-ups do not wait for those of invented keys. */
+  found: Cache<true>
+  /** Running look-ups of other keys. */
+  unconfirmed: number
 }
 
 const unknownMs = 5000
+const foundMs = 24 * 3_600_000
+/** Look-ups of unconfirmed keys at once: each is signed, and the registry limits our requests. */
+const maxUnconfirmed = 16
 
 const directoryOf = memoizePerOwner(
   ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,
@@ -134,6 +169,8 @@ const directoryOf = memoizePerOwner(
     known: cache({ name: 'registry', maxBytes: 8 << 20, lifetimeMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
     unknown: cache({ name: 'registry-unknown', maxBytes: 2 << 20, lifetimeMs: unknownMs }),
     pending: new Map(),
+    found: cache({ name: 'registry-found', maxBytes: 1 << 20, lifetimeMs: foundMs }),
+    unconfirmed: 0,
   }),
 )
 
@@ -145,7 +182,7 @@ export async function requireKnownSender(ctx: Context, header: string | undefine
   const claim = checkClaim({ header, at, skewSeconds: ctx.config.NETWORK_CLOCK_SKEW_SECONDS })
   if (!claim.ok) throw refused(claim.fault)
   const isKnown = async (fresh: boolean) =>
-    (await findParticipants(ctx, claim.signature, fresh)).some((each) => isCurrentLender(each, claim.signature, at))
+    (await findClaimed(ctx, claim.signature, fresh)).some((each) => isCurrentLender(each, claim.signature, at))
   if (!(await isKnown(false)) && !(await isKnown(true))) throw refused('unknown-sender')
   return claim.signature.subscriberId
 }

@@ -146,6 +146,11 @@ function sign(raw: string, seconds: number, lifeSeconds = 300): string {
   return signatureHeader(raw, { subscriberId, uniqueKeyId, privateKey: keys.privateKey, at, lifeSeconds })
 }
 
+function signAs(subscriberId: string, raw: string): string {
+  const { privateKey } = network.lender.keys
+  return signatureHeader(raw, { subscriberId, uniqueKeyId: 'k', privateKey, at: new Date(), lifeSeconds: 300 })
+}
+
 test('FIS12 §5: NETWORK_CLOCK_SKEW_SECONDS sets how far the clock of a lender may be off', async () => {
   const { onSearch } = await searchedJourney()
   const raw = Buffer.from(onSearch())
@@ -259,6 +264,43 @@ test('FIS12 §6.1: caches look-ups and shares one request among concurrent calle
   )
   assert.equal(requests.length, 1)
   assert.match(requests[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
+})
+
+test('FIS12 §6.1: at most 16 unknown keys are looked up at once; more get 503, and known lenders do not wait for them', async () => {
+  const { onSearch } = await searchedJourney()
+  const raw = onSearch()
+  assert.equal((await network.postSigned(url, raw)).status, 200)
+  let [isOpen, release]: [boolean, () => void] = [false, () => {}]
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const lookups = () => network.calls.filter(({ path }) => path.endsWith('/lookup')).length
+  const before = lookups()
+  network.on('/registry/v2.0/lookup', async () => {
+    if (!isOpen) await released
+    return undefined
+  })
+  const statusOf = async (id: string) => (await network.postSigned(url, raw, { id, keyId: 'k' })).status
+  const invented = Array.from({ length: 16 }, (_, i) => statusOf(`invented-${i}.example`))
+  await waitFor(() => lookups() === before + 16)
+  const refused = await fetch(`${url}/ondc/on_search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: signAs('one-too-many.example', raw) },
+    body: raw,
+  })
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'])
+  assert.match(await refused.text(), /"status":"NACK"/)
+  const shared = statusOf('invented-0.example')
+  assert.equal((await network.postSigned(url, raw)).status, 200)
+  assert.equal(lookups(), before + 16)
+  isOpen = true
+  release()
+  assert.deepEqual([...new Set(await Promise.all([...invented, shared]))], [401])
+  assert.equal(await statusOf('one-too-many.example'), 401)
+  const after = lookups()
+  assert.equal(await statusOf('one-too-many.example'), 401)
+  assert.equal(lookups(), after, 'an unknown key is cached')
+  network.on('/registry/v2.0/lookup', undefined)
 })
 
 test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK that names the path', async () => {
