@@ -77,6 +77,8 @@ test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise Idem
   assert.equal(requestIdFor({}), null)
   for (const wrong of ['<script>', '', 'x'.repeat(10_000)])
     assert.equal(requestIdFor({ 'x-request-id': wrong }, `{"event_id":"${wrong}"}`), null)
+  const costly = `{"event_id":"${eventId}","data":[${'0,'.repeat(30_000)}0]}`
+  assert.equal(requestIdFor({ 'idempotency-key': key }, costly), key, 'a refused body is not parsed for its id')
   for (const text of ['null', '[]', '{"event_id":5}', '"event_id"']) assert.equal(requestIdFor({}, text), null, text)
   assert.equal(bodyOf(refusal).request_id, null)
 })

@@ -1,6 +1,7 @@
 // Error responses of the exchange: the body of D3 §7 and its nine codes.
 
 import { isUuid } from '#kit/crypto/id.ts'
+import { refuseCostlyShape } from '#kit/http/body.ts'
 import type { FieldError, Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Answer, type Arrival } from '#kit/http/route.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -87,6 +88,7 @@ function requestIdOf({ headers = {}, raw }: RefusedRequest): string | null {
 function eventIdIn(raw: Buffer | undefined): unknown {
   if (!raw?.includes('"event_id"')) return undefined
   try {
+    refuseCostlyShape(raw)
     return JSON.parse(raw.toString('utf8')).event_id
   } catch {
     return undefined

@@ -23,12 +23,7 @@ const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
  */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
-  if (mayBeTooDeep(raw) || mayHaveTooManyElements(raw)) {
-    const { depth, elements } = shapeOf(raw)
-    if (depth > maxDepth) throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
-    if (elements > maxElements)
-      throw new Refusal('too-large', `the body has more than ${maxElements} elements`, { maxElements })
-  }
+  refuseCostlyShape(raw)
   const text = raw.toString('utf8')
   const value = parseJson(text)
   if (unstorableEscape.test(text)) refuseUnstorable(value)
@@ -66,10 +61,10 @@ export const maxElements = 20_000
 /** An element has at least two bytes: its value, and a comma or a bracket. */
 const mayHaveTooManyElements = (raw: Buffer): boolean => raw.length > 2 * maxElements
 
-/** The nesting depth of arrays and objects in a JSON text, and an upper bound of the number of their elements. */
-function shapeOf(raw: Buffer): { depth: number; elements: number } {
+/** Refuses a JSON text as soon as its nesting, or an upper bound of the number of its elements, exceeds the limit. */
+export function refuseCostlyShape(raw: Buffer): void {
+  if (!mayBeTooDeep(raw) && !mayHaveTooManyElements(raw)) return
   let depth = 0
-  let deepest = 0
   let elements = 0
   let isInText = false
   for (let i = 0; i < raw.length; i++) {
@@ -81,10 +76,12 @@ function shapeOf(raw: Buffer): { depth: number; elements: number } {
     else if (byte === comma) elements++
     else if (byte === openingBrackets[0] || byte === openingBrackets[1]) {
       elements++
-      deepest = Math.max(deepest, ++depth)
+      depth++
     } else if (byte === closingBrackets[0] || byte === closingBrackets[1]) depth--
+    if (depth > maxDepth) throw new Refusal('malformed', `the body is nested more than ${maxDepth} levels deep`)
+    if (elements > maxElements)
+      throw new Refusal('too-large', `the body has more than ${maxElements} elements`, { maxElements })
   }
-  return { depth: deepest, elements }
 }
 
 /** Valid JSON contains NUL and lone surrogates only as escapes. */
