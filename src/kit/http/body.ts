@@ -104,8 +104,18 @@ const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isW
 
 /** Scans a text only if it has more ends of keys than keys, or a string that begins with an escape: V8 may misread such a key. */
 export function repeatedKey(text: string, value: unknown): string | null {
-  const ends = text.match(/"\s*:/g)?.length ?? 0
-  return text.includes('"\\') || ends > countKeys(value) ? findRepeatedKey(text) : null
+  return text.includes('"\\') || countKeyEnds(text) > countKeys(value) ? findRepeatedKey(text) : null
+}
+
+/** Counts colons after a quote, which are the ends of keys and perhaps parts of strings. */
+function countKeyEnds(text: string): number {
+  let count = 0
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let i = colon - 1
+    while (whiteSpace.has(text[i])) i--
+    if (text[i] === '"') count++
+  }
+  return count
 }
 
 function countKeys(value: unknown): number {

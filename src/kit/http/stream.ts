@@ -154,6 +154,7 @@ const unlimited: BodyReservation = { add() {}, release() {} }
 
 /** Passes bytes on, and fails with `too-large` or `upstream` beyond the limits of `readBody`. */
 export function limitedStream(source: IncomingMessage, maxBytes: number, memory: BodyReservation): Readable {
+  if (isDeclaredLonger(source, maxBytes)) throw tooLarge(maxBytes)
   if (isCutOff(source)) throw cutOff()
   const count = pieceCounter(maxBytes, memory)
   const limited = new Transform({
