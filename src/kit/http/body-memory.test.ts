@@ -261,3 +261,14 @@ test('memory is reserved as bytes arrive, per caller and in total, and is releas
   memory.reserve('c').add(60)
   assert.equal(memory.bytes, 100)
 })
+
+test('large bodies of a caller do not use up the share of its small ones', () => {
+  const memory = bodyMemory(100, 60)
+  const large = memory.reserve('a', 60)
+  large.add(50)
+  memory.reserve('a', 10).add(8)
+  assert.throws(() => memory.reserve('a', 10).add(3), /from this caller/, 'the share of small bodies')
+  assert.throws(() => memory.reserve('a', 60).add(3), /from this caller/, 'what a caller may have')
+  large.release()
+  memory.reserve('a', 60).add(50)
+})

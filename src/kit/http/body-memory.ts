@@ -13,7 +13,7 @@ export interface BodyReservation {
 }
 
 export interface BodyMemory {
-  /** `caller` names who sends the body, such as by a credential. It gets `share` bytes, or what every caller may have. */
+  /** `caller` names who sends the body, such as by a credential. It gets `share` bytes for bodies of this size. */
   reserve(caller: string, share?: number): BodyReservation
   readonly bytes: number
   readonly maxBytesPerCaller: number
@@ -24,7 +24,8 @@ export interface BodyMemory {
  * `maxBytesPerCaller`, so that none can take what the others need.
  */
 export function bodyMemory(maxBytes: number, maxBytesPerCaller: number): BodyMemory {
-  const byCaller = new Map<string, number>()
+  const ofCallers = bytesByName()
+  const ofShares = bytesByName()
   let total = 0
   const refuse = (of: 'process' | 'caller'): never => {
     refusals.inc({ of })
@@ -39,24 +40,37 @@ export function bodyMemory(maxBytes: number, maxBytesPerCaller: number): BodyMem
     },
     maxBytesPerCaller,
     reserve(caller, share = maxBytesPerCaller) {
+      // Counted apart, so that a caller's large bodies do not use up the share of its small ones.
+      const shareName = `${share} ${caller}`
       let reserved = 0
+      const addAll = (bytes: number): void => {
+        total += bytes
+        reserved += bytes
+        ofCallers.add(caller, bytes)
+        ofShares.add(shareName, bytes)
+      }
       return {
         add(bytes) {
-          const ofCaller = byCaller.get(caller) ?? 0
           if (total + bytes > maxBytes) refuse('process')
-          if (ofCaller + bytes > share) refuse('caller')
-          total += bytes
-          reserved += bytes
-          byCaller.set(caller, ofCaller + bytes)
+          if (ofCallers.of(caller) + bytes > maxBytesPerCaller) refuse('caller')
+          if (ofShares.of(shareName) + bytes > share) refuse('caller')
+          addAll(bytes)
         },
-        release() {
-          total -= reserved
-          const ofCaller = (byCaller.get(caller) ?? 0) - reserved
-          reserved = 0
-          if (ofCaller > 0) byCaller.set(caller, ofCaller)
-          else byCaller.delete(caller)
-        },
+        release: () => addAll(-reserved),
       }
+    },
+  }
+}
+
+function bytesByName() {
+  const byName = new Map<string, number>()
+  const of = (name: string): number => byName.get(name) ?? 0
+  return {
+    of,
+    add(name: string, bytes: number): void {
+      const sum = of(name) + bytes
+      if (sum > 0) byName.set(name, sum)
+      else byName.delete(name)
     },
   }
 }

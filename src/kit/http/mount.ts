@@ -164,8 +164,8 @@ export async function wholeBody({ raw, admission, routeOptions }: FastifyRequest
 
 /** A larger body than this is a file. */
 const maxValueBytes = 4 << 20
-/** Bodies of its route that a caller may send at once, so that a few slow callers cannot fill the memory of all. */
-const bodiesPerCaller = 16
+/** Whole bodies that a caller may send at once, so that a few slow callers cannot fill the memory of all. */
+const defaultBodiesAtOnce = 16
 
 /** The memory in which a route's bodies are read, and the bytes of it that a caller may have. */
 export function memoryOfRoute(
@@ -173,6 +173,7 @@ export function memoryOfRoute(
   memory: ServerMemory,
 ): { memory: BodyMemory; share: number } {
   const { auth, accepts } = route
+  const { bodiesAtOnce = defaultBodiesAtOnce } = auth
   const maxBytes = maxBytesOf(route)
   const shared = (of: BodyMemory) => ({ memory: of, share: of.maxBytesPerCaller })
   if (auth.isPublic) return shared(memory.public)
@@ -180,7 +181,7 @@ export function memoryOfRoute(
   if (accepts === 'form' || maxBytes > maxValueBytes) return shared(memory.files)
   return {
     memory: memory.bodies,
-    share: Math.min(memory.bodies.maxBytesPerCaller, bodiesPerCaller * (maxBytes + overheadBytes)),
+    share: Math.min(memory.bodies.maxBytesPerCaller, bodiesAtOnce * (maxBytes + overheadBytes)),
   }
 }
 

@@ -77,6 +77,8 @@ export interface Auth<Context, Who> {
    * chose. By default the whole caller.
    */
   nameOf?(who: Who): string
+  /** How many whole bodies a caller may send at once; sixteen by default. */
+  bodiesAtOnce?: number
   /** Verifies what covers the body, such as a signature, before the body is parsed. Throws a refusal. */
   verifyBody?(arrival: Arrival, who: Who, ctx: Context): void | Promise<void>
 }

@@ -44,8 +44,10 @@ function limitStall(request: IncomingMessage): void {
   const { socket } = request
   let bytes = socket.bytesRead
   const timer = setInterval(() => {
+    // A paused request waits for us and not for its sender.
+    const isPaused = request.readableFlowing === false
     if (request.complete || request.destroyed) clearInterval(timer)
-    else if (socket.bytesRead === bytes) request.destroy()
+    else if (!isPaused && socket.bytesRead === bytes) request.destroy()
     bytes = socket.bytesRead
   }, stalledMs).unref()
   request.once('close', () => clearInterval(timer))
@@ -108,6 +110,9 @@ function pieceCounter(maxBytes: number, memory: BodyReservation): (piece: Buffer
 /** Whether the connection ended before the body did. Its `close` event may have passed. */
 export const isCutOff = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
 
+/** Whether the body can no longer be read: also a complete one, of which nothing was read before the connection ended. */
+const isUnreadable = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded
+
 export const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
 
 const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
@@ -119,7 +124,7 @@ const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boole
  */
 export function readBody(request: IncomingMessage, maxBytes: number, memory: BodyReservation): Promise<Buffer> {
   if (isDeclaredLonger(request, maxBytes)) return Promise.reject(tooLarge(maxBytes))
-  if (isCutOff(request)) return Promise.reject(cutOff())
+  if (isUnreadable(request)) return Promise.reject(cutOff())
   return new Promise((resolve, reject) => {
     const body = new BodyBytes()
     const count = pieceCounter(maxBytes, memory)
@@ -155,7 +160,7 @@ const unlimited: BodyReservation = { add() {}, release() {} }
 /** Passes bytes on, and fails with `too-large` or `upstream` beyond the limits of `readBody`. */
 export function limitedStream(source: IncomingMessage, maxBytes: number, memory: BodyReservation): Readable {
   if (isDeclaredLonger(source, maxBytes)) throw tooLarge(maxBytes)
-  if (isCutOff(source)) throw cutOff()
+  if (isUnreadable(source)) throw cutOff()
   const count = pieceCounter(maxBytes, memory)
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {

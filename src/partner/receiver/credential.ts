@@ -18,6 +18,8 @@ export const clientBearer: Auth<Context, Client> = {
     await limitClient(ctx, arrival, client.sender)
     return client
   },
+  // Not the whole client, which has its signing keys.
+  nameOf: ({ sender }) => sender,
 }
 
 /** Returns a client's active signing secrets by key id. */

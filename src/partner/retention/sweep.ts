@@ -19,14 +19,14 @@ export const retentionWorker = (ctx: Context): Worker =>
     async claim() {
       const count = await deleteEndedCases(ctx)
       if (count > 0) ctx.log.info({ count }, 'ended applications were deleted, because their retention period is over')
+      const files = await removeOldUnrecorded(ctx)
+      if (files > 0) ctx.log.info({ files }, 'files of failed uploads were removed')
       const refs = await deleteRowsWithoutCase(ctx)
       if (refs > 0)
         ctx.log.info(
           { refs },
           'checks and events without an application were deleted, because their retention period is over',
         )
-      const files = await removeOldUnrecorded(ctx)
-      if (files > 0) ctx.log.info({ files }, 'files of failed uploads were removed')
       return []
     },
     handle: async () => {},

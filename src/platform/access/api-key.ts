@@ -41,6 +41,7 @@ export const apiKey = (scope: KeyScope): Auth<Context, Integrator> => ({
     requireScope(integrator, scope)
     return integrator
   },
+  nameOf: ({ tenantId }) => tenantId,
 })
 
 /** Records the caller for the request log; throws `forbidden` if the key may not be used from the caller's address. */

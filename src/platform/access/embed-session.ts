@@ -79,6 +79,7 @@ export const embedSession: Auth<Context, SessionBorrower> = {
   noCookie: true,
   // The page chooses its id.
   nameOf: ({ tenantId, journeyId }) => `${tenantId} ${journeyId}`,
+  bodiesAtOnce: 4,
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
     const parsed = token === null ? null : readToken(token, ['st'])

@@ -160,8 +160,11 @@ interface Directory {
 
 const unknownMs = 5000
 const foundMs = 24 * 3_600_000
-/** Look-ups of unconfirmed keys at once: each is signed, and the registry limits our requests. */
-const maxUnconfirmed = 16
+/**
+ * Look-ups of unconfirmed keys at once: each is signed, and the registry limits our requests. After a restart as many
+ * lenders may answer a search.
+ */
+const maxUnconfirmed = 64
 
 const directoryOf = memoizePerOwner(
   ({ config }: { config: { NETWORK_LOOKUP_CACHE_SECONDS: number } }) => config,

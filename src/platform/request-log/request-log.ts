@@ -111,7 +111,8 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   const request = jsonIn(raw)
   const bodies: Bodies = { request: requestBodyOf(raw, request), reply: responseBodyOf(body) }
   const named = borrowerIn(params) ?? borrowerIn(request) ?? borrowerIn(body) ?? borrowerIn(fieldsOf(body).data)
-  const borrower = named ?? borrowerId
+  // A session's borrower is certain; a name in its body is what the sender wrote.
+  const borrower = borrowerId ?? named
   return {
     ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
     journeyId: journeyIn(params),

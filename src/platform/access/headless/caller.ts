@@ -47,11 +47,13 @@ export const headlessKey: Auth<Context, SessionCreator> = {
     if (integrator.apiVersion === null) await pinKey(ctx, integrator, pinned)
     return { ...integrator, apiVersion: setVersionHeader(arrival, pinned) }
   },
+  nameOf: ({ tenantId }) => tenantId,
 }
 
 /** Accepts only `st_…`; throws `bad-session` (401), `forbidden` (403) for another valid token, or `rate-limited` (429). */
 export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   scheme: 'sessionToken',
+  bodiesAtOnce: 4,
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx)
     if (integrator || (pair?.isCurrent && pair.kind === 'refresh')) throw wrongTokenKind('a session token')
@@ -67,6 +69,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
 /** Accepts either token of a pair, even of a rotated pair, so that reuse is detected. Throws like `borrowerSession`. */
 export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
+  bodiesAtOnce: 4,
   async check(arrival, ctx) {
     const { integrator, pair } = await readCredentials(arrival, ctx, true)
     if (integrator) throw wrongTokenKind('a session token or a refresh token')

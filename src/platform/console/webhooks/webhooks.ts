@@ -280,7 +280,7 @@ const check = route({
   path: `${endpointPath}/check-signature`,
   summary: 'Check whether a message was signed for this endpoint, and if not, why',
   body: SignatureRequest,
-  maxBytes: 1 << 20,
+  maxBytes: 600 * 1024,
   reply: { 200: SignatureResult },
   async handle({ who, params: { endpointId }, query, body, at }, ctx): Promise<SignatureResult> {
     const { db, seal } = ctx

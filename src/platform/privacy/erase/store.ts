@@ -103,7 +103,7 @@ async function eraseRequests(tx: Tx, { tenantId, journeyId }: JourneyKey): Promi
   const correlationIds = events.map(({ correlationId }) => correlationId)
   await tx`
     update api_request set bodies_sealed = null, path = route, correlation_id = request_id::text
-    where tenant_id = ${tenantId} and (journey_id = ${journeyId} or correlation_id = any(${correlationIds}::text[]))`
+    where tenant_id = ${tenantId} and (journey_id = ${journeyId} or (journey_id is null and correlation_id = any(${correlationIds}::text[])))`
 }
 
 /** The cases of the journey at lending partners, with everything exchanged about them (D3 §6). */
