@@ -53,7 +53,8 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
     for (let first = takeNextFile('any'); first; first = takeNextFile('any')) {
       const worker = startWorker(first, slot, options)
       workers.set(slot, worker)
-      let [file, crash]: [TestFile | undefined, string | null] = [first, null]
+      let file: TestFile | undefined = first
+      let crash: string | null = null
       while (file && !crash) {
         const cost = await worker.run(file)
         if (cost) {

@@ -68,13 +68,18 @@ const directoryOf = (name: string): string => {
   after(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
-const [archiveDirectory, filesDirectory] = [directoryOf('archive'), directoryOf('files')]
+const archiveDirectory = directoryOf('archive')
+const filesDirectory = directoryOf('files')
 const mailPort = await freePort()
 const programs = await startPrograms({
   partner: true,
   env: {
-    ...{ ARCHIVE_DIR: archiveDirectory, PARTNER_FILES_DIR: filesDirectory, MAIL_IN_PORT: String(mailPort) },
-    ...{ ...patientSettings, REQUEST_LOG_DAYS: '30', PARTNER_BANK_STATEMENT: 'OPTIONAL' },
+    ARCHIVE_DIR: archiveDirectory,
+    PARTNER_FILES_DIR: filesDirectory,
+    MAIL_IN_PORT: String(mailPort),
+    ...patientSettings,
+    REQUEST_LOG_DAYS: '30',
+    PARTNER_BANK_STATEMENT: 'OPTIONAL',
   },
 })
 const { platformUrl, tenant, db, seal } = programs
@@ -126,14 +131,17 @@ function detailsOf(who: string, digits: string) {
     externalId: plant(field('borrowerProviderID'), `app-${wordOf(field('borrowerProviderID, word'))}`),
     mobile: numberOf(field('contactNumber'), '975318', 10),
     profile: {
-      ...{ panName: name, pan, gender: 'female' },
-      ...{
-        dob: plant(field('dob'), `1988-02-${10 + bornCount++}`),
-        personalemail: emailOf(field('personalemail')),
-      },
+      panName: name,
+      pan,
+      gender: 'female',
+
+      dob: plant(field('dob'), `1988-02-${10 + bornCount++}`),
+      personalemail: emailOf(field('personalemail')),
     },
     workProfile: {
-      ...{ employmentType: 'selfEmployed', income: 85_000, companyName: `${wordOf(field('companyName'))} Foundry` },
+      employmentType: 'selfEmployed',
+      income: 85_000,
+      companyName: `${wordOf(field('companyName'))} Foundry`,
       officialemail: emailOf(field('officialemail')),
       udyamNumber: plant(field('udyamNumber'), `UDYAM-MH-18-${String(7_531_000 + fieldOf.size)}`),
       gstin: plant(field('gstin'), gstinOf(pan)),
@@ -143,8 +151,11 @@ function detailsOf(who: string, digits: string) {
       businessState: wordOf(field('businessState')),
     },
     address: {
-      ...{ addressL1: `7 ${wordOf(field('addressL1'))} Road`, addressL2: wordOf(field('addressL2')) },
-      ...{ city: wordOf(field('city')), state: wordOf(field('state')), pincode: '400001' },
+      addressL1: `7 ${wordOf(field('addressL1'))} Road`,
+      addressL2: wordOf(field('addressL2')),
+      city: wordOf(field('city')),
+      state: wordOf(field('state')),
+      pincode: '400001',
     },
   }
 }
@@ -158,8 +169,10 @@ const headersOf = (who: string) => ({
 
 /** The lender pays only into an account of the borrower's name. */
 const accountOf = (who: string, { profile }: Details, field = 'accountNumber') => ({
-  ...{ accountHolderName: profile.panName, accountNumber: numberOf(`${who}: ${field}`, '608642', 14) },
-  ...{ ifsc: 'HDFC0000001', accountType: 'SAVINGS' },
+  accountHolderName: profile.panName,
+  accountNumber: numberOf(`${who}: ${field}`, '608642', 14),
+  ifsc: 'HDFC0000001',
+  accountType: 'SAVINGS',
 })
 
 async function succeed(borrower: Borrower, method: string, path: string, body: object): Promise<void> {
@@ -172,7 +185,8 @@ async function takeHostedLoan(details: Details): Promise<Borrower> {
   const { externalId, mobile, profile, workProfile, address } = details
   const account = accountOf('hosted', details)
   const request = {
-    ...{ borrowerProviderID: externalId, profile: { contactNumber: mobile } },
+    borrowerProviderID: externalId,
+    profile: { contactNumber: mobile },
     callbackUrl: `http://127.0.0.1:9/${wordOf('hosted: callbackUrl')}`,
     returnUrl: `https://app.example/${wordOf('hosted: returnUrl')}`,
   }
@@ -209,13 +223,19 @@ async function declineHybridLoan(details: Details): Promise<Borrower> {
   const { accountHolderName, accountNumber, ifsc, accountType } = accountOf('hybrid', details, 'banking_information')
   const path = `${platformUrl}/api/v1/hybrid/personal-loan/borrowers/${externalId}/journey`
   const reply = await ask(path, {
-    ...{ method: 'POST', key: tenant.apiKey, headers: headersOf('hybrid') },
+    method: 'POST',
+    key: tenant.apiKey,
+    headers: headersOf('hybrid'),
     body: {
-      ...{ personal: { contactNumber: mobile, ...profile }, work: workProfile, address },
+      personal: { contactNumber: mobile, ...profile },
+      work: workProfile,
+      address,
       journey: { bureauConsent: true, endUse: 'education' },
       banking_information: {
-        ...{ account_holder_name: accountHolderName, account_number: accountNumber },
-        ...{ ifsc, account_type: accountType },
+        account_holder_name: accountHolderName,
+        account_number: accountNumber,
+        ifsc,
+        account_type: accountType,
       },
     },
   })
@@ -236,8 +256,12 @@ async function declineHybridLoan(details: Details): Promise<Borrower> {
 async function applyForGold({ externalId, mobile, profile, workProfile, address }: Details): Promise<Borrower> {
   const goldLoan = { ...gold, userType: 'non-individual', constitution: wordOf('gold: constitution') }
   const { body } = await openSession(platformUrl, tenant, {
-    ...{ borrowerProviderID: externalId, journeyType: 'GOLD_LOAN', profile: { contactNumber: mobile, ...profile } },
-    ...{ workProfile, address, goldLoan: { ...goldLoan, aaID: `${wordOf('gold: aaID').toLowerCase()}@aa` } },
+    borrowerProviderID: externalId,
+    journeyType: 'GOLD_LOAN',
+    profile: { contactNumber: mobile, ...profile },
+    workProfile,
+    address,
+    goldLoan: { ...goldLoan, aaID: `${wordOf('gold: aaID').toLowerCase()}@aa` },
   })
   const borrower = await enter(platformUrl, body.embedUrl)
   await succeed(borrower, 'PUT', '/profile', { profile, address, endUse: 'education', goldLoan: gold })
@@ -250,18 +274,24 @@ async function applyForGold({ externalId, mobile, profile, workProfile, address 
 async function applyAgainstFunds(details: Details): Promise<string> {
   const { externalId, mobile, profile, workProfile, address } = details
   const path = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${externalId}/journey`
-  const [folio, scheme] = [numberOf('funds: mfc, folio', '44108', 10), wordOf('funds: mfc, scheme')]
+  const folio = numberOf('funds: mfc, folio', '44108', 10)
+  const scheme = wordOf('funds: mfc, scheme')
   const held = structuredClone(mfc) as { data: { dtSummary: Record<string, unknown>[] }[] }
   Object.assign(held.data[0]!.dtSummary[0]!, { folio, schemeName: scheme })
   const journey = { bureauConsent: true, endUse: 'education' }
   const reply = await ask(path, {
-    ...{ method: 'POST', key: tenant.apiKey, headers: headersOf('funds') },
+    method: 'POST',
+    key: tenant.apiKey,
+    headers: headersOf('funds'),
     body: {
-      ...{ personal: { contactNumber: mobile, ...profile }, work: workProfile, address, journey, mfc: held },
-      ...{
-        bankingInformation: accountOf('funds', details),
-        returnUrl: `https://app.example/${wordOf('funds: returnUrl')}`,
-      },
+      personal: { contactNumber: mobile, ...profile },
+      work: workProfile,
+      address,
+      journey,
+      mfc: held,
+
+      bankingInformation: accountOf('funds', details),
+      returnUrl: `https://app.example/${wordOf('funds: returnUrl')}`,
       bureau: { score: 741, remark: wordOf('funds: bureau') },
     },
   })
@@ -283,7 +313,11 @@ async function applyAtPartner(who: string, details: Details) {
   await callHeadless(borrower, 'GET', '/journeys', undefined, { 'x-correlation-id': correlationId })
   const metadata = { device: { model: wordOf(`${who}: metadata`) } }
   await mustCall(borrower, 'PUT', `${journey}/profile`, {
-    ...{ profile, workProfile, address, bankingInformation: accountOf(who, details), metadata },
+    profile,
+    workProfile,
+    address,
+    bankingInformation: accountOf(who, details),
+    metadata,
   })
   await mustCall(borrower, 'PATCH', `${journey}/resume`, {
     resume: { lastCompletedStep: wordOf(`${who}: lastCompletedStep`) },
@@ -316,7 +350,9 @@ async function applyAtPartner(who: string, details: Details) {
 
 async function uploadStatement(who: string, url: string): Promise<void> {
   const pdf = await pdfOf({
-    ...{ title: wordOf(`${who}: title of the statement`), author: 'A bank', createdAt: new Date() },
+    title: wordOf(`${who}: title of the statement`),
+    author: 'A bank',
+    createdAt: new Date(),
     blocks: [{ kind: 'text', text: 'Six months.' }],
   })
   const text = await (await fetch(url)).text()
@@ -352,11 +388,14 @@ async function fillConsole(admin: ConsoleUser, officer: ConsoleUser, who: string
     contact,
   })
   const { complaintId } = await post(officer, '/complaints', {
-    ...{ tenantId: tenant.tenantId, journeyId, category: 'OTHER', language: 'en', text: text('complaint by phone') },
-    ...{
-      name: `${wordOf(`${who}: name of the complainant`)} Kulkarni`,
-      email: emailOf(`${who}: email of the complainant`),
-    },
+    tenantId: tenant.tenantId,
+    journeyId,
+    category: 'OTHER',
+    language: 'en',
+    text: text('complaint by phone'),
+
+    name: `${wordOf(`${who}: name of the complainant`)} Kulkarni`,
+    email: emailOf(`${who}: email of the complainant`),
     mobile: numberOf(`${who}: mobile of the complainant`, '975317', 10),
   })
   const complaint = `/complaints/${complaintId}`
@@ -377,7 +416,9 @@ async function mailComplaint(officer: ConsoleUser): Promise<void> {
   const transport = createTransport({ host: '127.0.0.1', port: mailPort, ignoreTLS: true })
   const from = { name: `${wordOf('mail: name')} Kulkarni`, address: emailOf('mail: address') }
   await transport.sendMail({
-    ...{ from, to: 'grievance@lendloom.example', subject: `Charges ${wordOf('mail: subject')}` },
+    from,
+    to: 'grievance@lendloom.example',
+    subject: `Charges ${wordOf('mail: subject')}`,
     text: `A wrong charge at ${wordOf('mail: text')}.`,
     attachments: [
       {
@@ -410,7 +451,8 @@ async function fillDesk(clerk: DeskPerson, who: string, caseRef: string): Promis
   await send('task-done', { task: task!.taskId })
   if (caseRef === endedCaseRef)
     return send('stop', { why: 'BORROWER:OTHER_LENDER', reasonMessage: wordOf(`${who}: reason of the stop`) })
-  const [holder, number] = [`${wordOf(`${who}: new holder`)} Kulkarni`, numberOf(`${who}: new account`, '608643', 14)]
+  const holder = `${wordOf(`${who}: new holder`)} Kulkarni`
+  const number = numberOf(`${who}: new account`, '608643', 14)
   await send('account', { holder, number, ifsc: 'ICIC0000007', reason: wordOf(`${who}: reason of the new account`) })
 }
 

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
+import { memoizePerOwner } from '#kit/runtime/cache.ts'
 import { fieldsOf, isObject } from '#kit/runtime/record.ts'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
 import type { MessageRule } from './rule.ts'
@@ -87,16 +88,8 @@ interface SchemaParts {
   type?: unknown
 }
 
-const strictMessages = new WeakMap<TSchema, TSchema>()
-
 /** The strict schema of a message, made once: actions and variants share schemas, and compiling one takes long. */
-function strictMessage(schema: TSchema): TSchema {
-  const known = strictMessages.get(schema)
-  if (known) return known
-  const strict = strictSchema(schema)
-  strictMessages.set(schema, strict)
-  return strict
-}
+const strictMessage = memoizePerOwner((schema: TSchema) => schema, strictSchema)
 
 /** Makes a schema strict for outgoing messages: objects are closed, and numbers must be strings. */
 function strictSchema(schema: TSchema): TSchema {

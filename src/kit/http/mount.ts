@@ -13,16 +13,7 @@ import { readSentForm, type SentForm } from './form.ts'
 import { Answer, type Api, type Arrival, isStreamed, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { networkOf } from './sign-in-limit.ts'
-import {
-  bodyStream,
-  cutOff,
-  isCutOff,
-  isExpectingContinue,
-  limitBodyTime,
-  limitFormTime,
-  overheadBytes,
-  readBody,
-} from './stream.ts'
+import { bodyStream, isExpectingContinue, limitBodyTime, limitFormTime, overheadBytes, readBody } from './stream.ts'
 
 /** The default size limit of a body, in bytes. */
 export const bodyLimit = 256 * 1024
@@ -84,6 +75,7 @@ export function mount<Context>(
   const querySchema = route.query ?? (api.closedQuery ? NoQuery : undefined)
   const notice = route.deprecated && deprecationHeaders(route.deprecated)
   const maxBytes = maxBytesOf(route)
+  const { memory: bodyMemory, share } = memoryOfRoute(route, memory)
   const withoutBlankFields = (schema: TSchema, value: unknown) =>
     api.blankIsAbsent ? withoutBlanks(schema, value) : value
   app.route({
@@ -112,8 +104,7 @@ export function mount<Context>(
     const patience = startPatience(databaseMs)
     reply.raw.once('close', patience.end)
     const who = await runInTrace(traceOf(request), () => patience.run(async () => await route.auth.check(arrival, ctx)))
-    if (isCutOff(request.raw)) throw cutOff()
-    const reservation = reserve(route, memory, { who, ip: arrival.ip })
+    const reservation = bodyMemory.reserve(callerName(route.auth, who, arrival.ip), share)
     reply.raw.once('close', reservation.release)
     request.admission = { who, patience, memory: reservation }
     if (!isStreamed(route)) limitBodyTime(request.raw, maxBytes)
@@ -185,17 +176,10 @@ export function memoryOfRoute(
   }
 }
 
-/** Reserves the memory of a body in the share of its caller; of a stranger's network, who chooses among its addresses. */
-function reserve<Context>(
-  route: Route<Context>,
-  memory: ServerMemory,
-  { who, ip }: { who: unknown; ip: string },
-): BodyReservation {
-  const { auth } = route
+/** Names who sends a body; a stranger by the network, because its sender chooses among the addresses. */
+function callerName<Context>(auth: Route<Context>['auth'], who: unknown, ip: string): string {
   const isUnknown = auth.isPublic || auth.isUnproven || who === null
-  const caller = isUnknown ? networkOf(ip) : (auth.nameOf?.(who) ?? JSON.stringify(who))
-  const { memory: of, share } = memoryOfRoute(route, memory)
-  return of.reserve(caller, share)
+  return isUnknown ? networkOf(ip) : (auth.nameOf?.(who) ?? JSON.stringify(who))
 }
 
 /** The JSON in the field `body` of a form. */

@@ -35,6 +35,7 @@ export function limitFormTime(request: IncomingMessage): void {
 
 /** Ends a request whose body is still incomplete then. Its answer may take longer. */
 function endAfter(request: IncomingMessage, ms: number): void {
+  if (request.complete) return
   const timer = setTimeout(() => request.complete || request.destroy(), ms).unref()
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
@@ -68,7 +69,7 @@ const tooLarge = (maxBytes: number): Refusal =>
   new Refusal('too-large', `the body has more than ${sizeText(maxBytes)}`, { maxBytes })
 
 /** What Node keeps for each piece of a body beside its bytes. */
-const bytesPerPiece = 256
+export const bytesPerPiece = 256
 /** Pieces of a body that are kept one by one; then they are joined. */
 const maxLoosePieces = 256
 
@@ -88,8 +89,9 @@ export class BodyBytes {
   }
 
   whole(): Buffer {
-    const [first, second] = [...this.#joined, ...this.#loose]
-    return first && !second ? first : Buffer.concat([...this.#joined, ...this.#loose])
+    const pieces = [...this.#joined, ...this.#loose]
+    const [first] = pieces
+    return first && pieces.length === 1 ? first : Buffer.concat(pieces)
   }
 }
 
@@ -107,13 +109,10 @@ function pieceCounter(maxBytes: number, memory: BodyReservation): (piece: Buffer
   }
 }
 
-/** Whether the connection ended before the body did. Its `close` event may have passed. */
-export const isCutOff = ({ destroyed, complete }: IncomingMessage): boolean => destroyed && !complete
-
-/** Whether the body can no longer be read: also a complete one, of which nothing was read before the connection ended. */
+/** Whether the connection ended before the body was read. Its `close` event may have passed. */
 const isUnreadable = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded
 
-export const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
+const cutOff = (): Refusal => new Refusal('malformed', 'the request ended before it was complete')
 
 const isDeclaredLonger = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   Number(headers['content-length']) > maxBytes

@@ -10,7 +10,12 @@ import { listenForMail } from './mail-server.ts'
 const maxBytes = 100_000
 const sizes: number[] = []
 const server = await listenForMail({
-  ...{ host: '127.0.0.1', port: 0, protocol: 'smtp', name: 'help.lendloom.example', maxBytes, log: quietLog },
+  host: '127.0.0.1',
+  port: 0,
+  protocol: 'smtp',
+  name: 'help.lendloom.example',
+  maxBytes,
+  log: quietLog,
   isOurs: () => true,
   store: async ({ raw }) => void sizes.push(raw.length),
 })

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type * as smtpServer from 'smtp-server'
+import { bytesPerPiece } from '#kit/http/stream.ts'
 import { load } from '#kit/runtime/load.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
@@ -41,8 +42,6 @@ const maxConnections = 50
 const idleTimeoutMs = 60_000
 /** Maximum total size of the mails that are being received, as a multiple of the largest one. */
 const maxMailsAtOnce = 6
-/** What Node keeps for each piece of a mail beside its bytes. */
-const bytesPerPiece = 256
 
 /** A refusal to the sending server: 45x is temporary, 55x is permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {

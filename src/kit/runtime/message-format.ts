@@ -45,5 +45,5 @@ export function translator<Key extends string, Placeholders>(
   locale: string,
 ): Translate<Key, Placeholders> {
   const messages = lazily(() => messagesOf(sources))
-  return (key, ...[values]) => fill(messages()[key] ?? '', locale, values)
+  return (key, ...values) => fill(messages()[key] ?? '', locale, values[0])
 }

@@ -73,8 +73,16 @@ export async function beginSession<Person extends StaffPerson>(
   const client: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
   const clientSealed = seal.json(client, clientContext(tenantId, sessionId))
   const row = {
-    ...{ tenantId, sessionId, personId, digest, clientSealed, proof, allowedBy },
-    ...{ createdAt: at, usedAt: at, expiresAt },
+    tenantId,
+    sessionId,
+    personId,
+    digest,
+    clientSealed,
+    proof,
+    allowedBy,
+    createdAt: at,
+    usedAt: at,
+    expiresAt,
   }
   await insertSession(tx, row, unusedSince(at))
   const device = randomOctets(32).toString('base64url')
@@ -159,7 +167,11 @@ export async function openSessionsOf(
   const rows = await listSessions(db, key, at, unusedSince(at))
   return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt, expiresAt, allowedBy }) => ({
     allowedBySessionId: allowedBy.at(-1) ?? null,
-    ...{ sessionId, createdAt, usedAt, expiresAt, isCurrent: sessionId === currentId },
+    sessionId,
+    createdAt,
+    usedAt,
+    expiresAt,
+    isCurrent: sessionId === currentId,
     ...seal.openJson<KnownClient>(clientSealed, clientContext(tenantId, sessionId)),
   }))
 }

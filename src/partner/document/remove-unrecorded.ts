@@ -11,16 +11,11 @@ const batchSize = 100
 type RemovalContext = Pick<Context, 'db' | 'store' | 'clock' | 'log'>
 
 /** Removes the file of an upload whose row was refused. If the file store fails, a later run of the sweep removes the file. */
-export async function removeRefused(
-  { db, store, log }: RemovalContext,
-  object: CaseObject,
-  notedAt: Date,
-): Promise<void> {
+export async function removeRefused(ctx: RemovalContext, object: CaseObject, notedAt: Date): Promise<void> {
   try {
-    if (!(await isObjectStored(db, object))) await store.remove(object.objectName)
-    await deleteNote(db, object, notedAt)
+    await removeUnrecorded(ctx, object, notedAt)
   } catch (error) {
-    log.warn({ err: error, ...object }, 'the file of a refused upload could not be removed; the sweep tries again')
+    ctx.log.warn({ err: error, ...object }, 'the file of a refused upload could not be removed; the sweep tries again')
   }
 }
 

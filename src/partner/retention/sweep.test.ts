@@ -46,7 +46,9 @@ async function tablesOf(one: TestCase): Promise<string[]> {
 const filesOf = () => globSync('object/*/*', { cwd: partner.ctx.config.PARTNER_FILES_DIR })
 
 test('DPDP §8(7): an application that ended without a loan is deleted after a year, with its files', async () => {
-  const [old, recent, disputed] = [await rejectedCase(), await rejectedCase(), await rejectedCase()]
+  const old = await rejectedCase()
+  const recent = await rejectedCase()
+  const disputed = await rejectedCase()
   await endedBefore(old, 367)
   await endedBefore(recent, 365)
   await endedBefore(disputed, 800)
@@ -68,7 +70,8 @@ test('DPDP §8(7): an application that ended without a loan is deleted after a y
 })
 
 test('a file that cannot be deleted keeps its application, but does not stop the deletion of others', async () => {
-  const [broken, whole] = [await rejectedCase(), await rejectedCase()]
+  const broken = await rejectedCase()
+  const whole = await rejectedCase()
   await endedBefore(broken, 500)
   await endedBefore(whole, 400)
   const [file] = await db<{ objectName: string }>`
@@ -133,7 +136,8 @@ const daysAgo = (days: number): Date => daysAfter(partner.ctx.clock(), -days)
 
 /** Makes all rows of a case reference without a case appear to be from `days` ago. */
 async function makeOlder(one: TestCase, days: number): Promise<void> {
-  const [at, { caseRef }] = [daysAgo(days), one]
+  const at = daysAgo(days)
+  const { caseRef } = one
   await db`update dedupe_check set checked_at = ${at} where case_ref = ${caseRef}`
   await db`update dedupe_review set created_at = ${at} where case_ref = ${caseRef}`
   await db`update dedupe_review set decided_at = ${at} where case_ref = ${caseRef} and decided_at is not null`
@@ -158,9 +162,12 @@ async function doubtfulCheck(): Promise<TestCase> {
 }
 
 test('DPDP §8(7): an identity check that no lead followed is deleted after a year; an open review waits', async () => {
-  const [old, recent] = [new TestCase(partner), new TestCase(partner)]
+  const old = new TestCase(partner)
+  const recent = new TestCase(partner)
   for (const one of [old, recent]) await one.dedupe()
-  const [decided, open, registered] = [await doubtfulCheck(), await doubtfulCheck(), new TestCase(partner)]
+  const decided = await doubtfulCheck()
+  const open = await doubtfulCheck()
+  const registered = new TestCase(partner)
   await registered.register()
   await decideReview(decided)
   for (const one of [old, decided, open, registered]) await makeOlder(one, 367)
@@ -177,7 +184,8 @@ test('DPDP §8(7): an identity check that no lead followed is deleted after a ye
 })
 
 test('DPDP §8(7): events that no case followed are deleted after a year: a refused lead, and one that waits', async () => {
-  const [refused, waiting] = [new TestCase(partner), new TestCase(partner)]
+  const refused = new TestCase(partner)
+  const waiting = new TestCase(partner)
   const lead = refused.event('LEAD_SUBMITTED', { ...refused.lead, dedupe_reference_id: uuidv4() })
   assert.equal((await partner.post(lead)).status, 202)
   await until('the lead is refused', async () => {

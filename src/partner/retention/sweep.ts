@@ -15,7 +15,11 @@ const pollMs = 3_600_000
 /** Deletes what is due, once an hour. */
 export const retentionWorker = (ctx: Context): Worker =>
   loop<null>({
-    ...{ queue: 'retention', db: ctx.db, log: ctx.log, pollMs, concurrency: 1 },
+    queue: 'retention',
+    db: ctx.db,
+    log: ctx.log,
+    pollMs,
+    concurrency: 1,
     async claim() {
       const count = await deleteEndedCases(ctx)
       if (count > 0) ctx.log.info({ count }, 'ended applications were deleted, because their retention period is over')

@@ -64,7 +64,8 @@ const nameOf = ({ subscriberId, uniqueKeyId }: ParticipantKey): string => `${sub
  */
 async function findClaimed(ctx: NetworkContext, key: ParticipantKey, fresh: boolean): Promise<Participant[]> {
   const directory = directoryOf(ctx)
-  const [name, now] = [nameOf(key), ctx.clock().getTime()]
+  const name = nameOf(key)
+  const now = ctx.clock().getTime()
   const needsNoLookup = directory.pending.has(name) || cachedAnswer(directory, name, now, fresh) !== undefined
   if (needsNoLookup || directory.found.get(name, now)) return findParticipants(ctx, key, fresh)
   if (directory.unconfirmed >= maxUnconfirmed)
@@ -108,7 +109,11 @@ export function callLookup(
   const headers = { 'content-type': 'application/json', authorization: authorizationHeader(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
   return call({
-    ...{ method: 'POST', url, headers, body, egress: egressPolicyOf(config) },
+    method: 'POST',
+    url,
+    headers,
+    body,
+    egress: egressPolicyOf(config),
     ...(timeoutMs !== undefined && { timeoutMs }),
   })
 }

@@ -84,8 +84,10 @@ test('DPDP §8(7): an erasure finds the borrower of a request of any size; the l
       const answer = await fetch(`${platform.url}/api/v1/headless/sessions`, {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' },
-          ...{ 'x-correlation-id': correlationId, 'idempotency-key': uuidv4() },
+          authorization: `Bearer ${tenant.apiKey}`,
+          'content-type': 'application/json',
+          'x-correlation-id': correlationId,
+          'idempotency-key': uuidv4(),
         },
         body: raw,
       })
@@ -132,7 +134,8 @@ test('D1 §5: a request from an IP address that its API key does not allow gets 
     const key = { tenantId, applicationId, label: 'office', isLive: false, expiresAt: null, addresses }
     return ctx.db.tx((tx) => issueKey(tx, { ...key, scopes: ['sessions'] }, ctx.clock()))
   }
-  const [allowedKey, otherKey] = [await issueKeyFor(['127.0.0.0/8']), await issueKeyFor(['203.0.113.7'])]
+  const allowedKey = await issueKeyFor(['127.0.0.0/8'])
+  const otherKey = await issueKeyFor(['203.0.113.7'])
   assert.equal((await api.bootstrap(api.newBorrower(), { token: allowedKey.apiKey })).status, 201)
   assert.equal((await api.bootstrap(api.newBorrower(), { token: otherKey.apiKey })).status, 403)
   const [logged] = await listLogged(`keyId=${otherKey.keyId}`)

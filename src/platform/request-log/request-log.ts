@@ -114,7 +114,13 @@ function rowOf(seal: Seal, { arrival, method, route, params, status, ms, body }:
   // A session's borrower is certain; a name in its body is what the sender wrote.
   const borrower = borrowerId ?? named
   return {
-    ...{ tenantId, requestId, applicationId, keyId, correlationId, method, status },
+    tenantId,
+    requestId,
+    applicationId,
+    keyId,
+    correlationId,
+    method,
+    status,
     journeyId: journeyIn(params),
     route: route.replace(/:(\w+)/g, '{$1}'),
     path: maskedPath(borrowerIn(params) === null ? path : pathWithoutBorrower(route, params)),

@@ -270,7 +270,8 @@ test('FIS12 §6.1: at most 64 unknown keys are looked up at once; more get 503, 
   const { onSearch } = await searchedJourney()
   const raw = onSearch()
   assert.equal((await network.postSigned(url, raw)).status, 200)
-  let [isOpen, release]: [boolean, () => void] = [false, () => {}]
+  let isOpen: boolean = false
+  let release: () => void = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
@@ -336,7 +337,8 @@ test('FIS12 §4: outside the sandbox, a NACK names each address that is not http
   const catalogue = JSON.parse(asHttps(JSON.stringify(exampleOf('on_search', network))))
   catalogue.catalog.providers[0].items[0].xinput.form.url = 'http://lender.example/form'
   const order = JSON.parse(asHttps(JSON.stringify(exampleOf('on_init_2', network))))
-  const [formOrder, paymentOrder] = [structuredClone(order), structuredClone(order)]
+  const formOrder = structuredClone(order)
+  const paymentOrder = structuredClone(order)
   formOrder.order.items[0].xinput.form.url = 'http://lender.example/kyc'
   paymentOrder.order.payments[0].url = 'HTTP://lender.example/pay'
   const context = { bpp_uri: 'https://lender.example/ondc' }

@@ -82,11 +82,12 @@ const show = mailboxRoute({
       write === undefined ? null : { ...emptyDraft, from: 'asha@mail.example', to: ctx.mailbox.grievances }
     const missingNotice = mail !== undefined && !open ? 'This mail has been deleted.' : null
     return pageWith(ctx, {
-      ...{ address: address?.trim() || null, before: before !== undefined && isUuid(before) ? before : null, open },
-      ...{
-        draft: open ? answerTo(open) : newDraft,
-        notice: sent === undefined ? missingNotice : 'The platform has accepted your mail.',
-      },
+      address: address?.trim() || null,
+      before: before !== undefined && isUuid(before) ? before : null,
+      open,
+
+      draft: open ? answerTo(open) : newDraft,
+      notice: sent === undefined ? missingNotice : 'The platform has accepted your mail.',
     })
   },
 })
@@ -153,7 +154,8 @@ const asset = (name: keyof typeof files) =>
     summary: 'A file of the page',
     handle: () =>
       answer(200, files[name].text, {
-        ...{ 'content-type': `${files[name].type}; charset=utf-8`, 'cache-control': 'no-cache' },
+        'content-type': `${files[name].type}; charset=utf-8`,
+        'cache-control': 'no-cache',
       }),
   })
 

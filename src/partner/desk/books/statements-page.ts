@@ -88,11 +88,12 @@ const upload = deskRoute({
   // Larger than a statement, so that the page itself says what is wrong with a file that is a little too large.
   maxBytes: 2 * maxBytes,
   async handle({ who, form, at }, ctx) {
-    const { files } = required(form, 'a form')
-    const { name: fileName, bytes } = files[0] ?? { name: '', bytes: Buffer.alloc(0) }
-    const { staffId } = who
+    const [sent] = required(form, 'a form').files
+    if (!sent || sent.bytes.length === 0)
+      throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
+    const { name: fileName, bytes } = sent
     if (bytes.length > maxBytes) throw new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' })
-    if (bytes.length === 0) throw new Refusal('invalid', 'choose a file that is not empty', { field: 'file' })
+    const { staffId } = who
     const accounts = ctx.config.PARTNER_REPAYMENT_ACCOUNT.match(/\d{8,}/g) ?? []
     const file = await parseStatement(bytes, { today: businessDate(at), accounts })
     const statementId = await ctx.db.tx(async (tx) => {

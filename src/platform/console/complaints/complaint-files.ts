@@ -28,7 +28,9 @@ const csv = (name: string, text: string) =>
 
 const exportComplaint = route({
   ...common,
-  ...{ method: 'POST', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
+  method: 'POST',
+  path: `${prefix}/complaints/{complaintId}/export`,
+  auth: officers,
   summary: 'Export one complaint with its thread, unmasked, as JSON or CSV; needs a reason',
   params: ComplaintParams,
   query: OfTenant,
@@ -40,8 +42,11 @@ const exportComplaint = route({
       const names = (ids: string[]) => namesOf(tx, ctx.seal, key.tenantId, ids)
       const exported = await complaintForExport(tx, ctx.seal, key, names)
       await noteReasonedAct({ ...ctx, tx, at }, who, {
-        ...{ act: 'COMPLAINT_EXPORTED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
-        ...{ detail: { format: body.format }, reason: body.reason },
+        act: 'COMPLAINT_EXPORTED',
+        subject: key.complaintId,
+        tenantId: tenantIn(key.tenantId),
+        detail: { format: body.format },
+        reason: body.reason,
       })
       const { number } = exported.complaint
       if (body.format === 'csv') return csv(number, threadCsv(number, exported.thread))
@@ -55,7 +60,9 @@ const exportComplaint = route({
 
 const exportQueue = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-export`, auth: readers },
+  method: 'GET',
+  path: `${prefix}/complaint-export`,
+  auth: readers,
   summary: 'Export filtered complaints as CSV, without personal data',
   query: ComplaintExportQuery,
   async handle({ who, query, at }, ctx) {
@@ -63,7 +70,8 @@ const exportQueue = route({
     const complaints = rows.map((row) => unsealComplaint(ctx.seal, row))
     await ctx.db.tx((tx) =>
       noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINTS_EXPORTED', tenantId: scopeOf(who, query.tenantId) },
+        act: 'COMPLAINTS_EXPORTED',
+        tenantId: scopeOf(who, query.tenantId),
         detail: { complaints: rows.length },
       }),
     )
@@ -73,7 +81,10 @@ const exportQueue = route({
 
 const report = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-report`, auth: readers, query: ReportQuery },
+  method: 'GET',
+  path: `${prefix}/complaint-report`,
+  auth: readers,
+  query: ReportQuery,
   summary: 'Complaints received, resolved and pending in a month, by age and category',
   reply: { 200: ComplaintReport },
   handle: ({ who, query, at }, { db }) =>
@@ -82,7 +93,10 @@ const report = route({
 
 const reportFile = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-report/csv`, auth: readers, query: ReportQuery },
+  method: 'GET',
+  path: `${prefix}/complaint-report/csv`,
+  auth: readers,
+  query: ReportQuery,
   summary: 'The monthly report as CSV',
   async handle({ who, query, at }, { db }) {
     const month = query.month ?? monthOf(at)
@@ -93,7 +107,10 @@ const reportFile = route({
 
 const listOfficers = route({
   ...common,
-  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: platformStaffOnly(), query: OfTenant },
+  method: 'GET',
+  path: `${prefix}/complaint-officers`,
+  auth: platformStaffOnly(),
+  query: OfTenant,
   summary: 'The complaint officers of the platform and of each lender',
   reply: { 200: OfficersReply },
   handle: async (_, ctx) => ({ items: await listAllOfficers(ctx.db, ctx), next: null }),
@@ -101,7 +118,10 @@ const listOfficers = route({
 
 const setOfficer = route({
   ...common,
-  ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: platformStaffOnly('admin'), body: OfficerRequest },
+  method: 'PUT',
+  path: `${prefix}/complaint-officers`,
+  auth: platformStaffOnly('admin'),
+  body: OfficerRequest,
   summary: 'Set a complaint officer',
   reply: { 200: OfficersReply },
   async handle({ who, body, at }, ctx) {

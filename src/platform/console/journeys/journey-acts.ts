@@ -23,13 +23,12 @@ import { byAnyUser } from '#platform/console/rights.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { listCases } from '#platform/exchange/store.ts'
-import { lockErasedAt } from '#platform/journey/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { requireJourneyKey } from './journey-key.ts'
+import { requireJourneyKey, requireUnerased } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
@@ -160,7 +159,7 @@ const writeNote = route({
     const text = call.body.text.trim()
     const key = await requireJourneyKey(ctx, who, call)
     const note = await ctx.db.tx(async (tx) => {
-      if (await lockErasedAt(tx, key)) throw new Refusal('wrong-state', 'the personal data of this journey is erased')
+      await requireUnerased(tx, key)
       return addNote({ tx, at, seal: ctx.seal }, who, { ...key, text })
     })
     const { noteId, isPlatform } = note

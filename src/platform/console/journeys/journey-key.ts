@@ -1,6 +1,8 @@
 // Finds the journey of a console request. To tenant staff, journeys of other tenants are absent.
+import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
+import { lockErasedAt } from '#platform/journey/store.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { findJourneyKey } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
@@ -10,6 +12,11 @@ export const noSuchJourney = () => new Refusal('absent', 'there is no such journ
 interface JourneyRequest {
   params: { journeyId: string }
   query: { tenantId?: string | undefined }
+}
+
+/** Throws `wrong-state` if the data was erased. Locks the journey, so that no erasure runs before what the caller stores. */
+export async function requireUnerased(tx: Tx, key: TimelineKey): Promise<void> {
+  if (await lockErasedAt(tx, key)) throw new Refusal('wrong-state', 'the personal data of this journey is erased')
 }
 
 /** Platform staff may omit the tenant. Throws `absent` for an unknown journey. */

@@ -5,18 +5,16 @@ import { OfTenant } from '#contract/console/staff.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { revealedFields } from '#contract/hosted/profile.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
 import { type BorrowerDetails, profileFieldsOf } from '#platform/borrower/borrower.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
-import { lockErasedAt } from '#platform/journey/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { noteReasonedAct } from '#platform/staff/audit.ts'
 import { listNotes, maxNotes } from '#platform/staff/note/store.ts'
 import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
-import { requireJourneyKey } from './journey-key.ts'
+import { requireJourneyKey, requireUnerased } from './journey-key.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
 const reveal = route({
@@ -35,7 +33,7 @@ const reveal = route({
     const fields = [...new Set(body.fields)]
     return ctx.db.tx(async (tx) => {
       // A reason that was stored after the erasure would stay.
-      if (await lockErasedAt(tx, key)) throw new Refusal('wrong-state', 'the personal data of this journey is erased')
+      await requireUnerased(tx, key)
       const { person } = await readProfile(tx, ctx, key)
       const { profile, workProfile, address } = profileFieldsOf(person)
       const values = { ...profile, ...workProfile, ...address }

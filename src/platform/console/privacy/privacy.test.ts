@@ -45,7 +45,9 @@ const archiveDirectory = mkdtempSync(join(tmpdir(), 'lendloom-erased-'))
 after(() => rmSync(archiveDirectory, { recursive: true }))
 const platform = await testPlatform({
   ...lender.env,
-  ...{ RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30', ARCHIVE_DIR: archiveDirectory },
+  RATE_LIMITS: 'off',
+  REQUEST_LOG_DAYS: '30',
+  ARCHIVE_DIR: archiveDirectory,
 })
 const { ctx, tenant, url } = platform
 const { db, seal } = ctx
@@ -115,8 +117,12 @@ async function plantInTexts(journeyId: string, text: string): Promise<void> {
   const linked = JSON.stringify(toStoredTerms({ ...terms, tncLink: text, kfsLink: text }))
   const texts: Record<string, string[]> = {
     [text]: [
-      ...['partner_case.ended_because', 'conversation.ended_because', 'conversation.form_heading', 'step.heading'],
-      ...['offer.rejected_stage', 'offer.rejected_because'],
+      'partner_case.ended_because',
+      'conversation.ended_because',
+      'conversation.form_heading',
+      'step.heading',
+      'offer.rejected_stage',
+      'offer.rejected_because',
     ],
     [json]: ['conversation.lender_terms', 'conversation.categories', 'conversation.extras', 'offer.agent'],
     [`[${json}]`]: ['offer.branches', 'offer.schemes', 'offer.pledges'],
@@ -259,7 +265,9 @@ describe('what arrives after an erasure', () => {
     const { ids } = erased
     const data = { ...exampleData('DISBURSEMENT_UPDATED'), bank_reference: late }
     const event = (version: number) => lender.event('DISBURSEMENT_UPDATED', ids, version, data)
-    const [settled, next, afterGap] = [event(1), event(2), event(9)]
+    const settled = event(1)
+    const next = event(2)
+    const afterGap = event(9)
     for (const each of [settled, next, afterGap]) assert.equal((await lender.post(url, each)).status, 202)
     assert.ok((await placesOf([late])).length === 3, 'the bodies are stored before the worker reads them')
     const alerts: unknown[] = []
@@ -295,13 +303,23 @@ describe('what arrives after an erasure', () => {
     const eventId = uuidv7(at.getTime(), bucketOf(journeyId))
     await db.tx(async (tx) => {
       await archiveIncoming(tx, seal, {
-        ...{ ...key, conversationId, messageKey: uuidv7(at.getTime(), bucketOf(journeyId)), party: 'bank.example' },
-        ...{ action: 'on_status', messageId: uuidv7(), body, headers: {}, outcome: 'ACK', at },
+        ...key,
+        conversationId,
+        messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
+        party: 'bank.example',
+        action: 'on_status',
+        messageId: uuidv7(),
+        body,
+        headers: {},
+        outcome: 'ACK',
+        at,
       })
       const event = { ...key, status: 'DISBURSED', eventId, sequence: 9 } as const
       await insertEvent(tx, {
-        ...{ ...event, payloadSealed: seal.bytes(body, eventContext(tenantId, journeyId, 'DISBURSED')) },
-        ...{ correlationId: null, at },
+        ...event,
+        payloadSealed: seal.bytes(body, eventContext(tenantId, journeyId, 'DISBURSED')),
+        correlationId: null,
+        at,
       })
       const { applicationId } = tenant
       await insertDeliveries(tx, deliveryOf(ctx, { ...event, applicationId }, body, null), at)
@@ -563,10 +581,25 @@ test('a session that waits for the erasure of its borrower gets a new borrower',
 function complaintRow(change: { complaintId: string; journeyId: string; borrowerId: string; receivedAt: Date }) {
   const { complaintId, receivedAt } = change
   return {
-    ...{ tenantId: tenant.tenantId, number: complaintId, replyTag: complaintId, origin: 'HOSTED', category: 'OTHER' },
-    ...{ status: 'OPEN', route: 'PLATFORM', language: 'en', contactSealed: Buffer.alloc(1), version: 1, reopened: 0 },
-    ...{ sinceAt: receivedAt, firstAnswerDueAt: receivedAt, resolutionDueAt: receivedAt, limitAt: receivedAt },
-    ...{ closedAt: null, mergedInto: null, createdAt: receivedAt, updatedAt: receivedAt },
+    tenantId: tenant.tenantId,
+    number: complaintId,
+    replyTag: complaintId,
+    origin: 'HOSTED',
+    category: 'OTHER',
+    status: 'OPEN',
+    route: 'PLATFORM',
+    language: 'en',
+    contactSealed: Buffer.alloc(1),
+    version: 1,
+    reopened: 0,
+    sinceAt: receivedAt,
+    firstAnswerDueAt: receivedAt,
+    resolutionDueAt: receivedAt,
+    limitAt: receivedAt,
+    closedAt: null,
+    mergedInto: null,
+    createdAt: receivedAt,
+    updatedAt: receivedAt,
     ...change,
   }
 }
@@ -600,19 +633,24 @@ test('the sweep deletes a complaint with its files 36 months after its closing, 
   const { journeyId, borrowerId } = await openJourney(person)
   const monthsAgo = (months: number) => monthsBefore(ctx.clock(), months)
   const { tenantId } = tenant
-  const [first, merged] = [uuidv7(), uuidv7()]
+  const first = uuidv7()
+  const merged = uuidv7()
   const fileId = uuidv7()
   for (const [complaintId, received, closed] of [
     [first, 48, 35],
     [merged, 50, 49],
   ] as const) {
-    const [receivedAt, closedAt] = [monthsAgo(received), monthsAgo(closed)]
+    const receivedAt = monthsAgo(received)
+    const closedAt = monthsAgo(closed)
     const mergedInto = complaintId === merged ? first : null
     await db.tx(
       (tx) =>
         tx`insert into complaint ${tx({
           ...complaintRow({ complaintId, journeyId, borrowerId, receivedAt }),
-          ...{ status: mergedInto ? 'MERGED' : 'CLOSED', closedAt, mergedInto, updatedAt: closedAt },
+          status: mergedInto ? 'MERGED' : 'CLOSED',
+          closedAt,
+          mergedInto,
+          updatedAt: closedAt,
         })}`,
     )
   }
