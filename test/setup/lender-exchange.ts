@@ -13,7 +13,7 @@ import {
 } from '#contract/exchange/envelope.ts'
 import { requireSignature, signedHeaders } from '#contract/exchange/signature.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
-import { newCredentials, newKey, serve } from './exchange-proxy.ts'
+import { jsonOf, newCredentials, newKey, serve } from './exchange-proxy.ts'
 import type { Reply } from './platform.ts'
 
 export interface LenderExchange {
@@ -48,9 +48,9 @@ export async function startLenderExchange(owner = 'CELESTIUM', clock: Clock = sy
     await lender.beforeAnswer(request)
     return { body: receiptTo(request), ...lender.answer(request) }
   })
-  const receiptTo = ({ path }: ListenerRequest) =>
+  const receiptTo = ({ path, raw }: ListenerRequest) =>
     path === '/events'
-      ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
+      ? { event_id: jsonOf(raw).event_id, receipt_status: 'RECEIVED', received_at: clock().toISOString() }
       : undefined
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(credentials) },

@@ -35,6 +35,7 @@ function begin(file: string): void {
   describe(file, async () => {
     // Registered before the file's own hooks, so that it runs even if one of them fails.
     after(async () => {
+      if (process.exitCode) console.error(`${file}, or a file before it in this process, set the exit code`)
       process.send?.(cost())
       restore(env)
       await next()

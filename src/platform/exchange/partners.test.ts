@@ -110,6 +110,8 @@ test('D3 §7: an unresponsive partner does not delay events for other partners',
   await until('the delivery', () => second.events.some(({ event_id }) => event_id === eventId))
   assert.equal(openRequests, 32, 'further deliveries to this partner wait')
   release.resolve()
+  // A delivery of this test that arrived after a later test moved the clock would be refused.
+  await until('every delivery', async () => (await ctx.db`select 1 from outbox where state = 'PENDING'`).length === 0)
 })
 
 test('D3 §5: both credentials are valid during a rotation, afterwards only the new credential', async () => {
