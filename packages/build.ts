@@ -65,8 +65,17 @@ export async function buildPackages(directory: string, names = packageNames): Pr
 
 /** No type checks, because `npm run types` makes them. */
 const compilerOptions = [
-  ...['--declaration', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
-  ...['--noCheck', '--skipLibCheck', '--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],
+  '--declaration',
+  '--target',
+  'es2022',
+  '--module',
+  'esnext',
+  '--moduleResolution',
+  'bundler',
+  '--noCheck',
+  '--skipLibCheck',
+  '--allowImportingTsExtensions',
+  '--rewriteRelativeImportExtensions',
 ]
 
 /** Creates the directory of an npm package, with the version of the repository. */

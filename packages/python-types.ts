@@ -96,7 +96,9 @@ export function methodText(call: ApiCall): string {
   const pairsOf = (parameters: Parameter[]) =>
     parameters.map((each) => `"${each.name}": ${snake(each.name)}`).join(', ')
   const given = [
-    ...[`"${method}"`, `"${path}"`, ...options],
+    `"${method}"`,
+    `"${path}"`,
+    ...options,
     ...(inPath.length > 0 ? [`params={${pairsOf(inPath)}}`] : []),
     ...(inQuery.length > 0 ? [`query={${pairsOf(inQuery)}}`] : []),
     ...(body ? ['body=body'] : []),

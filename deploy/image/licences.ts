@@ -23,10 +23,26 @@ const named: Record<string, string> = { 'png-js': 'MIT' }
 
 /** Development packages that the build copies into the pages. */
 export const bundled = [
-  ...['preact', '@preact/signals', '@preact/signals-core', '@tanstack/virtual-core', 'uplot', 'uqr'],
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  '@tanstack/virtual-core',
+  'uplot',
+  'uqr',
   // Of the documentation site.
-  ...['vitepress', 'vue', '@vue/reactivity', '@vue/runtime-core', '@vue/runtime-dom', '@vue/shared'],
-  ...['@vueuse/core', '@vueuse/integrations', '@vueuse/shared', 'focus-trap', 'mark.js', 'minisearch', 'tabbable'],
+  'vitepress',
+  'vue',
+  '@vue/reactivity',
+  '@vue/runtime-core',
+  '@vue/runtime-dom',
+  '@vue/shared',
+  '@vueuse/core',
+  '@vueuse/integrations',
+  '@vueuse/shared',
+  'focus-trap',
+  'mark.js',
+  'minisearch',
+  'tabbable',
 ]
 
 interface Licence {

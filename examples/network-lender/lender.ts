@@ -81,7 +81,9 @@ async function verifySender(raw: Buffer, header: unknown, role: 'BAP' | 'BG'): P
   const [id = '', ukId = '', keyAlgorithm] = String(parts.keyId).split('|')
   if (keyAlgorithm !== 'ed25519' || parts.algorithm !== 'ed25519') throw refuse('wrong-algorithm')
   if (parts.headers?.replaceAll(' ', '') !== '(created)(expires)digest') throw refuse('wrong-headers')
-  const [now, from, until] = [Date.now() / 1000, Number(created), Number(expires)]
+  const now = Date.now() / 1000
+  const from = Number(created)
+  const until = Number(expires)
   if (!(from <= now + 60)) throw refuse('not-yet-valid')
   if (!(until >= now - 60 && from < until && until - from <= 86_400)) throw refuse('expired')
   const member = (await lookUp({ subscriber_id: id, ukId })).find((each) => isCurrentMember(each, id, ukId, role))
@@ -192,8 +194,14 @@ function newApplication(key: string): Application {
   const [oldest] = applications.keys()
   if (applications.size >= 1000 && oldest !== undefined) applications.delete(oldest)
   const application: Application = {
-    ...{ token: randomUUID(), quoteId: randomUUID(), formIds: { profile: randomUUID(), amount: randomUUID() } },
-    ...{ submissions: {}, offer: null, requests: new Map(), sentAt: 0, sending: Promise.resolve() },
+    token: randomUUID(),
+    quoteId: randomUUID(),
+    formIds: { profile: randomUUID(), amount: randomUUID() },
+    submissions: {},
+    offer: null,
+    requests: new Map(),
+    sentAt: 0,
+    sending: Promise.resolve(),
   }
   applications.set(key, application)
   return application
@@ -271,10 +279,18 @@ function requireContent(message: Json, action: string): void {
 async function sendCallback(application: Application, action: string, request: Json, content: Json): Promise<void> {
   application.sentAt = Math.max(Date.now(), Date.parse(request.timestamp) + 1, application.sentAt + 1)
   const context = {
-    ...{ domain: 'ONDC:FIS12', location: { country: { code: 'IND' }, city: { code: '*' } }, version: '2.0.3', action },
-    ...{ bap_id: request.bap_id, bap_uri: request.bap_uri, bpp_id: me.id, bpp_uri: me.uri },
-    ...{ transaction_id: request.transaction_id, message_id: request.message_id },
-    ...{ timestamp: new Date(application.sentAt).toISOString(), ttl: 'PT30S' },
+    domain: 'ONDC:FIS12',
+    location: { country: { code: 'IND' }, city: { code: '*' } },
+    version: '2.0.3',
+    action,
+    bap_id: request.bap_id,
+    bap_uri: request.bap_uri,
+    bpp_id: me.id,
+    bpp_uri: me.uri,
+    transaction_id: request.transaction_id,
+    message_id: request.message_id,
+    timestamp: new Date(application.sentAt).toISOString(),
+    ttl: 'PT30S',
   }
   const raw = JSON.stringify({ context, ...content })
   const error = content.error ? `, error ${content.error.code}` : ''
@@ -353,9 +369,12 @@ const provider = {
 const dueForm = ({ token, formIds }: Application, name: FormName, title: string, headings: string[]): Json => ({
   head: { descriptor: { name: title }, index: { min: 0, cur: 0, max: headings.length - 1 }, headings },
   form: {
-    ...{ id: formIds[name], mime_type: 'text/html', url: `${baseUrl}/forms/${name}/${token}` },
+    id: formIds[name],
+    mime_type: 'text/html',
+    url: `${baseUrl}/forms/${name}/${token}`,
     // The second name is the network's spelling.
-    ...{ resubmit: false, multiple_sumbissions: false },
+    resubmit: false,
+    multiple_sumbissions: false,
   },
   required: true,
 })
@@ -371,14 +390,21 @@ function onSearch(application: Application, { intent }: Json): Json {
     descriptor: { code, name },
   })
   const item = {
-    ...{ id: itemId, descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' }, category_ids: ['C2', 'C3'] },
-    ...{ matched: true, recommended: false },
+    id: itemId,
+    descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' },
+    category_ids: ['C2', 'C3'],
+    matched: true,
+    recommended: false,
     tags: [
       tagGroup(
         'GENERAL_INFO',
         {
-          ...{ MIN_INTEREST_RATE: '24%', MAX_INTEREST_RATE: '24%', MIN_TENURE: '12 months', MAX_TENURE: '12 months' },
-          ...{ MIN_LOAN_AMOUNT: '50000', MAX_LOAN_AMOUNT: '300000' },
+          MIN_INTEREST_RATE: '24%',
+          MAX_INTEREST_RATE: '24%',
+          MIN_TENURE: '12 months',
+          MAX_TENURE: '12 months',
+          MIN_LOAN_AMOUNT: '50000',
+          MAX_LOAN_AMOUNT: '300000',
         },
         { name: 'General Information', display: true },
       ),
@@ -387,8 +413,12 @@ function onSearch(application: Application, { intent }: Json): Json {
   }
   const fees = { BUYER_FINDER_FEES_TYPE: 'PERCENT_ANNUALIZED', BUYER_FINDER_FEES_PERCENTAGE: String(fee ?? 1) }
   const terms = {
-    ...{ SETTLEMENT_WINDOW: 'PT60M', SETTLEMENT_BASIS: 'INVOICE_RECEIPT', MANDATORY_ARBITRATION: 'TRUE' },
-    ...{ COURT_JURISDICTION: 'Nashik', STATIC_TERMS: `${baseUrl}/terms`, OFFLINE_CONTRACT: 'true' },
+    SETTLEMENT_WINDOW: 'PT60M',
+    SETTLEMENT_BASIS: 'INVOICE_RECEIPT',
+    MANDATORY_ARBITRATION: 'TRUE',
+    COURT_JURISDICTION: 'Nashik',
+    STATIC_TERMS: `${baseUrl}/terms`,
+    OFFLINE_CONTRACT: 'true',
   }
   const categories = [
     category('C1', null, 'LOAN', 'Loan'),
@@ -419,7 +449,9 @@ function onSelect(application: Application, { order }: Json): Json {
   application.offer = offer
   if (!offer) return failure('80226', 'the income is too low')
   const item = {
-    ...{ id: itemId, descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' }, price: inr(offer.total) },
+    id: itemId,
+    descriptor: { code: 'PERSONAL_LOAN', name: 'Personal loan' },
+    price: inr(offer.total),
     tags: [tagGroup('LOAN_INFO', loanInfoOf(offer, application.token), { name: 'Loan Information', display: true })],
     xinput: dueForm(application, 'amount', 'Set Loan Amount', ['SET_LOAN_AMOUNT', 'KYC']),
   }
@@ -449,7 +481,8 @@ function offerFor({ income }: Record<string, string>): Offer | null {
   const principal = Math.min(Math.floor((3 * Number(income)) / 1000) * 1000, 300_000) * 100
   if (principal < 50_000_00) return null
   const instalment = Math.round((principal * monthlyRate) / (1 - (1 + monthlyRate) ** -months))
-  let [owed, interest] = [principal, 0]
+  let owed = principal
+  let interest = 0
   for (let month = 1; month <= months; month++) {
     const charged = Math.round(owed * monthlyRate)
     interest += charged
@@ -463,7 +496,8 @@ function offerFor({ income }: Record<string, string>): Offer | null {
 
 /** The yearly rate at which the instalments are worth what reaches the account, by bisection. */
 function aprOf(net: number, instalment: number): string {
-  let [low, high] = [0, 0.1]
+  let low = 0
+  let high = 0.1
   for (let i = 0; i < 60; i++) {
     const rate = (low + high) / 2
     const worth = (instalment * (1 - (1 + rate) ** -months)) / rate
@@ -492,11 +526,21 @@ const quoteOf = ({ principal, interest, fee, net, total }: Offer, id: string): J
 })
 
 const loanInfoOf = ({ instalment, apr }: Offer, token: string): Record<string, string> => ({
-  ...{ INTEREST_RATE: '24%', TERM: `${months} months`, INTEREST_RATE_TYPE: 'FIXED', APPLICATION_FEE: '0 INR' },
-  ...{ FORECLOSURE_FEE: '2%', INTEREST_RATE_CONVERSION_CHARGE: '0 INR', DELAY_PENALTY_FEE: '2%' },
-  ...{ OTHER_PENALTY_FEE: '0%', ANNUAL_PERCENTAGE_RATE: apr, REPAYMENT_FREQUENCY: 'MONTHLY' },
-  ...{ NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(months), TNC_LINK: `${baseUrl}/terms`, COOL_OFF_PERIOD: 'P3D' },
-  ...{ INSTALLMENT_AMOUNT: rupees(instalment), KFS_LINK: `${baseUrl}/key-facts/${token}` },
+  INTEREST_RATE: '24%',
+  TERM: `${months} months`,
+  INTEREST_RATE_TYPE: 'FIXED',
+  APPLICATION_FEE: '0 INR',
+  FORECLOSURE_FEE: '2%',
+  INTEREST_RATE_CONVERSION_CHARGE: '0 INR',
+  DELAY_PENALTY_FEE: '2%',
+  OTHER_PENALTY_FEE: '0%',
+  ANNUAL_PERCENTAGE_RATE: apr,
+  REPAYMENT_FREQUENCY: 'MONTHLY',
+  NUMBER_OF_INSTALLMENTS_OF_REPAYMENT: String(months),
+  TNC_LINK: `${baseUrl}/terms`,
+  COOL_OFF_PERIOD: 'P3D',
+  INSTALLMENT_AMOUNT: rupees(instalment),
+  KFS_LINK: `${baseUrl}/key-facts/${token}`,
 })
 
 // ---- Forms, which the platform fills, and pages (FIS12 §7.7) ------------------------------------------------------

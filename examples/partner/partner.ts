@@ -156,10 +156,16 @@ function dedupe(raw: Buffer, headers: IncomingHttpHeaders): Reply {
   if (before) return [200, before]
   // A real lender searches its records here. This example has none and lends to everyone.
   const answer = {
-    ...{ request_id, external_reference_id, dedupe_reference_id: randomUUID() },
-    ...{ match_status: 'NO_MATCH', decision: 'PROCEED', reason_code: 'NO_RECORD' },
-    ...{ reason_message: 'No record of this applicant', checked_at: now() },
-    ...{ existing_celestium_lead_id: null, existing_celestium_loan_id: null },
+    request_id,
+    external_reference_id,
+    dedupe_reference_id: randomUUID(),
+    match_status: 'NO_MATCH',
+    decision: 'PROCEED',
+    reason_code: 'NO_RECORD',
+    reason_message: 'No record of this applicant',
+    checked_at: now(),
+    existing_celestium_lead_id: null,
+    existing_celestium_loan_id: null,
   }
   state.answers[`dedupe ${request_id}`] = { digest, answer }
   const person = JSON.stringify([external_reference_id, pan, mobile, date_of_birth])
@@ -170,12 +176,22 @@ function dedupe(raw: Buffer, headers: IncomingHttpHeaders): Reply {
 // ---- POST /events (D3 §4.2): stored first, applied afterwards, by entity_version ----------------------------------
 
 const platformEventTypes = [
-  ...['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED', 'KYC_UPDATED', 'MANDATE_UPDATED', 'ESIGN_UPDATED'],
-  ...['PAYMENT_CLAIM_SUBMITTED', 'EVENT_PROCESSING_FAILED'],
+  'LEAD_SUBMITTED',
+  'OFFER_DECISION_RECORDED',
+  'KYC_UPDATED',
+  'MANDATE_UPDATED',
+  'ESIGN_UPDATED',
+  'PAYMENT_CLAIM_SUBMITTED',
+  'EVENT_PROCESSING_FAILED',
 ]
 const partnerEventTypes = [
-  ...['LEAD_REGISTERED', 'MANUAL_REVIEW_DECIDED', 'OFFER_DECISION_CONFIRMED', 'KYC_REVIEW_DECIDED'],
-  ...['DISBURSEMENT_UPDATED', 'PAYMENT_UPDATED', 'LOAN_STATUS_UPDATED'],
+  'LEAD_REGISTERED',
+  'MANUAL_REVIEW_DECIDED',
+  'OFFER_DECISION_CONFIRMED',
+  'KYC_REVIEW_DECIDED',
+  'DISBURSEMENT_UPDATED',
+  'PAYMENT_UPDATED',
+  'LOAN_STATUS_UPDATED',
 ]
 
 function events(raw: Buffer, headers: IncomingHttpHeaders): Reply {
@@ -192,17 +208,23 @@ function events(raw: Buffer, headers: IncomingHttpHeaders): Reply {
   const answer = { event_id: event.event_id, receipt_status: 'RECEIVED', received_at: now() }
   state.answers[`event ${event.event_id}`] = { digest: digestOf(raw), answer }
   state.cases[ref] ??= {
-    ...{ ref, leadId: null, loanId: null, version: 1, changedAt: now(), expected: [], files: [], offer: null },
-    ...{
-      schedule: [],
-      decision: null,
-      checks: {},
-      disbursement: null,
-      payments: [],
-      waiting: [],
-      nextVersion: 1,
-      sentVersion: 0,
-    },
+    ref,
+    leadId: null,
+    loanId: null,
+    version: 1,
+    changedAt: now(),
+    expected: [],
+    files: [],
+    offer: null,
+
+    schedule: [],
+    decision: null,
+    checks: {},
+    disbursement: null,
+    payments: [],
+    waiting: [],
+    nextVersion: 1,
+    sentVersion: 0,
   }
   state.cases[ref].waiting.push(event)
   setImmediate(applyAll, ref)
@@ -334,10 +356,21 @@ function claim(loanCase: Case, { claim_reference, amount, method, transaction_re
   if (loanCase.disbursement?.status !== 'DISBURSED') throw new Failure('INVALID_STATE', 'there is no loan yet')
   if (loanCase.payments.some((payment) => payment.claim_reference === claim_reference)) return
   const payment = {
-    ...{ payment_id: randomUUID(), claim_reference, collection_id: null, mandate_reference: null },
-    ...{ installment_ids: [], method, status: 'PENDING_VERIFICATION', amount, currency: 'INR' },
-    ...{ bank_reference: null, provider_reference: transaction_reference, value_date: null, updated_at: now() },
-    ...{ reason_code: null, reversal_of_payment_id: null },
+    payment_id: randomUUID(),
+    claim_reference,
+    collection_id: null,
+    mandate_reference: null,
+    installment_ids: [],
+    method,
+    status: 'PENDING_VERIFICATION',
+    amount,
+    currency: 'INR',
+    bank_reference: null,
+    provider_reference: transaction_reference,
+    value_date: null,
+    updated_at: now(),
+    reason_code: null,
+    reversal_of_payment_id: null,
   }
   loanCase.payments.push(payment)
   queueEvent(loanCase, 'PAYMENT_UPDATED', payment, {
@@ -377,21 +410,40 @@ function review(loanCase: Case): void {
     outstanding -= principalPart
     const amount = rupees(principalPart + interest)
     return {
-      ...{ installment_id: `INST-${i + 1}`, installment_number: i + 1, due_date: dayAfter(7 * (i + 1)) },
-      ...{ principal: rupees(principalPart), interest: rupees(interest), charges: '0.00', amount },
-      ...{ paid_amount: '0.00', unpaid_amount: amount, status: 'DUE' },
+      installment_id: `INST-${i + 1}`,
+      installment_number: i + 1,
+      due_date: dayAfter(7 * (i + 1)),
+      principal: rupees(principalPart),
+      interest: rupees(interest),
+      charges: '0.00',
+      amount,
+      paid_amount: '0.00',
+      unpaid_amount: amount,
+      status: 'DUE',
     }
   })
   const total = loanCase.schedule.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)
   const offer_id = randomUUID()
   loanCase.offer = {
-    ...{ offer_id, currency: 'INR', loan_amount: rupees(principal), tenure_weeks: 22, installment_frequency: 'WEEKLY' },
-    ...{ number_of_installments: 22, installment_amount: rupees(regular), annual_interest_rate_percent: '24.00' },
-    ...{ apr_percent: '24.00', interest_rate_type: 'FIXED', processing_fee_amount: '0.00', tax_amount: '0.00' },
-    ...{ other_upfront_charges: '0.00', net_disbursed_amount: rupees(principal) },
-    ...{ total_interest_amount: rupees(total - principal), total_payable_amount: rupees(total) },
+    offer_id,
+    currency: 'INR',
+    loan_amount: rupees(principal),
+    tenure_weeks: 22,
+    installment_frequency: 'WEEKLY',
+    number_of_installments: 22,
+    installment_amount: rupees(regular),
+    annual_interest_rate_percent: '24.00',
+    apr_percent: '24.00',
+    interest_rate_type: 'FIXED',
+    processing_fee_amount: '0.00',
+    tax_amount: '0.00',
+    other_upfront_charges: '0.00',
+    net_disbursed_amount: rupees(principal),
+    total_interest_amount: rupees(total - principal),
+    total_payable_amount: rupees(total),
     valid_until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
-    ...{ kfs_url: `${baseUrl}/kfs/${offer_id}`, terms_url: `${baseUrl}/terms/${offer_id}` },
+    kfs_url: `${baseUrl}/kfs/${offer_id}`,
+    terms_url: `${baseUrl}/terms/${offer_id}`,
   }
   countChange(loanCase)
   const reason = { reason_code: 'POLICY_OK', reason_message: 'Meets policy', reviewed_at: now() }
@@ -432,9 +484,15 @@ const contentChecks: Record<string, (bytes: Buffer) => boolean> = {
 const pdfOnly = { types: ['application/pdf'], maxBytes: 20 * MiB }
 const pdfOrJson = { types: ['application/pdf', 'application/json'], maxBytes: 20 * MiB }
 const documentTypes: Record<string, { types: string[]; maxBytes: number }> = {
-  ...{ BUREAU_REPORT: pdfOrJson, BANK_ANALYSIS_REPORT: pdfOrJson, BANK_STATEMENT: pdfOnly, KYC_REPORT: pdfOnly },
-  ...{ AADHAAR_VERIFICATION_PDF: pdfOnly, PAN_VERIFICATION_PDF: pdfOnly, SIGNED_LOAN_AGREEMENT: pdfOnly },
-  ...{ MANDATE_DOCUMENT: pdfOnly, VKYC_RECORDING: { types: ['video/mp4'], maxBytes: 250 * MiB } },
+  BUREAU_REPORT: pdfOrJson,
+  BANK_ANALYSIS_REPORT: pdfOrJson,
+  BANK_STATEMENT: pdfOnly,
+  KYC_REPORT: pdfOnly,
+  AADHAAR_VERIFICATION_PDF: pdfOnly,
+  PAN_VERIFICATION_PDF: pdfOnly,
+  SIGNED_LOAN_AGREEMENT: pdfOnly,
+  MANDATE_DOCUMENT: pdfOnly,
+  VKYC_RECORDING: { types: ['video/mp4'], maxBytes: 250 * MiB },
   PAYMENT_SCREENSHOT: { types: ['application/pdf', 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
 }
 
@@ -445,16 +503,23 @@ async function documents(raw: Buffer, headers: IncomingHttpHeaders): Promise<Rep
   })
   const file = form.get('file')
   const [request_id, external_reference_id, celestium_lead_id, celestium_loan_id, document_reference_id] = [
-    ...['request_id', 'external_reference_id', 'celestium_lead_id', 'celestium_loan_id', 'document_reference_id'],
+    'request_id',
+    'external_reference_id',
+    'celestium_lead_id',
+    'celestium_loan_id',
+    'document_reference_id',
   ].map((name) => String(form.get(name) ?? ''))
   const document_type = String(form.get('document_type'))
   const rule = documentTypes[document_type]
   requireFields({
     request_id: isUuid(request_id),
     'Idempotency-Key': headers['idempotency-key'] === request_id,
-    ...{ external_reference_id: isText(external_reference_id), document_reference_id: isText(document_reference_id) },
-    ...{ celestium_lead_id: isText(celestium_lead_id), celestium_loan_id: isText(celestium_loan_id) },
-    ...{ document_type: rule !== undefined, file: file instanceof File },
+    external_reference_id: isText(external_reference_id),
+    document_reference_id: isText(document_reference_id),
+    celestium_lead_id: isText(celestium_lead_id),
+    celestium_loan_id: isText(celestium_loan_id),
+    document_type: rule !== undefined,
+    file: file instanceof File,
   })
   if (!rule || !(file instanceof File)) throw new Refusal(500, 'INTERNAL_ERROR', 'unreachable')
   const loanCase = caseOf(String(external_reference_id))
@@ -498,7 +563,8 @@ function caseStatus(loanCase: Case): string {
 }
 
 function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchParams): Reply {
-  const [request_id, ref] = [headers['x-request-id'], query.get('external_reference_id')]
+  const request_id = headers['x-request-id']
+  const ref = query.get('external_reference_id')
   requireFields({ 'X-Request-Id': isUuid(request_id), external_reference_id: isText(ref) })
   const loanCase = caseOf(String(ref))
   if (!loanCase.leadId) throw new Refusal(404, 'NOT_FOUND', 'no case has this reference')
@@ -507,23 +573,32 @@ function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchPara
   const rows = schedule.map((row) => ({ ...row, updated_at }))
   const principal = offer.loan_amount
   const soa = {
-    ...{ currency: 'INR', updated_at, disbursed_amount: offer.net_disbursed_amount, principal_outstanding: principal },
-    ...{ interest_outstanding: '0.00', penalty_outstanding: '0.00', charges_outstanding: '0.00' },
-    ...{ total_outstanding: principal, total_overdue: '0.00' },
+    currency: 'INR',
+    updated_at,
+    disbursed_amount: offer.net_disbursed_amount,
+    principal_outstanding: principal,
+    interest_outstanding: '0.00',
+    penalty_outstanding: '0.00',
+    charges_outstanding: '0.00',
+    total_outstanding: principal,
+    total_overdue: '0.00',
   }
   const body = {
-    ...{
-      request_id,
-      external_reference_id: ref,
-      celestium_lead_id: loanCase.leadId,
-      celestium_loan_id: loanCase.loanId,
-    },
-    ...{ snapshot_version: loanCase.version, snapshot_at: now(), case_status: caseStatus(loanCase) },
+    request_id,
+    external_reference_id: ref,
+    celestium_lead_id: loanCase.leadId,
+    celestium_loan_id: loanCase.loanId,
+    snapshot_version: loanCase.version,
+    snapshot_at: now(),
+    case_status: caseStatus(loanCase),
     loan_status: disbursement ? 'ACTIVE' : 'NOT_CREATED',
     loan_account_id: disbursement ? `LA${loanCase.loanId}` : null,
     offer: offer.offer_id ? (decision ?? { offer_id: offer.offer_id, ...undecided }) : null,
     checks: {
-      ...{ kyc: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED', ...loanCase.checks },
+      kyc: 'NOT_STARTED',
+      mandate: 'NOT_STARTED',
+      esign: 'NOT_STARTED',
+      ...loanCase.checks,
       lender_kyc_review: 'NOT_REQUIRED',
     },
     documents: { stored: loanCase.files, pending: pendingOf(loanCase) },
@@ -542,19 +617,20 @@ function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchPara
 function queueEvent(loanCase: Case, type: string, data: Json, entity: object = {}): void {
   const isPayment = type === 'PAYMENT_UPDATED'
   const event = {
-    ...{ event_version: '2.0', event_id: randomUUID(), event_type: type, occurred_at: now(), sender: lender.sender },
-    ...{
-      entity_type: 'CASE',
-      entity_id: loanCase.ref,
-      entity_version: isPayment ? 1 : ++loanCase.sentVersion,
-      ...entity,
-    },
+    event_version: '2.0',
+    event_id: randomUUID(),
+    event_type: type,
+    occurred_at: now(),
+    sender: lender.sender,
+
+    entity_type: 'CASE',
+    entity_id: loanCase.ref,
+    entity_version: isPayment ? 1 : ++loanCase.sentVersion,
+    ...entity,
     correlation: {
-      ...{
-        external_reference_id: loanCase.ref,
-        celestium_lead_id: loanCase.leadId,
-        celestium_loan_id: loanCase.loanId,
-      },
+      external_reference_id: loanCase.ref,
+      celestium_lead_id: loanCase.leadId,
+      celestium_loan_id: loanCase.loanId,
     },
     data,
   }

@@ -39,7 +39,11 @@ const list = consoleCommand({
   }),
   text({ items, next }: AuditEntries) {
     const cells = items.map(({ sequence, at, personId, personName, act, subject, detail }) => [
-      ...[String(sequence), at, personName ?? personId ?? 'command line', act, subject ?? ''],
+      String(sequence),
+      at,
+      personName ?? personId ?? 'command line',
+      act,
+      subject ?? '',
       Object.keys(detail).length === 0 ? '' : JSON.stringify(detail),
     ])
     return resultTable(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells, 'No entries yet.', next)

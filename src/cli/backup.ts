@@ -30,7 +30,10 @@ export const backup = command({
     const directory = resolve(requireArgument(args, 'the backup directory'))
     const progress = json ? null : progressOn(process.stderr, 0, 1, (share) => `copied ${Math.floor(share * 100)} %`)
     const taken = await takeBackup({
-      ...{ data, env, directory, keep: Number(keep) },
+      data,
+      env,
+      directory,
+      keep: Number(keep),
       onCopied: (bytes, ofBytes) => progress?.moveTo(bytes / Math.max(bytes, ofBytes, 1)),
     }).finally(() => progress?.end())
     return { text: textOf(taken, data), data: dataOf(taken) }

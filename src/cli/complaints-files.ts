@@ -39,14 +39,22 @@ export const list = consoleCommand({
   route: 'GET /complaints',
   input: ({ options: { tenant, all, overdue, escalated, replied, unmatched, after, limit } }) => ({
     query: {
-      ...{ tenantId: tenant, state: all ? undefined : 'PENDING', due: overdue ? 'overdue' : undefined },
-      ...{ escalated: escalated ? 'yes' : undefined, replied: replied ? 'yes' : undefined },
-      ...{ matched: unmatched ? 'no' : undefined, after, limit },
+      tenantId: tenant,
+      state: all ? undefined : 'PENDING',
+      due: overdue ? 'overdue' : undefined,
+      escalated: escalated ? 'yes' : undefined,
+      replied: replied ? 'yes' : undefined,
+      matched: unmatched ? 'no' : undefined,
+      after,
+      limit,
     },
   }),
   text({ items, next }: ComplaintsReply) {
     const rows = items.map(({ number, category, status, repliedAt, route, dueAt, overdue }) => [
-      ...[number, category, repliedAt ? `${status}, borrower replied` : status, route],
+      number,
+      category,
+      repliedAt ? `${status}, borrower replied` : status,
+      route,
       dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '',
     ])
     return resultTable(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERED BY', 'DUE'], rows, 'There are no such complaints.', next)
@@ -74,7 +82,11 @@ export const show = command({
     const data = options.reason === undefined ? masked : await revealComplaint(ask, masked, options.reason)
     const { number, status, category, route, resolutionDueAt, journeyId } = data
     const lines = data.thread.map(({ entryId, at, author, kind, code, text, mail }) => [
-      ...[at, author, code ?? kind, [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' '), entryId],
+      at,
+      author,
+      code ?? kind,
+      [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' '),
+      entryId,
     ])
     const text = [
       `${number}  ${category}, ${status}, ${route}`,
@@ -125,7 +137,9 @@ export const file = command({
   usage: '<number> --entry <entryId> [--index <number>] --out <path>',
   options: fileOptions,
   async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {
-    const [path, entryId, ask] = [requireOption(out, 'out'), requireOption(entry, 'entry'), consoleOf(env)]
+    const path = requireOption(out, 'out')
+    const entryId = requireOption(entry, 'entry')
+    const ask = consoleOf(env)
     const params = { complaintId: await complaintIdOf(ask, args), entryId, index }
     const bytes = await intoNewFile(
       path,

@@ -12,7 +12,13 @@ const list = command({
     const current = contextName(env) ?? localName
     const items = Object.entries(readContexts(env).contexts).map(([name, context]) => shown(name, context, current))
     const rows = items.map((each) => [
-      ...[each.isCurrent ? '*' : '', each.name, each.url, each.email, each.role, each.tenant ?? '', each.expiresAt],
+      each.isCurrent ? '*' : '',
+      each.name,
+      each.url,
+      each.email,
+      each.role,
+      each.tenant ?? '',
+      each.expiresAt,
     ])
     const local = [current === localName ? '*' : '', localName, 'the installation on this machine', '', '', '', '']
     const text = table(['', 'NAME', 'URL', 'PERSON', 'ROLE', 'TENANT', 'SIGNED IN UNTIL'], [local, ...rows])
@@ -21,7 +27,13 @@ const list = command({
 })
 
 const shown = (name: string, { url, person, tenant, application, expiresAt }: Context, current: string) => ({
-  ...{ name, url, email: person.email, role: person.role, tenant: tenant ?? person.tenantId, application, expiresAt },
+  name,
+  url,
+  email: person.email,
+  role: person.role,
+  tenant: tenant ?? person.tenantId,
+  application,
+  expiresAt,
   isCurrent: name === current,
 })
 

@@ -66,7 +66,8 @@ export function sealOf(env: NodeJS.ProcessEnv, program: Program = 'platform'): S
 }
 
 function explainError(error: unknown): unknown {
-  const [code, message] = [codeOf(error) ?? '', messageOf(error)]
+  const code = codeOf(error) ?? ''
+  const message = messageOf(error)
   if (unreachableCodes.test(code)) return new CannotRun(`the database is not reachable: ${message}`)
   if (code === '42P01') return new CannotRun(`${message}: bring the database up to date with "lendloom migrate"`)
   // Commands do not check ids from the command line; the database's error quotes an invalid id.

@@ -95,7 +95,8 @@ const roles = command({
   usage: '<email> --role <role>',
   options: rolesOptions,
   async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
-    const [email, newRoles] = [requireArgument(args, 'the e-mail address'), rolesFrom(options.role)]
+    const email = requireArgument(args, 'the e-mail address')
+    const newRoles = rolesFrom(options.role)
     await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, newRoles, systemClock())))
     return { text: `${email}: ${newRoles.join(', ')}`, data: { email, roles: newRoles } }
   },
@@ -144,7 +145,8 @@ const journal = command({
   options: journalOptions,
   async run({ options, env }: CommandCall<typeof journalOptions>) {
     const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
-    const [out, { format = 'csv' }] = [requireOption(options.out, 'out'), options]
+    const out = requireOption(options.out, 'out')
+    const { format = 'csv' } = options
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format must be csv or jsonl, not "${format}"`)
     const codes = ledgerSettings.PARTNER_GENERAL_LEDGER.read(env.PARTNER_GENERAL_LEDGER ?? '')
     const postings = await withDatabase('partner', env, (db) =>

@@ -17,7 +17,14 @@ const listOptions = {
 
 function mailTable({ items, next }: Mails): string {
   const cells = items.map(({ mailId, kind, to, state, tries, createdAt, nextTryAt, answer }) => [
-    ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
+    mailId,
+    createdAt,
+    kind,
+    to,
+    state,
+    String(tries),
+    nextTryAt ?? '',
+    answer ?? '',
   ])
   const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
   return resultTable(head, cells, 'There is no such mail.', next)
@@ -64,7 +71,11 @@ const setAside = consoleCommand({
   input: ({ options: { after, limit } }) => ({ query: { after, limit } }),
   text({ items, next }: SetAsideMails) {
     const cells = items.map(({ mailId, receivedAt, sizeBytes, from, why }) => [
-      ...[mailId, receivedAt, String(sizeBytes), from ?? '', why],
+      mailId,
+      receivedAt,
+      String(sizeBytes),
+      from ?? '',
+      why,
     ])
     return resultTable(['MAIL', 'RECEIVED', 'BYTES', 'FROM', 'REASON'], cells, 'No mail is quarantined.', next)
   },

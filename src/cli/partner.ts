@@ -48,8 +48,14 @@ const list = consoleCommand({
   input: () => ({}),
   text({ items }: LendingPartners) {
     const cells = items.map((partner) => [
-      ...[partner.sender, partner.name, partner.url, partner.products.join(' '), state(partner)],
-      ...[String(partner.waitingEvents), String(partner.deadEvents), partner.lastEventAt ?? 'none within a day'],
+      partner.sender,
+      partner.name,
+      partner.url,
+      partner.products.join(' '),
+      state(partner),
+      String(partner.waitingEvents),
+      String(partner.deadEvents),
+      partner.lastEventAt ?? 'none within a day',
     ])
     const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'EVENTS PENDING', 'EVENTS FAILED', 'LAST EVENT']
     return resultTable(head, cells, 'There is no lending partner: add one with lendloom partner add.')
@@ -58,16 +64,13 @@ const list = consoleCommand({
 
 function descriptionOf(partner: LendingPartner): string {
   const rows = [
-    ...[
-      ['sender', partner.sender],
-      ['our sender', partner.ourSender],
-      ['name', partner.name],
-      ['address', partner.url],
-    ],
-    ...[
-      ['id', partner.partnerId],
-      ['products', partner.products.join(' ')],
-    ],
+    ['sender', partner.sender],
+    ['our sender', partner.ourSender],
+    ['name', partner.name],
+    ['address', partner.url],
+
+    ['id', partner.partnerId],
+    ['products', partner.products.join(' ')],
     ['switch', partner.isOff ? `off: ${partner.offReason ?? ''}` : 'on'],
     ...Object.entries(partner.rules).map(([field, value]) => [field, String(value)]),
     ...Object.entries(partner.contact).map(([field, value]) => [field, value]),
@@ -76,10 +79,9 @@ function descriptionOf(partner: LendingPartner): string {
       `${keyId} ${isUsed ? 'now' : `from ${from}`}`,
     ]),
     ...partner.incoming.map(({ keyId, until }) => ['its credential', `${keyId}${until ? ` until ${until}` : ''}`]),
-    ...[
-      ['events pending', String(partner.waitingEvents)],
-      ['events failed', String(partner.deadEvents)],
-    ],
+
+    ['events pending', String(partner.waitingEvents)],
+    ['events failed', String(partner.deadEvents)],
     ['last event', partner.lastEventAt ?? 'none within a day'],
   ]
   return table(['FIELD', 'VALUE'], rows)
@@ -126,7 +128,9 @@ const add = command({
     const ourSender = options['our-sender'] ?? existing?.sender
     const body = {
       ...changeFrom(options),
-      ...{ sender, name: requireOption(options.name, 'name'), url: requireOption(options.url, 'url') },
+      sender,
+      name: requireOption(options.name, 'name'),
+      url: requireOption(options.url, 'url'),
       ...(ourSender !== undefined && { ourSender }),
       ...(existing && { outgoing: { bearer: existing.bearer, keyId: existing.keyId, secret: existing.secret } }),
       ...(existing && firstKey && { incoming: { bearer: existing.webhook.bearer, ...firstKey } }),

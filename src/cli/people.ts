@@ -27,8 +27,13 @@ const list = command({
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const people = await everyItem<Colleague>(consoleOf(env), 'GET /people', { query: { tenantId: options.tenant } })
     const cells = people.map(({ email, name, role, twoFactor, passkeys, hasLinkedAccount, lastUsedAt }) => [
-      ...[email, name, role, twoFactor ? 'on' : 'off'],
-      ...[String(passkeys), hasLinkedAccount ? 'linked' : 'no', lastUsedAt ?? 'never'],
+      email,
+      name,
+      role,
+      twoFactor ? 'on' : 'off',
+      String(passkeys),
+      hasLinkedAccount ? 'linked' : 'no',
+      lastUsedAt ?? 'never',
     ])
     const noUsers = 'There are no users yet: lendloom people add <email> --name <name> --role admin'
     const heads = ['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'PASSKEYS', 'OPENID', 'LAST SIGN-IN']
@@ -47,7 +52,9 @@ const invite = consoleCommand({
   input: ({ args, options: { name, role, tenant: tenantId } }) => ({
     body: {
       email: requireArgument(args, 'the e-mail address'),
-      ...{ name: requireOption(name, 'name'), role: requireOption(role, 'role'), tenantId },
+      name: requireOption(name, 'name'),
+      role: requireOption(role, 'role'),
+      tenantId,
     },
   }),
   text: ({ email, link, expiresAt }: NewInvitation) =>
@@ -92,7 +99,11 @@ const sessions = command({
     const { email, ...input } = await personInput(ask, args, options.tenant)
     const { items } = await ask<Sessions>(`GET ${personRoute}/sessions`, input)
     const cells = items.map(({ sessionId, browser, network, createdAt, usedAt }) => [
-      ...[sessionId, browser, network, usedAt, createdAt],
+      sessionId,
+      browser,
+      network,
+      usedAt,
+      createdAt,
     ])
     const text = resultTable(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'The user has no session.')
     return { text, data: { email, sessions: items } }

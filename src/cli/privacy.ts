@@ -32,7 +32,10 @@ function paramsOf({ args, options }: CommandCall<typeof borrowerOptions>): { pla
 
 function textOf({ borrowerId, isIdentified, journeys, hold, nominee, erasures }: BorrowerPrivacy): string {
   const rows = journeys.map(({ journeyId, product, status, erasedAt, obstacle }) => [
-    ...[journeyId, product, status, erasedAt ? `erased ${erasedAt}` : (obstacle ?? 'can be erased')],
+    journeyId,
+    product,
+    status,
+    erasedAt ? `erased ${erasedAt}` : (obstacle ?? 'can be erased'),
   ])
   const facts = fieldLines({
     borrower: borrowerId,
@@ -74,7 +77,10 @@ const find = consoleCommand({
 /** Creates a command for an act with a reason on a borrower. */
 const actCommand = (name: string, part: string, summary: string) =>
   consoleCommand({
-    ...{ name: `privacy ${name}`, summary, usage: `${whose} --reason <text>`, options: reasonOptions },
+    name: `privacy ${name}`,
+    summary,
+    usage: `${whose} --reason <text>`,
+    options: reasonOptions,
     route: `POST ${path}/${part}`,
     input: (call: CommandCall<typeof reasonOptions>) => ({
       params: paramsOf(call),
@@ -95,7 +101,8 @@ const exportCommand = command({
   options: exportOptions,
   async run(call: CommandCall<typeof exportOptions>) {
     const { options, env } = call
-    const [text, file] = [requireOption(options.reason, 'reason'), requireOption(options.out, 'out')]
+    const text = requireOption(options.reason, 'reason')
+    const file = requireOption(options.out, 'out')
     const request = { params: paramsOf(call), body: { reason: text } }
     const data = await intoNewFile(
       file,
@@ -157,12 +164,10 @@ const periods = command({
   options: {},
   async run() {
     const rows = retentionPeriods.map(({ records, months, minimumMonths, from, source }) => [
-      ...[
-        records,
-        `${months} months from ${from}`,
-        minimumMonths === 0 ? 'at once' : `${minimumMonths} months`,
-        source,
-      ],
+      records,
+      `${months} months from ${from}`,
+      minimumMonths === 0 ? 'at once' : `${minimumMonths} months`,
+      source,
     ])
     return { text: table(['RECORDS', 'KEPT', 'ON REQUEST', 'SOURCE'], rows), data: retentionPeriods }
   },
@@ -172,11 +177,14 @@ export const privacy: Group = {
   name: 'privacy',
   summary: 'borrowers’ data: show, export, erase, legal hold, nominee, periods',
   commands: [
-    ...[find, show, exportCommand],
+    find,
+    show,
+    exportCommand,
     actCommand('erase', 'erasure', "record a borrower's request for erasure; a person approves it in the console"),
     list,
     actCommand('hold', 'hold', 'place a legal hold, so that nothing of the borrower is erased'),
     actCommand('release', 'release', 'release the legal hold'),
-    ...[nominee, periods],
+    nominee,
+    periods,
   ],
 }

@@ -23,13 +23,23 @@ const list = consoleCommand({
   route: 'GET /developers/requests',
   input: ({ options: { tenant, correlation, journey, key, failed, after, limit } }) => ({
     query: {
-      ...{ ...tenantQuery({ tenant }), correlationId: correlation, journeyId: journey, keyId: key },
-      ...{ failed: failed ? 'true' : undefined, after, limit },
+      ...tenantQuery({ tenant }),
+      correlationId: correlation,
+      journeyId: journey,
+      keyId: key,
+      failed: failed ? 'true' : undefined,
+      after,
+      limit,
     },
   }),
   text({ items, next }: Requests) {
     const cells = items.map(({ at, method, route, status, ms, error, requestId }) => [
-      ...[at, `${method} ${route}`, String(status), `${ms} ms`, error ?? '', requestId],
+      at,
+      `${method} ${route}`,
+      String(status),
+      `${ms} ms`,
+      error ?? '',
+      requestId,
     ])
     return resultTable(
       ['AT', 'REQUEST', 'STATUS', 'DURATION', 'ERROR', 'ID'],

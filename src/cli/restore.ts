@@ -28,7 +28,10 @@ export const restore = command({
     const data = dataDirectory(env)
     const startedAt = performance.now()
     const restored = await restoreBackup({
-      ...{ data, env, directory, to: to ?? null },
+      data,
+      env,
+      directory,
+      to: to ?? null,
       ...(!json && { onProgress: progressPrinter() }),
     })
     const seconds = (performance.now() - startedAt) / 1000

@@ -38,7 +38,9 @@ export const status = command({
     const names = (items: { name: string }[] | null) => items?.map(({ name }) => name).join(', ') ?? null
     const shown = {
       ...data,
-      ...{ tenants: names(data.tenants), applications: names(data.applications), isSandbox: sandbox ? 'yes' : 'no' },
+      tenants: names(data.tenants),
+      applications: names(data.applications),
+      isSandbox: sandbox ? 'yes' : 'no',
     }
     return { text: fieldLines({ ...shown, answeredMs: `${answeredMs} ms` }), data }
   },

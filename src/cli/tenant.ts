@@ -125,10 +125,8 @@ const products = command({
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
   async run({ args, options, env }: CommandCall<typeof originsOptions>) {
-    const [tenantId, applicationId] = [
-      requireOption(options.tenant, 'tenant'),
-      requireOption(options.application, 'application'),
-    ]
+    const tenantId = requireOption(options.tenant, 'tenant')
+    const applicationId = requireOption(options.application, 'application')
     await withDatabase('platform', env, (db) => enableProducts(db, tenantId, applicationId, args))
     return { text: `products: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }
   },

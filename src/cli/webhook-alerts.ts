@@ -34,7 +34,8 @@ export const alerts = command({
     '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
   options,
   async run({ options: given, env }: CommandCall<typeof options>) {
-    const [ask, query] = [consoleOf(env), tenantQuery(given)]
+    const ask = consoleOf(env)
+    const query = tenantQuery(given)
     const now = await ask<Alerts>('GET /webhooks/alerts', { query })
     const body = changedSettings(now.settings, given)
     const data = body === now.settings ? now : await ask<Alerts>('PUT /webhooks/alerts', { query, body })
@@ -69,7 +70,11 @@ function textOf({ settings, outages }: Alerts): string {
     `by event  ${endpointIds.join(', ') || 'no endpoint'}`,
   ]
   const cells = outages.map(({ endpointId, why, beganAt, endedAt, lastAnswer }) => [
-    ...[endpointId, why, beganAt, endedAt ?? 'now', lastAnswer ?? ''],
+    endpointId,
+    why,
+    beganAt,
+    endedAt ?? 'now',
+    lastAnswer ?? '',
   ])
   const outageText =
     cells.length > 0 ? table(['ENDPOINT', 'REASON', 'FROM', 'UNTIL', 'LAST RESPONSE'], cells) : 'No outage yet.'

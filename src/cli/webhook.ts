@@ -85,14 +85,27 @@ const deliveries = consoleCommand({
   route: 'GET /webhooks/deliveries',
   input: ({ options: { tenant, event, journey, endpoint, state, status, after, limit } }) => ({
     query: {
-      ...{ tenantId: tenant, eventId: event, journeyId: journey, endpointId: endpoint, after, limit },
-      ...{ state: wordIn(webhookStates, state, 'state'), status: wordIn(statuses, status, 'status') },
+      tenantId: tenant,
+      eventId: event,
+      journeyId: journey,
+      endpointId: endpoint,
+      after,
+      limit,
+      state: wordIn(webhookStates, state, 'state'),
+      status: wordIn(statuses, status, 'status'),
     },
   }),
   text({ items, next }: Deliveries) {
     const cells = items.map(
       ({ deliveryId, tenantId, journeyId, status, state, totalAttempts, lastAnswer, createdAt }) => [
-        ...[deliveryId, createdAt, tenantId, journeyId, status, state, String(totalAttempts), lastAnswer ?? ''],
+        deliveryId,
+        createdAt,
+        tenantId,
+        journeyId,
+        status,
+        state,
+        String(totalAttempts),
+        lastAnswer ?? '',
       ],
     )
     const head = ['DELIVERY', 'CREATED', 'TENANT', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
@@ -117,7 +130,21 @@ export const webhook: CommandTree = {
   name: 'webhook',
   summary: 'webhook endpoints and deliveries: health, deliveries, replays, alerts',
   commands: [
-    ...[health, show, add, change, pause, resume, rotate, test, remove, listen],
-    ...[deliveries, delivery, replay, replays, checkSignature, alerts],
+    health,
+    show,
+    add,
+    change,
+    pause,
+    resume,
+    rotate,
+    test,
+    remove,
+    listen,
+    deliveries,
+    delivery,
+    replay,
+    replays,
+    checkSignature,
+    alerts,
   ],
 }

@@ -76,7 +76,10 @@ export async function startPartner(config: PartnerConfig, testClock?: Clock): Pr
   await retryAtStart(() => createFirstStaff(ctx, clock()))
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await retryAtStart(() => startWorkers(ctx))
   const server = await serveProgram({
-    ...{ apis: partnerApis, ctx, clock, log },
+    apis: partnerApis,
+    ctx,
+    clock,
+    log,
     host: config.HOST,
     port: config.PARTNER_PORT,
     connections: config.HTTP_CONNECTIONS,

@@ -70,7 +70,11 @@ const failureRetentionDays = 180
 /** Expires undecided approval requests, and deletes old password guesses and sign-ins. */
 const deskExpiryWorker = ({ db, log, clock, realClock }: Context): Worker =>
   loop<null>({
-    ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
+    queue: 'approval-expiry',
+    db,
+    log,
+    pollMs: expiryPollMs,
+    concurrency: 1,
     async claim() {
       await expireRequests(db, clock())
       await deleteOldGuesses(db, daysAfter(clock(), -2))
@@ -86,7 +90,11 @@ const rekeyPollMs = 3_600_000
 /** Replaces the plain digests of earlier versions. */
 const rekeyWorker = ({ db, seal, log }: Context): Worker =>
   loop<null>({
-    ...{ queue: 'rekey', db, log, pollMs: rekeyPollMs, concurrency: 1 },
+    queue: 'rekey',
+    db,
+    log,
+    pollMs: rekeyPollMs,
+    concurrency: 1,
     async claim() {
       for (const table of [inboxDigests, digestsOfUploads, digestsOfStatements]) await rekeyDigests(db, seal, table)
       return []

@@ -88,7 +88,10 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const answeredRequests = answeredRequestsOf(ctx)
   const server = await serveProgram({
-    ...{ apis, ctx, clock, log },
+    apis,
+    ctx,
+    clock,
+    log,
     host: config.HOST,
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,

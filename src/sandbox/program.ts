@@ -90,7 +90,12 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   await retryAtStart(() => checkDigestKey(db, seal))
   const ctx = await retryAtStart(() => contextOf(config, { db, clock, log, seal }))
   const server = await serve({
-    ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
+    apis,
+    ctx,
+    clock: ctx.clock,
+    log,
+    host: config.HOST,
+    port: config.SANDBOX_PORT,
     connections: config.HTTP_CONNECTIONS,
     bodyMegabytes: config.HTTP_BODY_MEGABYTES,
     keepAliveSeconds: config.HTTP_KEEP_ALIVE_SECONDS,

@@ -39,9 +39,15 @@ export function receiveEvent(receiver: EventReceiver, { headers, raw }: Listener
   if (!memory.refs.includes(reference)) return refusal(404, eventId, 'NOT_FOUND', 'this run has no such case')
   const earlier = memory.arrivals.filter((arrival) => arrival.eventId === eventId)
   const arrival: Arrival = {
-    ...{ eventId, type: String(event.event_type), entity: `${event.entity_type} ${event.entity_id}` },
-    ...{ version: Number(event.entity_version), at: Date.now(), sentAt: Number(headers['x-sent-at']), raw: text },
-    ...{ answered: 202, faults: faultsOf(testedSide, theirs, headers, raw) },
+    eventId,
+    type: String(event.event_type),
+    entity: `${event.entity_type} ${event.entity_id}`,
+    version: Number(event.entity_version),
+    at: Date.now(),
+    sentAt: Number(headers['x-sent-at']),
+    raw: text,
+    answered: 202,
+    faults: faultsOf(testedSide, theirs, headers, raw),
   }
   const isFirst = !memory.arrivals.some(({ type }) => type === arrival.type)
   const accepted = earlier.find(isAccepted)

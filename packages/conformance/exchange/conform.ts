@@ -99,8 +99,14 @@ async function outcomeOf(run: Run, check: Check, isHopeless: boolean): Promise<O
   const startedAt = performance.now()
   const { id, section, title, expects: expected } = check
   const outcome = (result: Outcome['result'], because: string | null, exchange: Run['last'] = null): Outcome => ({
-    ...{ id, section, title, result, expected, because },
-    ...{ sent: exchange?.sent ?? null, received: exchange?.received ?? null },
+    id,
+    section,
+    title,
+    result,
+    expected,
+    because,
+    sent: exchange?.sent ?? null,
+    received: exchange?.received ?? null,
     seconds: Math.round(performance.now() - startedAt) / 1000,
   })
   if (isHopeless)

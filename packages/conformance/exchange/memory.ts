@@ -81,8 +81,19 @@ export const newPerson = (): Person => ({
 function newMemory(testedSide: TestedSide, url: string): Memory {
   const caseRef = testedSide === 'partner' ? `CONFORM-${uuidv4()}` : ''
   return {
-    ...{ format: 1, tried: testedSide, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },
-    ...{ sent: {}, found: {}, arrivals: [], calls: [], lastSnapshot: 0, passed: {} },
+    format: 1,
+    tried: testedSide,
+    url,
+    caseRef,
+    person: newPerson(),
+    refs: caseRef ? [caseRef] : [],
+    version: 0,
+    sent: {},
+    found: {},
+    arrivals: [],
+    calls: [],
+    lastSnapshot: 0,
+    passed: {},
   }
 }
 

@@ -59,7 +59,8 @@ function answerDedupe(receiver: EventReceiver, { headers, raw }: ListenerRequest
   const { memory, save } = receiver
   const body = jsonIn(raw.toString('utf8'))
   const { request_id, external_reference_id } = fieldsOf(body)
-  const [key, reference] = [String(request_id), String(external_reference_id)]
+  const key = String(request_id)
+  const reference = String(external_reference_id)
   if (memory.caseRef === '') {
     memory.caseRef = reference
     memory.refs.push(reference)
@@ -75,12 +76,16 @@ function answerDedupe(receiver: EventReceiver, { headers, raw }: ListenerRequest
   if (refused) return refused
   const isOurs = reference === memory.caseRef
   memory.found[`reply ${key}`] ??= JSON.stringify({
-    ...{ request_id, external_reference_id },
+    request_id,
+    external_reference_id,
     dedupe_reference_id: `CONFORM-${uuidv4()}`,
     match_status: 'NO_MATCH',
-    ...{ decision: isOurs ? 'PROCEED' : 'DECLINE', reason_code: isOurs ? 'NO_RECORD' : 'ONE_CASE_ONLY' },
+    decision: isOurs ? 'PROCEED' : 'DECLINE',
+    reason_code: isOurs ? 'NO_RECORD' : 'ONE_CASE_ONLY',
     reason_message: isOurs ? 'No record of this applicant' : 'This run has a case already',
-    ...{ existing_celestium_lead_id: null, existing_celestium_loan_id: null, checked_at: new Date().toISOString() },
+    existing_celestium_lead_id: null,
+    existing_celestium_loan_id: null,
+    checked_at: new Date().toISOString(),
   })
   save()
   return { status: 200, body: JSON.parse(memory.found[`reply ${key}`] ?? '{}') }
@@ -110,7 +115,11 @@ async function answerUpload(receiver: EventReceiver, { headers, raw }: ListenerR
   const key = String(request_id)
   const isKnown = memory.calls.some((call) => call.name === 'documents' && call.key === key && call.answered === 200)
   const refused = storeCall(receiver, {
-    ...{ name: 'documents', key, reference: String(external_reference_id), content, faults: callFaults.found },
+    name: 'documents',
+    key,
+    reference: String(external_reference_id),
+    content,
+    faults: callFaults.found,
   })
   if (refused) return refused
   memory.found[`file ${reference}`] ??= `FILE-${uuidv4()}`

@@ -23,7 +23,8 @@ export function filesOf({ calls, found }: Memory) {
     }),
   )
   return [...byReference].map(([document_reference_id, document_type]) => ({
-    ...{ document_reference_id, document_type },
+    document_reference_id,
+    document_type,
     document_id: String(found[`file ${document_reference_id}`]),
   }))
 }

@@ -14,7 +14,9 @@ export function textOf(outcomes: Outcome[], table: (head: string[], rows: string
   const sortKey = (section: string) => section.replace(/\d+/g, (digits) => digits.padStart(3, '0'))
   const bySection = outcomes.toSorted((a, b) => sortKey(a.section).localeCompare(sortKey(b.section)))
   const rows = bySection.map(({ section, id, title, result, because }) => [
-    ...[section, result, id],
+    section,
+    result,
+    id,
     result === 'skipped' && because ? `${title} (${because})` : title,
   ])
   const failures = outcomes.filter(({ result }) => result === 'failed').map(failureText)

@@ -82,7 +82,8 @@ export class Run {
   async request(method: string, path: string, headers: Headers, body?: Buffer): Promise<HttpAnswer> {
     const { url, ours } = this.settings
     const request: HttpRequest = {
-      ...{ method, url: `${url}${path}` },
+      method,
+      url: `${url}${path}`,
       headers: { authorization: `Bearer ${ours.bearer}`, ...headers },
       ...(body && { body }),
     }

@@ -11,7 +11,9 @@ type LoanMessages = readonly TranscriptMessage[]
 
 const section = 'FIS12 §25'
 const fault = ({ path }: ExtraMessage, field: string, message: string): Fault => ({
-  ...{ path: `${path}.${field}`, message, section },
+  path: `${path}.${field}`,
+  message,
+  section,
 })
 
 export function extraFaults(extras: readonly ExtraMessage[], loan: LoanMessages): Fault[] {

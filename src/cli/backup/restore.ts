@@ -39,7 +39,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredIn
   const backup = chooseBackup(directory, to)
   const files = copiedFiles(directory)
   await verify(options, backup, files)
-  const [cluster, partnerFiles] = [join(data, `postgres${suffix}`), join(data, `files${suffix}`)]
+  const cluster = join(data, `postgres${suffix}`)
+  const partnerFiles = join(data, `files${suffix}`)
   try {
     await copyCluster(backup, cluster, options)
     await recover(options, backup, cluster)

@@ -22,7 +22,8 @@ export const advance = command({
   usage: '<duration> [--step <duration>]',
   options,
   async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
-    const [spanMs, stepMs] = [millisecondsIn(requireArgument(args, 'the duration')), millisecondsIn(step)]
+    const spanMs = millisecondsIn(requireArgument(args, 'the duration'))
+    const stepMs = millisecondsIn(step)
     const directory = dataDirectory(env)
     const running = runOf(directory)
     if (!running)

@@ -20,8 +20,16 @@ const distributionColumns: Record<DistributedProgram, string> = { platform: 'buc
 /** Small, rarely written tables that are joined with borrowers' rows: copied to every server. */
 const replicated: Record<DistributedProgram, readonly string[]> = {
   platform: [
-    ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
-    ...['lender', 'lender_switch', 'lender_igm_version', 'lending_partner'],
+    'tenant',
+    'application',
+    'application_theme',
+    'api_key',
+    'webhook_endpoint',
+    'webhook_outage',
+    'lender',
+    'lender_switch',
+    'lender_igm_version',
+    'lending_partner',
   ],
   partner: ['staff', 'provision_rate'],
 }

@@ -16,13 +16,11 @@ export const show = command({
       if (servers === null) throw new CannotRun('the database has no Citus extension: all tables are on one server')
       const tables = await placedTables(db)
       const cells = tables.map(({ name, kind, by, shards, bytes }) => [
-        ...[
-          name,
-          kind === null ? 'not placed' : placements[kind],
-          by ?? '',
-          kind === 'dealt' ? String(shards) : '',
-          `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,
-        ],
+        name,
+        kind === null ? 'not placed' : placements[kind],
+        by ?? '',
+        kind === 'dealt' ? String(shards) : '',
+        `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,
       ])
       const data = { servers, tables: tables.map((each) => ({ ...each, bytes: Number(each.bytes) })) }
       return {

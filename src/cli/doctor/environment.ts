@@ -16,10 +16,8 @@ import { secretText, withSecrets } from '#kit/runtime/config.ts'
 /** Warns of a `.env` beside an environment that names the database: programs do not read `.env`. */
 export function dotEnvOf(program: Program, env: NodeJS.ProcessEnv, text: string | null): Finding | null {
   const file = parseEnv(text ?? '')
-  const [variable, differing] = [
-    databaseVariable[program],
-    Object.keys(file).filter((name) => file[name] !== env[name]),
-  ]
+  const variable = databaseVariable[program]
+  const differing = Object.keys(file).filter((name) => file[name] !== env[name])
   const isFromFile = [variable, `${variable}_FILE`].some((name) => file[name] && !differing.includes(name))
   if (isFromFile || Object.keys(file).length === 0) return null
   const added = Object.keys(file).filter((name) => !differing.includes(name))

@@ -51,7 +51,8 @@ export async function fileStoreOf({ bucket, directory, ...settings }: FilePlace)
 
 async function probeBucket(bucket: ObjectBackend): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), 'lendloom-probe-'))
-  const [name, bytes] = [randomBytes(32).toString('hex'), randomBytes(1024)]
+  const name = randomBytes(32).toString('hex')
+  const bytes = randomBytes(1024)
   try {
     await writeFile(join(directory, name), bytes)
     await bucket.put(name, join(directory, name))
@@ -63,7 +64,8 @@ async function probeBucket(bucket: ObjectBackend): Promise<boolean> {
 }
 
 async function probeDirectory(directory: string): Promise<boolean> {
-  const [path, bytes] = [join(directory, `probe-${randomBytes(8).toString('hex')}`), randomBytes(1024)]
+  const path = join(directory, `probe-${randomBytes(8).toString('hex')}`)
+  const bytes = randomBytes(1024)
   try {
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
     return (await readFile(path)).equals(bytes)

@@ -15,14 +15,13 @@ import { partnerCredentials } from '#contract/exchange/credentials.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 
 const example = {
-  ...{
-    sender: 'LENDLOOM',
-    bearer: 'bearer-token-of-the-platform',
-    keyId: 'p1',
-    secret: 'signing-secret-of-the-platform',
-  },
+  sender: 'LENDLOOM',
+  bearer: 'bearer-token-of-the-platform',
+  keyId: 'p1',
+  secret: 'signing-secret-of-the-platform',
   webhook: {
-    ...{ sender: 'MY_LENDER', bearer: 'bearer-token-of-the-lender' },
+    sender: 'MY_LENDER',
+    bearer: 'bearer-token-of-the-lender',
     keys: [{ keyId: 'm1', secret: 'signing-secret-of-the-lender' }],
   },
 }
@@ -90,7 +89,9 @@ export const conformCommand = command({
     if (given.list) return checkList(checks)
     const url = addressIn(requireArgument(args, `the address of the ${testedSide}`))
     const outcomes = await conform({
-      ...{ testedSide, url, credentials: credentialsIn(requireOption(given.credentials, 'credentials')) },
+      testedSide,
+      url,
+      credentials: credentialsIn(requireOption(given.credentials, 'credentials')),
       listenAt: testedSide === 'platform' && given.listen === undefined ? null : listenAddressIn(given.listen),
       ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),

@@ -12,7 +12,12 @@ export const files = consoleCommand({
   input: ({ options: { after, limit } }) => ({ query: { after, limit } }),
   text({ items, next }: PartnerFiles) {
     const cells = items.map(({ documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause }) => [
-      ...[documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause ?? ''],
+      documentReferenceId,
+      caseRef,
+      documentType,
+      state,
+      createdAt,
+      refusedBecause ?? '',
     ])
     const head = ['FILE', 'CASE', 'TYPE', 'STATE', 'SINCE', 'REASON']
     return resultTable(head, cells, 'The partner has stored every file.', next)

@@ -39,5 +39,11 @@ export const windowQuery = ({
   to,
   step,
 }: CommandCall<typeof windowOptions>['options']) => ({
-  ...{ tenantId: tenant, applicationId: application, product: product?.toUpperCase(), range, from, to, step },
+  tenantId: tenant,
+  applicationId: application,
+  product: product?.toUpperCase(),
+  range,
+  from,
+  to,
+  step,
 })

@@ -89,8 +89,10 @@ const platform: Profile = {
     ...mail,
   ],
   create() {
-    const [signing, encryption] = [signingKeysFrom(randomBytes(32)), encryptionKeysFrom(randomBytes(32))]
-    const [aggregator, registrar] = [newRsaKeys(), newRsaKeys()]
+    const signing = signingKeysFrom(randomBytes(32))
+    const encryption = encryptionKeysFrom(randomBytes(32))
+    const aggregator = newRsaKeys()
+    const registrar = newRsaKeys()
     return {
       secrets: {
         LENDLOOM_KEYS: newSealKey('k1'),

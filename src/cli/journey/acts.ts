@@ -60,7 +60,10 @@ const notes = consoleCommand({
   input: journeyInput,
   text({ items }: StaffNotes) {
     const rows = items.map(({ at, personName, isPlatform, text }) => [
-      ...[at, personName ?? 'a removed user', isPlatform ? 'platform' : 'tenant', text],
+      at,
+      personName ?? 'a removed user',
+      isPlatform ? 'platform' : 'tenant',
+      text,
     ])
     return resultTable(['AT', 'AUTHOR', 'SIDE', 'NOTE'], rows, 'There are no notes.')
   },

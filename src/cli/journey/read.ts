@@ -21,7 +21,13 @@ export const search = consoleCommand({
   }),
   text({ items }: { items: SearchItem[] }) {
     const rows = items.map(({ kind, journeyId, product, status, active, createdAt, tenantId }) => [
-      ...[kind, journeyId, product, status, active ? 'active' : 'ended', createdAt, tenantId],
+      kind,
+      journeyId,
+      product,
+      status,
+      active ? 'active' : 'ended',
+      createdAt,
+      tenantId,
     ])
     return resultTable(
       ['MATCHED BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
@@ -50,13 +56,25 @@ export const list = consoleCommand({
   route: 'GET /journeys',
   input: ({ options: { tenant, application: applicationId, status, product, from, to, after, limit } }) => ({
     query: {
-      ...{ tenantId: tenant, applicationId, from, to, after, limit },
-      ...{ status: status?.toUpperCase(), product: product?.toUpperCase() },
+      tenantId: tenant,
+      applicationId,
+      from,
+      to,
+      after,
+      limit,
+      status: status?.toUpperCase(),
+      product: product?.toUpperCase(),
     },
   }),
   text({ items, next }: { items: ListedJourney[]; next: string | null }) {
     const rows = items.map(({ journeyId, product, status, borrower, waitsFor, lender, createdAt, tenantId }) => [
-      ...[journeyId, createdAt, product, status, borrower.name ?? '', borrower.mobile, lender?.name ?? ''],
+      journeyId,
+      createdAt,
+      product,
+      status,
+      borrower.name ?? '',
+      borrower.mobile,
+      lender?.name ?? '',
       waitsFor ? `${waitsFor.what} of the ${waitsFor.whose}` : '',
       tenantId,
     ])
@@ -79,17 +97,18 @@ export const show = consoleCommand({
     const { what, whose, until } = waitsFor ?? { what: 'nothing', whose: null, until: null }
     const waitText = `${what}${whose === null ? '' : ` of the ${whose}`}${until === null ? '' : ` until ${until}`}`
     const offerRows = offers.map((offer) => [
-      ...[
-        offer.lender,
-        offer.chosen ? 'chosen' : offer.status,
-        offer.principal ?? '',
-        offer.apr ?? '',
-        offer.term ?? '',
-      ],
+      offer.lender,
+      offer.chosen ? 'chosen' : offer.status,
+      offer.principal ?? '',
+      offer.apr ?? '',
+      offer.term ?? '',
     ])
     const stepRows = steps.map(({ name, status, attempts, problem }) => [name, status, String(attempts), problem ?? ''])
     const actionRows = acts.map(({ act, possible: isPossible, because, count }) => [
-      ...[act, isPossible ? 'yes' : 'no', because ?? '', count === null ? '' : String(count)],
+      act,
+      isPossible ? 'yes' : 'no',
+      because ?? '',
+      count === null ? '' : String(count),
     ])
     const section = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
     return [

@@ -31,7 +31,11 @@ export const timeline = consoleCommand({
   }),
   text({ items, next }: TimelineReply) {
     const rows = items.map(({ id, at, kind, title, state }) => [
-      ...[at, kind, `${title.code} ${parameterText(title.params)}`.trim(), state ?? '', id],
+      at,
+      kind,
+      `${title.code} ${parameterText(title.params)}`.trim(),
+      state ?? '',
+      id,
     ])
     return resultTable(['AT', 'KIND', 'EVENT', 'STATE', 'ENTRY'], rows, 'There are no events yet.', next)
   },

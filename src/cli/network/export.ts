@@ -38,7 +38,8 @@ export const exportCommand = command({
   options,
   async run({ args, options: { force = false, ...named }, env }: CommandCall<typeof options>) {
     const journeyId = requireArgument(args, 'the journey id')
-    const [flowId, file] = [requireOption(named.flow, 'flow'), requireOption(named.out, 'out')]
+    const flowId = requireOption(named.flow, 'flow')
+    const file = requireOption(named.out, 'out')
     const [newest, ...older] = officialFlowsOf(flowId)
     if (!newest)
       throw new CannotRun(
@@ -143,8 +144,11 @@ function toEvidence({ at, direction, action, body, answer }: TranscriptMessage) 
   return {
     request: { context, ...content },
     response: direction === 'received' ? ack : theirAnswer,
-    ...{ action, transaction_id, message_id },
-    ...{ created_at: at.toISOString(), updated_at: at.toISOString() },
+    action,
+    transaction_id,
+    message_id,
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
   }
 }
 

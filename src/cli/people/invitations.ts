@@ -17,7 +17,11 @@ export const invitations = consoleCommand({
   input: ({ options: { tenant: tenantId, after, limit } }) => ({ query: { tenantId, after, limit } }),
   text({ items, next }: Invitations) {
     const rows = items.map(({ invitationId, email, name, role, expiresAt }) => [
-      ...[invitationId, email, name, role, expiresAt],
+      invitationId,
+      email,
+      name,
+      role,
+      expiresAt,
     ])
     return resultTable(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'EXPIRES'], rows, 'No invitation is open.', next)
   },

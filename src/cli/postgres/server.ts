@@ -85,7 +85,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 /** Replays the log on a copied base backup and sets a new password. Throws an Error with the server's log. */
 export async function recoverPostgres(options: Required<Omit<PostgresOptions, 'port'>>): Promise<void> {
   const directory = realpathSync(options.directory)
-  const [binaries, as] = [embeddedBinaries(), serverUser(directory)]
+  const binaries = embeddedBinaries()
+  const as = serverUser(directory)
   createSecret({ directory, as })
   // Without queries meanwhile, the server reports "ready" only when everything is replayed.
   const settings = { ...options.settings, hot_standby: 'off', archive_mode: 'off' }

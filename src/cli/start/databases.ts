@@ -68,7 +68,8 @@ async function ensureDatabase(url: string, variable: string, interrupted: Promis
       await client.connect().finally(() => client.end())
       return
     } catch (error) {
-      const [code, message] = [codeOf(error), messageOf(error)]
+      const code = codeOf(error)
+      const message = messageOf(error)
       const name = decodeURIComponent(new URL(url).pathname.slice(1))
       if (code === '3D000') await createMissingDatabase(url, name, variable)
       else if (!isPatient || code?.startsWith('28'))

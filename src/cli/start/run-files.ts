@@ -76,10 +76,12 @@ function partnersOf(config: StartConfig, keys: InstallationKeys) {
   const { partner, partnerWebhook: webhook, desk } = first
   const second = secondPartnerUrl && {
     sender: senders.second,
-    ...{ partner: { url: secondPartnerUrl, ...keys.toSecondPartner, sender: senders.platform } },
+    partner: { url: secondPartnerUrl, ...keys.toSecondPartner, sender: senders.platform },
     webhook: { url: webhookUrl, ...keys.toPlatformOfSecond, sender: senders.second },
     desk: {
-      ...{ url: `${secondPartnerUrl}/desk`, email: secondDesk.email, password },
+      url: `${secondPartnerUrl}/desk`,
+      email: secondDesk.email,
+      password,
       checker: { email: secondDesk.checker, ...checker },
     },
   }

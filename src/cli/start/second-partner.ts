@@ -5,7 +5,9 @@ import type { SandboxPartner } from '#platform/exchange/settings.ts'
 export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
 const repaymentAccount = 'Kaveri Capital Limited, Sandbox Bank, account 50200047110202, IFSC SBXB0000101'
-const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
+const rate = '21.00'
+const fee = '2.50'
+const coolOffDays = 5
 
 /** Settings of the second partner's own program: a higher fee and a lower rate than the first partner's. */
 export const secondPartnerProduct = {

@@ -100,11 +100,21 @@ export const programNames = ({ SANDBOX, partnerUrl, secondPartnerUrl }: StartCon
 
 /** Settings with a separate value for each program, so the programs do not inherit them. */
 const perProgram = [
-  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
-  ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
-  ...['CLOCK_FILE'],
-  ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
-  ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
+  'DATABASE_URL',
+  'PARTNER_DATABASE_URL',
+  'SECOND_PARTNER_DATABASE_URL',
+  'SANDBOX_DATABASE_URL',
+  'LENDLOOM_KEYS',
+  'LENDLOOM_DIGEST_KEY',
+  'SANDBOX_PARTNERS',
+  'SANDBOX_BANK_OTHERS',
+  'CLOCK_FILE',
+  'NETWORK_SIGNING_KEY',
+  'NETWORK_ENCRYPTION_KEY',
+  'PARTNER_CREDENTIALS',
+  'PARTNER_CLIENTS',
+  'BANK_BEARER',
+  'SANDBOX_BANK_BEARER',
 ]
 
 export const inheritedEnvironment = (env: NodeJS.ProcessEnv, directory: string): NodeJS.ProcessEnv => ({

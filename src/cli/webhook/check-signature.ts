@@ -39,7 +39,8 @@ export const checkSignature = consoleCommand({
   options,
   route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
   async input({ args, options }) {
-    const [headers, body] = [requireOption(options.headers, 'headers'), requireOption(options.body, 'body')]
+    const headers = requireOption(options.headers, 'headers')
+    const body = requireOption(options.body, 'body')
     if (headers === '-' && body === '-') throw new UsageError('only one of --headers and --body can be -')
     const params = { endpointId: idOf(args, 'the endpoint') }
     return {

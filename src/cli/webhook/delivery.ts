@@ -17,13 +17,22 @@ export const delivery = consoleCommand({
   }),
   text({ request, tries, ...details }: DeliveryDetail) {
     const rows = tries.map(({ number, at, state, answer, tookMs, body }) => [
-      ...[String(number), at, state, answer, `${tookMs} ms`, body?.split('\n', 1)[0] ?? ''],
+      String(number),
+      at,
+      state,
+      answer,
+      `${tookMs} ms`,
+      body?.split('\n', 1)[0] ?? '',
     ])
     const headers = request.headers.map(({ name, value }) => `${name}: ${value}`)
     return [
       fieldLines(details),
       ...(rows.length > 0 ? ['', table(['TRY', 'AT', 'STATE', 'ANSWER', 'TOOK', 'BODY'], rows)] : []),
-      ...['', `${request.method} ${request.url ?? 'the callback of the session'}`, ...headers, '', request.body],
+      '',
+      `${request.method} ${request.url ?? 'the callback of the session'}`,
+      ...headers,
+      '',
+      request.body,
     ].join('\n')
   },
 })

@@ -35,8 +35,16 @@ export const health = consoleCommand({
   input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Endpoints) {
     const rows = items.map(({ endpointId, health, lastDay, waiting, missed, listenerName, applicationName, url }) => [
-      ...[endpointId, health, String(lastDay.delivered), milliseconds(lastDay.p50Ms), milliseconds(lastDay.p95Ms)],
-      ...[String(waiting), String(missed), listenerName ?? '', applicationName, url],
+      endpointId,
+      health,
+      String(lastDay.delivered),
+      milliseconds(lastDay.p50Ms),
+      milliseconds(lastDay.p95Ms),
+      String(waiting),
+      String(missed),
+      listenerName ?? '',
+      applicationName,
+      url,
     ])
     const head = [
       'ENDPOINT',

@@ -116,7 +116,11 @@ const list = consoleCommand({
   input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Replays) {
     const rows = items.map(({ replayId, state, updatesDone, updates, startedAt, filter }) => [
-      ...[replayId, state, `${updatesDone} of ${updates}`, startedAt, JSON.stringify(filter)],
+      replayId,
+      state,
+      `${updatesDone} of ${updates}`,
+      startedAt,
+      JSON.stringify(filter),
     ])
     return resultTable(['REPLAY', 'STATE', 'UPDATES', 'STARTED', 'FILTER'], rows, 'Nothing was replayed yet.', next)
   },
@@ -140,7 +144,8 @@ const watchCommand = (verb: 'watch' | 'resume', summary: string, route: string) 
     usage: `${usage}${verb === 'resume' ? ' [--detach]' : ''}`,
     options: verb === 'resume' ? { ...tenantOnly, detach } : tenantOnly,
     async run({ args, options, json, env }: CommandCall<typeof tenantOnly & { detach?: typeof detach }>) {
-      const [ask, input] = [consoleOf(env), ofReplay({ args, options })]
+      const ask = consoleOf(env)
+      const input = ofReplay({ args, options })
       const started = await ask<Replay>(route, input)
       return watchReplay(ask, started, { query: input.query, json, isWaiting: !options.detach })
     },

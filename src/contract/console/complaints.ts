@@ -203,7 +203,9 @@ export const ComplaintDetail = Closed({
   /** Of an open request to cancel a loan whose price is known: its last day for the payment, and what has arrived. */
   exit: orNull(
     Closed({
-      ...{ payBy: Day, payment: OneOf(['AWAITED', 'HELD', 'POSTED', 'LATE']), received: MaybeText },
+      payBy: Day,
+      payment: OneOf(['AWAITED', 'HELD', 'POSTED', 'LATE']),
+      received: MaybeText,
       /** What was left to pay on the day of the request; null once it is paid. */
       amount: MaybeText,
       /** The day of the last payment, if it came after the last day. */
@@ -222,7 +224,11 @@ export const ComplaintDetail = Closed({
   /** While the complaint is unmatched: journeys of the mobile numbers in its text, which the sender did not prove. */
   suggestions: Type.Array(
     Closed({
-      ...{ journeyId: Id, tenant: MaybeText, product: OneOf(productIds), status: OneOf(statuses), createdAt: Instant },
+      journeyId: Id,
+      tenant: MaybeText,
+      product: OneOf(productIds),
+      status: OneOf(statuses),
+      createdAt: Instant,
       /** Masked. */
       name: MaybeText,
     }),

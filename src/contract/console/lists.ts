@@ -32,8 +32,14 @@ export const viewLists = {
     name: 'Complaints',
     path: ['grievances'],
     filters: {
-      ...{ state: 'word', due: 'word', category: 'word', route: 'word', matched: 'word', replied: 'word' },
-      ...{ assignee: 'id', lender: 'party' },
+      state: 'word',
+      due: 'word',
+      category: 'word',
+      route: 'word',
+      matched: 'word',
+      replied: 'word',
+      assignee: 'id',
+      lender: 'party',
     },
   },
 } as const satisfies Record<string, ViewList>
@@ -111,7 +117,8 @@ export type Range = (typeof ranges)[number]
 export const stepNames = ['hour', 'day'] as const
 export type ChartStep = (typeof stepNames)[number]
 /** The longest period, in days, of hourly figures and of any figures. */
-export const [maxHourlyDays, maxDays] = [14, 366]
+export const maxHourlyDays = 14
+export const maxDays = 366
 
 /** The figures that can be downloaded as a file. */
 export const figureFiles = [

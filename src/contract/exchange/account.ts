@@ -124,7 +124,9 @@ const Installment = Type.Object({
 type Installment = Static<typeof Installment>
 
 function checkInstallment(row: Installment, under: string): FieldError[] {
-  const [amount, paid, unpaid] = [paiseOf(row.amount), paiseOf(row.paid_amount), paiseOf(row.unpaid_amount)]
+  const amount = paiseOf(row.amount)
+  const paid = paiseOf(row.paid_amount)
+  const unpaid = paiseOf(row.unpaid_amount)
   const parts = paiseOf(row.principal) + paiseOf(row.interest) + paiseOf(row.charges)
   const statusFits: Record<InstallmentStatus, boolean> = {
     DUE: paid === 0n && unpaid > 0n,

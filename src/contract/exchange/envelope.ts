@@ -76,7 +76,8 @@ function headFaults({ event_type: type, entity_type, entity_id, correlation, dat
   const entity = entityOf(type)
   const expectedId = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
   const expectedPath = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
-  const [lead, loan] = [correlation.celestium_lead_id, correlation.celestium_loan_id]
+  const lead = correlation.celestium_lead_id
+  const loan = correlation.celestium_loan_id
   const isBeforeRegistration = type === 'LEAD_SUBMITTED'
   const requiresPartnerIds =
     !isBeforeRegistration && !(type === 'EVENT_PROCESSING_FAILED' && lead === null && loan === null)

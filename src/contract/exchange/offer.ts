@@ -32,7 +32,8 @@ export type FinalOffer = Static<typeof FinalOffer>
  * installments, not required to equal their sum.
  */
 export function checkOffer(offer: FinalOffer, under = 'data.offer'): FieldError[] {
-  const [loan, net] = [paiseOf(offer.loan_amount), paiseOf(offer.net_disbursed_amount)]
+  const loan = paiseOf(offer.loan_amount)
+  const net = paiseOf(offer.net_disbursed_amount)
   const total = paiseOf(offer.total_payable_amount)
   const regular = paiseOf(offer.installment_amount) * BigInt(offer.number_of_installments - 1)
   return brokenRules(

@@ -161,7 +161,8 @@ function holdingFrom(fields: Fields, day: (text: string) => string | null): Hold
   const folio = text('folio')?.replace(/(?<!\s)\s*\/\s*/g, '/')
   if (!folio) return 'folio'
   const isin = isinFrom(text('isin'))
-  const [explicitName, scheme] = [text('schemeName'), text('scheme')]
+  const explicitName = text('schemeName')
+  const scheme = text('scheme')
   const schemeName = explicitName ?? scheme
   const schemeCode = text('schemeCode') ?? (explicitName && scheme) ?? isin ?? scheme
   if (schemeCode === null) return 'scheme'
@@ -173,11 +174,18 @@ function holdingFrom(fields: Fields, day: (text: string) => string | null): Hold
   if (typeof unitCounts === 'string') return unitCounts
   const nav = millionthsOf(text('nav') ?? '')
   if (nav === null || nav === 0n) return 'nav'
-  const [until, navDay] = [text('lockedUntil'), text('navOn')]
+  const until = text('lockedUntil')
+  const navDay = text('navOn')
   const lockedUntil = until && day(until)
   if (until !== null && lockedUntil === null) return 'locked'
   return {
-    ...{ registrar, amcCode, amcName: text('amcName'), schemeCode, schemeName, isin, folio },
+    registrar,
+    amcCode,
+    amcName: text('amcName'),
+    schemeCode,
+    schemeName,
+    isin,
+    folio,
     kind: kindFrom(kindText(fields), schemeName ?? ''),
     ...unitCounts,
     lockedUntil,
@@ -202,17 +210,16 @@ function unitsFrom(fields: Fields): UnitCounts | UnclearField {
     const text = textAt(fields, name)
     return text === null ? undefined : millionthsOf(text)
   }
-  const [lien, locked, free, total] = [
-    amountOf('lienUnits'),
-    amountOf('lockedUnits'),
-    amountOf('freeUnits'),
-    amountOf('units'),
-  ]
+  const lien = amountOf('lienUnits')
+  const locked = amountOf('lockedUnits')
+  const free = amountOf('freeUnits')
+  const total = amountOf('units')
   if (lien === null) return 'lien'
   if (locked === null) return 'locked'
   if (free === null || total === null) return 'units'
   if (lien === undefined && free === undefined && isFlagSet(fields, 'lienFlag')) return 'lien'
-  const [lienParts, lockedParts] = [lien ?? 0n, locked ?? 0n]
+  const lienParts = lien ?? 0n
+  const lockedParts = locked ?? 0n
   const units = total ?? (free === undefined ? undefined : free + lienParts + lockedParts)
   if (units === undefined) return 'units'
   const otherwiseLocked = free === undefined ? 0n : units - lienParts - lockedParts - free
@@ -226,7 +233,8 @@ function unitsFrom(fields: Fields): UnitCounts | UnclearField {
 /** The fund's name is used only to detect ELSS, which lowers the value. */
 function kindFrom(type: string, name: string): Kind | null {
   if (/elss|tax ?sav/i.test(`${type} ${name}`)) return 'elss'
-  const [isDebt, isEquity] = [/debt|liquid|gilt|overnight|money ?market|cash|bond/i.test(type), /equity/i.test(type)]
+  const isDebt = /debt|liquid|gilt|overnight|money ?market|cash|bond/i.test(type)
+  const isEquity = /equity/i.test(type)
   if (/hybrid|balanced/i.test(type) || (isDebt && isEquity)) return 'hybrid'
   if (isDebt) return 'debt'
   return isEquity ? 'equity' : null

@@ -68,7 +68,13 @@ type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string
 
 const flowsOf = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({
-    ...{ id, product, version, section, about, spoken, why },
+    id,
+    product,
+    version,
+    section,
+    about,
+    spoken,
+    why,
     official: ownValue(officialIds, id) ?? [],
   }))
 

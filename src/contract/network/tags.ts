@@ -160,8 +160,14 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
 const impersonalEntries: Record<string, readonly string[]> = {
   BUYER_FINDER_FEES: ['BUYER_FINDER_FEES_TYPE', 'BUYER_FINDER_FEES_PERCENTAGE'],
   SETTLEMENT_TERMS: [
-    ...['DELAY_INTEREST', 'OFFLINE_CONTRACT', 'SETTLEMENT_WINDOW', 'SETTLEMENT_BASIS', 'SETTLEMENT_AMOUNT'],
-    ...['SETTLEMENT_TYPE', 'MANDATORY_ARBITRATION', 'COURT_JURISDICTION'],
+    'DELAY_INTEREST',
+    'OFFLINE_CONTRACT',
+    'SETTLEMENT_WINDOW',
+    'SETTLEMENT_BASIS',
+    'SETTLEMENT_AMOUNT',
+    'SETTLEMENT_TYPE',
+    'MANDATORY_ARBITRATION',
+    'COURT_JURISDICTION',
   ],
   GENERAL_INFO: ['INTEREST_RATE', 'TENURE', 'LOAN_AMOUNT'].flatMap((code) => [`MIN_${code}`, `MAX_${code}`]),
   LOAN_INFO: Object.keys(loanInfo).filter((code) => !code.endsWith('_LINK')),

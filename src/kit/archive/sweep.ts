@@ -57,7 +57,11 @@ export function archiveSweeper(
   enqueueRecurring(ctx, kind, 'the archive could not be scheduled; the next start will')
   let isStopping = false
   const worker = work({
-    ...{ kind, db, clock, log, leaseSeconds },
+    kind,
+    db,
+    clock,
+    log,
+    leaseSeconds,
     async handle() {
       await sweep(clock(), { isStopping: () => isStopping })
       throw new RetryLater(isStopping ? 0 : secondsBetweenSweeps, 'the next archive')

@@ -77,7 +77,8 @@ const chunk = 62n ** BigInt(chunkDigits)
 
 /** Returns the last `count` base62 digits of a whole number that is not negative. */
 export function base62Of(number: number, count: number): string {
-  let [remaining, text] = [number, '']
+  let remaining = number
+  let text = ''
   for (let i = 0; i < count; i++) {
     text = alphabet[remaining % 62] + text
     remaining = Math.floor(remaining / 62)

@@ -42,7 +42,8 @@ export function kmsSource(keyArn?: string): KeySource {
 /** The transit engine of Vault at `VAULT_ADDR`, with `VAULT_TOKEN` (or its file). `name` is the name of the transit key. */
 export function vaultSource(env: Environment, name: string): KeySource {
   const call = async (operation: 'encrypt' | 'decrypt', body: Record<string, string>): Promise<unknown> => {
-    const [address, token] = [env.VAULT_ADDR, secretText(env, 'VAULT_TOKEN')]
+    const address = env.VAULT_ADDR
+    const token = secretText(env, 'VAULT_TOKEN')
     if (!address || !token) throw new Error('VAULT_ADDR and VAULT_TOKEN are needed')
     const url = new URL(`/v1/transit/${operation}/${encodeURIComponent(name)}`, address)
     const reply = await fetch(url, {

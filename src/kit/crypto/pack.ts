@@ -13,10 +13,12 @@ const dictionaries = {
 const shortBelow = 2048
 
 /** Compressing a smaller value takes longer than it is worth; the second figure is for values that are kept for days. */
-const [minBytes, minShortLivedBytes] = [350, 1024]
+const minBytes = 350
+const minShortLivedBytes = 1024
 
 /** Allocating zlib's default memory takes longer than compressing a small value. */
-const [maxSmallBytes, smallMemory] = [16_384, { memLevel: 5, chunkSize: 1024 }]
+const maxSmallBytes = 16_384
+const smallMemory = { memLevel: 5, chunkSize: 1024 }
 
 interface PackedValue {
   body: Buffer

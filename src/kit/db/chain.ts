@@ -41,7 +41,8 @@ export async function verifyLinks<Row extends ChainEnd>({
   end,
   digestOf,
 }: Links<Row>): Promise<VerifiedLinks> {
-  let [last, digest]: [number, Buffer] = [0, firstDigest]
+  let last: number = 0
+  let digest: Buffer = firstDigest
   const resultWith = (fault: VerifiedLinks['fault']): VerifiedLinks => {
     return { entries: last, digest: digest.toString('hex'), fault }
   }

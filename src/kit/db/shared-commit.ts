@@ -102,7 +102,8 @@ export function sharedCommit<Member, Outcome>(
   return (member) => {
     const { promise, ...settle } = Promise.withResolvers<Outcome>()
     // Another request may start the group, one with less time left or already answered.
-    const [withinTrace, withinPatience] = [bindTrace(), bindPatience()]
+    const withinTrace = bindTrace()
+    const withinPatience = bindPatience()
     const within = <T>(work: () => T): T => withinTrace(() => withinPatience(work))
     const entry = { member, owner: shared.ownerOf(member), within, ...settle }
     queue.waiting.push(entry)

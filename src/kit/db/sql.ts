@@ -130,12 +130,14 @@ export function connect(url: string, options: DbOptions = {}): Db {
   // Behind a pooler the next transaction may use another connection, so no connection may carry session state.
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
-  const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
+  const wakes = new EventEmitter().setMaxListeners(0)
+  const connections = connectionsOf(pool)
   const sendOptions: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
   const run = runner(singleStatements(connections), sendOptions)
   const { onError = () => {} } = options
   const queueRun = runner(singleStatements(connections), { ...sendOptions, count: () => void db.queueStatements++ })
-  const [listenAt, readiness] = [isPooled ? null : url, readinessOf(url, onError)]
+  const listenAt = isPooled ? null : url
+  const readiness = readinessOf(url, onError)
   const watcher = queueWatcher({ run: queueRun, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
   const otherProcesses = otherProcessNotifier(queueRun)
   const wake = (queue: string) => void (wakes.emit(queue) || otherProcesses.notify(queue))

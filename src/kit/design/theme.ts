@@ -40,7 +40,8 @@ export interface ThemedRules {
 
 /** The tokens that a theme sets in each tone. */
 export function themeTokens({ accent, corner }: Theme): [name: string, token: Token][] {
-  const [light, dark] = [accentIn(accent, 'light').tokens, accentIn(accent, 'dark').tokens]
+  const light = accentIn(accent, 'light').tokens
+  const dark = accentIn(accent, 'dark').tokens
   return [
     ...accentTokens.map((name): [string, Token] => [name, { light: light[name], dark: dark[name] }]),
     ...radiusTokens.map((name, i): [string, Token] => {
@@ -72,7 +73,8 @@ function rimOf({ accent }: Theme): string {
     const { rim } = accentIn(accent, tone)
     return rim === null ? '' : `.main{border-color:${rim}}`
   }
-  const [light, dark] = [rule('light'), rule('dark')]
+  const light = rule('light')
+  const dark = rule('dark')
   if (light === '' && dark === '') return ''
   return `${light}@media(prefers-color-scheme:dark){${dark || '.main{border-color:transparent}'}}`
 }

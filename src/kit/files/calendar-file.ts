@@ -29,19 +29,27 @@ const linesOf = (on: string | Date): string[] =>
 export function calendarFile(name: string, events: readonly CalendarEvent[], at: Date): string {
   const sequence = Math.floor(at.getTime() / 60_000)
   const lines = [
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Lendloom//Reminders//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH'],
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Lendloom//Reminders//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
     `X-WR-CALNAME:${escapeText(name)}`,
     ...events.flatMap(({ uid, on, title, text, place }) => [
-      ...['BEGIN:VEVENT', `UID:${escapeText(uid)}`, `DTSTAMP:${instantText(at)}`, `SEQUENCE:${sequence}`],
-      ...[...linesOf(on), `SUMMARY:${escapeText(title)}`, `DESCRIPTION:${escapeText(text)}`],
+      'BEGIN:VEVENT',
+      `UID:${escapeText(uid)}`,
+      `DTSTAMP:${instantText(at)}`,
+      `SEQUENCE:${sequence}`,
+      ...linesOf(on),
+      `SUMMARY:${escapeText(title)}`,
+      `DESCRIPTION:${escapeText(text)}`,
       ...(place === undefined ? [] : [`LOCATION:${escapeText(place)}`]),
-      ...[
-        'BEGIN:VALARM',
-        'ACTION:DISPLAY',
-        `TRIGGER:${reminderOf(on)}`,
-        `DESCRIPTION:${escapeText(title)}`,
-        'END:VALARM',
-      ],
+
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      `TRIGGER:${reminderOf(on)}`,
+      `DESCRIPTION:${escapeText(title)}`,
+      'END:VALARM',
       'END:VEVENT',
     ]),
     'END:VCALENDAR',

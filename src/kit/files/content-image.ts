@@ -48,8 +48,11 @@ export function* png(): Reading {
 function* pngHeader(sum: number): Reading<number> {
   const header = yield { exactly: 13 }
   if (header.length < 13) throw corruptContent('ends within its header')
-  const [depth, colour] = [header.readUInt8(8), header.readUInt8(9)]
-  const [compression, filter, interlace] = [header.readUInt8(10), header.readUInt8(11), header.readUInt8(12)]
+  const depth = header.readUInt8(8)
+  const colour = header.readUInt8(9)
+  const compression = header.readUInt8(10)
+  const filter = header.readUInt8(11)
+  const interlace = header.readUInt8(12)
   if (!pngDepths[colour]?.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1)
     throw corruptContent('has an invalid header')
   checkSize(header.readUInt32BE(0), header.readUInt32BE(4))
@@ -76,7 +79,8 @@ const isFrame = (code: number): boolean => code >= 0xc0 && code <= 0xcf && ![0xc
 export function* jpeg(): Reading {
   const start = yield { exactly: 3 }
   if (start[0] !== 0xff || start[1] !== marker.soi || start[2] !== 0xff) throw otherContent('is not a JPEG image')
-  let [hasFrame, hasScan] = [false, false]
+  let hasFrame = false
+  let hasScan = false
   let code = yield* markerCode()
   while (code !== marker.eoi) {
     if (isRestart(code) || code === marker.tem) {

@@ -44,9 +44,15 @@ interface PdfActions {
  */
 export function newActionScanner(): ActionScanner {
   const found: PdfActions = {
-    ...{ triggered: new Set(), outward: new Set(), chained: new Set() },
-    ...{ isUncertain: false, isOutwardUnknown: false, isInline: false },
-    ...{ current: [], markedOutward: 0, markedChained: 0 },
+    triggered: new Set(),
+    outward: new Set(),
+    chained: new Set(),
+    isUncertain: false,
+    isOutwardUnknown: false,
+    isInline: false,
+    current: [],
+    markedOutward: 0,
+    markedChained: 0,
   }
   return {
     object(number) {

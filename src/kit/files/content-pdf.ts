@@ -84,8 +84,18 @@ interface PackedStream {
  */
 export function pdf(): ContentCheck {
   const progress: PdfProgress = {
-    ...{ text: '', base: 0, hasHeader: false, end: -1, tail: '', start: undefined, hasRoot: false, tables: [] },
-    ...{ stream: emptyWords(), actions: newActionScanner(), packed: undefined, unpackedBytes: 0 },
+    text: '',
+    base: 0,
+    hasHeader: false,
+    end: -1,
+    tail: '',
+    start: undefined,
+    hasRoot: false,
+    tables: [],
+    stream: emptyWords(),
+    actions: newActionScanner(),
+    packed: undefined,
+    unpackedBytes: 0,
   }
   return {
     write(piece) {

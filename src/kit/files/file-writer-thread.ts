@@ -45,8 +45,13 @@ function openFile({ path, key: { key, header } }: Extract<WriterCommand, { act: 
   const descriptor = openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
   const hash = createHash('sha256')
   const file = {
-    ...{ descriptor, hash, sealing: sealFrames(Buffer.from(key)) },
-    ...{ sizeBytes: 0, unsynced: 0, syncing: undefined, failure: undefined },
+    descriptor,
+    hash,
+    sealing: sealFrames(Buffer.from(key)),
+    sizeBytes: 0,
+    unsynced: 0,
+    syncing: undefined,
+    failure: undefined,
   }
   write(file, [Buffer.from(header)])
   return file

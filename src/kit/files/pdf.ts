@@ -94,8 +94,12 @@ export async function makePdf(document: PdfDocument): Promise<Buffer> {
   const Document = await library()
   const { margin: left, bottom } = page
   const pdf = new Document({
-    ...{ size: [page.width, page.height], margins: { left, right: left, top: left, bottom } },
-    ...{ bufferPages: true, lang: language, displayTitle: true, pdfVersion: '1.7' },
+    size: [page.width, page.height],
+    margins: { left, right: left, top: left, bottom },
+    bufferPages: true,
+    lang: language,
+    displayTitle: true,
+    pdfVersion: '1.7',
     info: { Title: title, Author: author, CreationDate: createdAt, ModDate: createdAt },
   })
   const draft = new Document({ size: [page.width, 1e6], margin: 0 })

@@ -67,7 +67,8 @@ function asSvg(bytes: Buffer): Picture | null {
   if (across && down) return { type, width: Number(across), height: Number(down) }
   const side = (name: string) =>
     Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1])
-  const [width, height] = [side('width'), side('height')]
+  const width = side('width')
+  const height = side('height')
   if (Number.isNaN(width) || Number.isNaN(height)) throw new BadContent('corrupt', 'has neither a size nor a viewBox')
   return { type, width, height }
 }

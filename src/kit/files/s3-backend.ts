@@ -83,10 +83,13 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
 async function clientOf({ url, region, keys }: S3Bucket) {
   const { S3Client } = await library()
   return new S3Client({
-    ...{ endpoint: url.slice(0, url.lastIndexOf('/')), region, forcePathStyle: true },
+    endpoint: url.slice(0, url.lastIndexOf('/')),
+    region,
+    forcePathStyle: true,
     ...(keys && { credentials: keys }),
     // The signature covers the SHA-256 of each part, which every service checks; not all support the newer checksums.
-    ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 10_000, requestTimeout: putMs, throwOnRequestTimeout: true },
   })
 }

@@ -32,7 +32,8 @@ export function readXlsx(bytes: Buffer, limits: SheetLimits): Row[][] {
   }
   const tree = readXmlTree(partOf('workbook.xml'), maxElements)
   const links = readXmlTree(partOf('_rels/workbook.xml.rels'), maxElements).children
-  const [properties, styles] = [childOf(tree, 'workbookPr'), parts.get('xl/styles.xml')]
+  const properties = childOf(tree, 'workbookPr')
+  const styles = parts.get('xl/styles.xml')
   const strings = parts.get('xl/sharedStrings.xml')
   const workbook: Workbook = {
     strings: strings ? sharedStringsOf(strings) : [],
@@ -54,7 +55,9 @@ const childOf = ({ children }: XmlElement, name: string): XmlElement | undefined
 
 function sharedStringsOf(bytes: Buffer): string[] {
   const strings: string[] = []
-  let [text, isText, isPhonetic] = ['', false, false]
+  let text = ''
+  let isText = false
+  let isPhonetic = false
   readXml(bytes, {
     open(name) {
       if (name === 'si') text = ''
@@ -86,12 +89,10 @@ function dateFormatsOf(styles: XmlElement): boolean[] {
 
 function rowsOf(bytes: Buffer, workbook: Workbook, limits: SheetLimits): Row[] {
   const rows: Row[] = []
-  let [row, cell, text, isText]: [Row, Record<string, string>, string, boolean] = [
-    { line: 0, cells: [] },
-    {},
-    '',
-    false,
-  ]
+  let row: Row = { line: 0, cells: [] }
+  let cell: Record<string, string> = {}
+  let text: string = ''
+  let isText: boolean = false
   readXml(bytes, {
     open(name, attributes) {
       isText = name === 'v' || name === 't'

@@ -31,7 +31,8 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     const { line, column } = position()
     throw new FileFault(`line ${line}, column ${column}: ${why}`)
   }
-  let [depth, roots] = [0, 0]
+  let depth = 0
+  let roots = 0
   parser.onerror = ({ message }) => fail(`it is not valid XML: ${message.split('\n')[0]}`)
   parser.ondoctype = () => fail('it has a document type, which is not accepted')
   parser.onprocessinginstruction = ({ name, body }) => {

@@ -41,9 +41,12 @@ function entriesOf(archive: Buffer): ZipEntry[] {
     if (method !== 0 && method !== 8) throw new FileFault(damaged)
     const nameEnd = at + 46 + archive.readUInt16LE(at + 28)
     entries.push({
-      ...{ name: archive.toString('utf8', at + 46, nameEnd), isDeflated: method === 8 },
-      ...{ checksum: archive.readUInt32LE(at + 16), packedBytes: archive.readUInt32LE(at + 20) },
-      ...{ bytes: archive.readUInt32LE(at + 24), offset: archive.readUInt32LE(at + 42) },
+      name: archive.toString('utf8', at + 46, nameEnd),
+      isDeflated: method === 8,
+      checksum: archive.readUInt32LE(at + 16),
+      packedBytes: archive.readUInt32LE(at + 20),
+      bytes: archive.readUInt32LE(at + 24),
+      offset: archive.readUInt32LE(at + 42),
     })
     at = nameEnd + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
   }

@@ -35,7 +35,10 @@ const block = (title: string, text: string, language?: string): Html =>
 export function callSamples(entry: ReferenceEntry, document: OpenApiDocument): Html {
   const { method, place, operationId, security = [], parameters = [], requestBody } = entry
   const call: ExampleCall = {
-    ...{ method, path: place, operationId, baseUrl: document.servers[0]?.url ?? '' },
+    method,
+    path: place,
+    operationId,
+    baseUrl: document.servers[0]?.url ?? '',
     scheme: Object.keys(security[0] ?? {})[0] ?? '',
     token: security.length > 0 ? 'TOKEN' : '',
     headers: parameters.filter((each) => each.in === 'header' && each.required).map(({ name }) => name),
@@ -51,7 +54,9 @@ export function tryItBlock(entry: ReferenceEntry, document: OpenApiDocument): Ht
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return null
   const body = requestBody === undefined ? null : JSON.stringify(exampleOf(requestBody, document) ?? {}, null, 2)
   const call = {
-    ...{ method, place, body },
+    method,
+    place,
+    body,
     credential: security.flatMap((each) => Object.keys(each))[0] ?? null,
     parameters: parameters.map(({ name, in: where, required = false }) => ({ name, where, required })),
   }

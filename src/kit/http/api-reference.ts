@@ -70,7 +70,9 @@ ${
 }
 </main><script type="module">${new Html(script)}</script>`
   return pageAnswer({
-    ...{ title: `${document.info.title}: API reference`, style, body },
+    title: `${document.info.title}: API reference`,
+    style,
+    body,
     policy: {
       'script-src': sourceOf(script),
       ...(mayTry && { 'connect-src': `'self'` }),

@@ -136,7 +136,10 @@ function send(
   return inSpan({ name: `${method} ${hostname}`, kind: 'client', attributes }, async (span) => {
     const allHeaders = { ...traceHeaders(), ...headers }
     const answer = await request.call(agentOf(egress, certificate), {
-      ...{ origin, path: pathname + search, method, headers: allHeaders },
+      origin,
+      path: pathname + search,
+      method,
+      headers: allHeaders,
       ...options,
     })
     span?.set({ 'http.response.status_code': answer.statusCode })

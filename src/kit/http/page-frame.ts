@@ -65,7 +65,8 @@ export function pageAnswer(page: PageFrame): Answer {
 /** Answers with a file that the browser displays and does not download. */
 export const inlineFile = (name: string, type: string, body: unknown, more: Answer['headers'] = {}): Answer =>
   answer(200, body, {
-    ...{ 'content-type': type, 'content-disposition': `inline; filename="${name}"` },
+    'content-type': type,
+    'content-disposition': `inline; filename="${name}"`,
     ...privateHeaders,
     ...more,
   })

@@ -37,7 +37,10 @@ export function plainPage(page: PlainPage): Answer {
   const { closesWindow = false } = page
   const content = typeof body === 'string' ? html`<p>${body}</p>` : body
   return pageAnswer({
-    ...{ language, title, style, status: status ?? 200 },
+    language,
+    title,
+    style,
+    status: status ?? 200,
     body: html`<main>${mark}<h1>${title}</h1>${content}</main>${closesWindow && html`<script>${new Html(closing)}</script>`}`,
     policy: {
       ...(formAction && { 'form-action': formAction === 'self' ? `'self'` : null }),

@@ -17,7 +17,10 @@ export async function readServerCertificate(url: string, timeoutMs = 5000): Prom
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const socket = connect({
-    ...{ host, port: Number(port || 443), requestOCSP: true, rejectUnauthorized: false },
+    host,
+    port: Number(port || 443),
+    requestOCSP: true,
+    rejectUnauthorized: false,
     ...(isIP(host) === 0 && { servername: host }),
   })
   let isStapled = false

@@ -78,7 +78,10 @@ export interface Claims<Due> {
 }
 
 export const newClaims = <Due>(): Claims<Due> => ({
-  ...{ destinations: new Map(), seenUntil: 0, completeAt: 0, oldRead: Promise.resolve() },
+  destinations: new Map(),
+  seenUntil: 0,
+  completeAt: 0,
+  oldRead: Promise.resolve(),
 })
 
 /** Selects the earliest due time of all messages. */
@@ -159,7 +162,8 @@ async function readOld<Due extends DueMessage>(
   const { table, isNext } = rows
   const began = performance.now()
   claims.completeAt = Number.POSITIVE_INFINITY
-  let [isDue, tookMs] = [true, 0]
+  let isDue = true
+  let tookMs = 0
   try {
     const found = await db<DestinationKey>`
       select tenant_id, destination_id from ${table} d

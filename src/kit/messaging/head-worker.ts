@@ -25,7 +25,11 @@ export function headWorker(
   const warning = 'sending the head of the audit log could not be scheduled; the next start tries again'
   enqueueRecurring({ db, clock, log }, kind, warning)
   return work({
-    ...{ kind, db, clock, log, concurrency: 1 },
+    kind,
+    db,
+    clock,
+    log,
+    concurrency: 1,
     async handle() {
       await send()
       throw new RetryLater(headSeconds, 'the head of this day was sent')

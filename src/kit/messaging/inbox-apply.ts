@@ -45,7 +45,8 @@ const concurrency = 3
 /** Number of groups of partitions of one claim that are applied at once. */
 const groupsPerClaim = 3
 /** Maximum number of partitions and of messages in a group, so that their records are locked briefly. */
-const [maxPartitions, maxMessages] = [16, 64]
+const maxPartitions = 16
+const maxMessages = 64
 /** A claim covers the partitions of at most this many due messages, oldest first. */
 const maxClaimed = 512
 /** Messages that a crashed worker had claimed become due again after this time. */
@@ -174,7 +175,8 @@ function serializePartitions(
 }
 
 export const failedSchedule = doublingPauses(2, 300)
-const [minPollSeconds, maxPollSeconds] = [0.1, 60]
+const minPollSeconds = 0.1
+const maxPollSeconds = 60
 
 /**
  * Decides when to retry an unsettled message. A failed message is retried after 2, 4, 8 … up to 300 seconds.

@@ -45,7 +45,13 @@ export const factsOf = ({
   entityId,
   entityVersion,
 }: Partial<InboxEvent>) => ({
-  ...{ eventId, ...(type !== undefined && { type }), sender, partitionKey, entityType, entityId, entityVersion },
+  eventId,
+  ...(type !== undefined && { type }),
+  sender,
+  partitionKey,
+  entityType,
+  entityId,
+  entityVersion,
 })
 
 export interface WaitingEvent extends InboundEvent {
@@ -55,12 +61,15 @@ export interface WaitingEvent extends InboundEvent {
 }
 
 /** Maximum number of messages of one claim, so that the claim ends well within its lease. */
-const [maxPerPartition, maxPerClaim] = [64, 1024]
+const maxPerPartition = 64
+const maxPerClaim = 1024
 
 const keyColumns = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
 const keyOf = (table: string): Fragment =>
   new Fragment([keyColumns.map((column) => `${table}.${column}`).join(', ')], [])
-const [keyOfCandidate, keyOfX, keyOfW] = [keyOf('candidate'), keyOf('x'), keyOf('w')]
+const keyOfCandidate = keyOf('candidate')
+const keyOfX = keyOf('x')
+const keyOfW = keyOf('w')
 const sameKey = new Fragment([keyColumns.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
@@ -130,8 +139,19 @@ export function eventReader(db: Db, seal: Seal): (sender: SenderPartition, row: 
     const { type, correlationId, traceparent } = body
     const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
     return {
-      ...{ tenantId, sender, eventId, type, partitionKey, entityType, entityId, entityVersion, receivedAt },
-      ...{ correlationId, traceparent, raw, body: JSON.parse(raw.toString('utf8')) },
+      tenantId,
+      sender,
+      eventId,
+      type,
+      partitionKey,
+      entityType,
+      entityId,
+      entityVersion,
+      receivedAt,
+      correlationId,
+      traceparent,
+      raw,
+      body: JSON.parse(raw.toString('utf8')),
     }
   }
 }

@@ -67,7 +67,8 @@ function interruptibleSleep(): InterruptibleSleep {
 export function loop<Item>(options: LoopOptions<Item>): Worker {
   const { queue, due, concurrency = 16 } = options
   const pollMs = options.pollMs ?? (due ? watchedPollMs : 500)
-  let [isStopped, isWoken] = [false, true]
+  let isStopped = false
+  let isWoken = true
   const sleeper = interruptibleSleep()
   const slots = slotsOf(concurrency, sleeper.end)
   const stopListening = options.db.onWake(queue, (isTaken) => {
@@ -122,7 +123,8 @@ interface Slots {
 /** Claims in flight and new items reserve their slots, so that no more items than `count` ever run. */
 function slotsOf(count: number, onFree: () => void): Slots {
   const running = new Set<Promise<void>>()
-  let [reserved, isEnding] = [0, false]
+  let reserved = 0
+  let isEnding = false
   const free = (): number => Math.max(0, count - running.size - reserved)
   function start(work: Work): void {
     const run = work()

@@ -59,9 +59,18 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   const { SMTPServer }: typeof smtpServer = load('smtp-server')
   const memory: ReceiveMemory = { bytes: 0, maxBytes: maxMailsAtOnce * maxBytes }
   const server = new SMTPServer({
-    ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
-    ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
-    ...{ maxClients: maxConnections, maxRecipients, socketTimeout: idleTimeoutMs, closeTimeout: 5000 },
+    name,
+    banner: 'Lendloom',
+    size: maxBytes,
+    lmtp: protocol === 'lmtp',
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    maxClients: maxConnections,
+    maxRecipients,
+    socketTimeout: idleTimeoutMs,
+    closeTimeout: 5000,
     onRcptTo: ({ address }, _session, done) =>
       done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox; this server does not relay mail')),
     onData(stream, { envelope }, done) {

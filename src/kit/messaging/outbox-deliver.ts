@@ -100,16 +100,15 @@ export function outboxWorker(options: OutboxWorkerOptions): Worker {
   const { db, alert, concurrency = maxPerDestination, schedule, timeScale = 1 } = options
   return deliverMessages<DueEvent, LeasedEvent>({
     ...options,
-    ...{
-      oldest,
-      tries,
-      concurrency,
-      factsOf,
-      rows: outboxTable,
-      queue: deliverQueue,
-      leaseSeconds: 30,
-      givenUpState: 'DEAD',
-    },
+
+    oldest,
+    tries,
+    concurrency,
+    factsOf,
+    rows: outboxTable,
+    queue: deliverQueue,
+    leaseSeconds: 30,
+    givenUpState: 'DEAD',
     policy: { maxInFlight: maxPerDestination, pauseSchedule: null },
     leaseDue: (due, leaseUntil) => claimEvents(db, due, leaseUntil),
     attempt: (event) => continueTrace(event, spanOf(event), () => attempt(options, event)),
@@ -153,7 +152,13 @@ async function attempt(
 }
 
 const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion }: LeasedEvent) => ({
-  ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion },
+  tenantId,
+  partitionKey,
+  eventId,
+  type,
+  entityType,
+  entityId,
+  entityVersion,
 })
 
 /** Claims events by compare-and-set on `due_at`, so that only one worker gets each; returns the claimed events. */

@@ -35,18 +35,19 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
   const bytes = Buffer.from(JSON.stringify(event.build(entityVersion)))
   await tx`
     insert into outbox ${tx({
-      ...{
-        tenantId,
-        caseRef: partitionKey,
-        eventId,
-        destinationId,
-        eventType: type,
-        entityType,
-        entityId,
-        entityVersion,
-      },
+      tenantId,
+      caseRef: partitionKey,
+      eventId,
+      destinationId,
+      eventType: type,
+      entityType,
+      entityId,
+      entityVersion,
       bodySealed: seal.bytes(bytes, outboxContext(partitionKey, eventId)),
-      ...{ state: 'PENDING', dueAt: at, createdAt: at, ...storedTrace() },
+      state: 'PENDING',
+      dueAt: at,
+      createdAt: at,
+      ...storedTrace(),
     })}`
   tx.wake(deliverQueue)
   return entityVersion

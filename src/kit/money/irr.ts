@@ -40,7 +40,8 @@ export function periodicIrr(net: bigint, payments: bigint[]): bigint {
 /** The present value of payments at the ends of periods 1, 2, 3 …, and its negated derivative; both times 10^30. */
 function presentValue(payments: bigint[], rate: bigint): { value: bigint; slope: bigint } {
   const growth = fixedOne + rate
-  let [value, slope] = [0n, 0n]
+  let value = 0n
+  let slope = 0n
   for (const payment of payments.toReversed()) {
     value = divideHalfUp((value + payment * fixedOne) * fixedOne, growth)
     slope = divideHalfUp((slope + value) * fixedOne, growth)

@@ -9,8 +9,11 @@ const maxReferences = 100
 
 /** The parser rejects a mail above `maxChildNodes` or `maxHeadSize`. */
 const options = {
-  ...{ skipTextToHtml: true, skipImageLinks: true, maxHtmlLengthToParse: maxHtmlLength },
-  ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
+  skipTextToHtml: true,
+  skipImageLinks: true,
+  maxHtmlLengthToParse: maxHtmlLength,
+  maxChildNodes: 500,
+  maxHeadSize: 256 << 10,
 }
 
 /** Parses a message as far as possible. A message without text has an empty `text`. */

@@ -48,8 +48,17 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
     if (!(error instanceof UnreadableMail || error instanceof ParserFailure)) throw error
     const source = raw.toString('utf8', 0, maxSourceBytes)
     return {
-      ...{ from: null, fromName: null, replyTo: null, subject: '', text: source, ownText: source },
-      ...{ messageId: null, inReplyTo: null, references: [], isAutomatic: false, files: [] },
+      from: null,
+      fromName: null,
+      replyTo: null,
+      subject: '',
+      text: source,
+      ownText: source,
+      messageId: null,
+      inReplyTo: null,
+      references: [],
+      isAutomatic: false,
+      files: [],
     }
   }
 }

@@ -68,7 +68,9 @@ const transportTo = async (url: string) => {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   })
 }
 

@@ -146,9 +146,33 @@ const decodedOnce = (text: string): string =>
 
 /** In addition to the names masked in logs: personal fields in the spelling of network messages and partner events. */
 const personalInDocuments = new Set([
-  ...['phone', 'virtualpaymentaddress', 'bankaccountnumber', 'firstname', 'middlename', 'lastname', 'fullname'],
-  ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
-  ...['statementupload', 'ip', 'longdesc', 'ifsc', 'city', 'pincode', 'areacode', 'gps', 'ckyc', 'ckycnumber'],
+  'phone',
+  'virtualpaymentaddress',
+  'bankaccountnumber',
+  'firstname',
+  'middlename',
+  'lastname',
+  'fullname',
+  'gstin',
+  'line1',
+  'line2',
+  'holdername',
+  'reportdata',
+  'mobilenumber',
+  'emailid',
+  'addressl3',
+  'aaid',
+  'gender',
+  'statementupload',
+  'ip',
+  'longdesc',
+  'ifsc',
+  'city',
+  'pincode',
+  'areacode',
+  'gps',
+  'ckyc',
+  'ckycnumber',
 ])
 /** Objects of which only the personal fields are masked. */
 const partlyPersonal = new Set(['body', 'profile', 'workprofile', 'address'])

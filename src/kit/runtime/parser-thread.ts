@@ -125,7 +125,9 @@ export function openParser(parser: ParserName, ...args: unknown[]): ParserSessio
   const { deadlineMs = defaultDeadlineMs } = parser
   const session = ++lastSession
   const thread = chooseThread(groups.sessions)
-  let [spentMs, bytes, isOpen] = [0, 0, true]
+  let spentMs = 0
+  let bytes = 0
+  let isOpen = true
   thread.sessions++
   const send = <T>(act: ParserCommand['act'], name: string, callArgs: unknown[]): Promise<T> => {
     bytes += callArgs.reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)

@@ -22,8 +22,14 @@ export async function addEntry(
 ): Promise<number> {
   const chainEnd = await lockChain(tx, tenantId)
   const entry = {
-    ...{ tenantId, sequence: chainEnd.sequence + 1, at: `${at.toISOString().slice(0, -1)}000Z` },
-    ...{ personId, act, subject: subject?.toWellFormed() ?? null, detail: canonicalJson(detail), ...programColumns },
+    tenantId,
+    sequence: chainEnd.sequence + 1,
+    at: `${at.toISOString().slice(0, -1)}000Z`,
+    personId,
+    act,
+    subject: subject?.toWellFormed() ?? null,
+    detail: canonicalJson(detail),
+    ...programColumns,
   }
   await insertEntry(tx, { ...entry, digest: linkDigest(chainEnd.digest, entry) })
   return entry.sequence

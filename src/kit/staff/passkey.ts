@@ -33,7 +33,8 @@ import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 import { lockUnchanged, type SignInResult } from './sign-in.ts'
 
 const challengeSeconds = 300
-const [randomBytes, expiryBytes] = [16, 6]
+const randomBytes = 16
+const expiryBytes = 6
 
 /**
  * Returns the browser's options for a new passkey. If the second factor is on, a code is required, because the passkey

@@ -28,7 +28,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** Base32 of RFC 4648, without padding. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
-  let [pending, bits] = [0, 0]
+  let pending = 0
+  let bits = 0
   for (const byte of bytes) {
     pending = (pending << 8) | byte
     for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(pending >>> (bits - 5)) & 31]

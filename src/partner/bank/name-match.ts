@@ -28,7 +28,8 @@ const originalWords = (name: string): string[] =>
  */
 export function compareNames(first: string, second: string): NameMatch {
   if (isLatin(first) && isLatin(second)) return isSameName(first, second) ? 'SAME' : 'DIFFERENT'
-  const [words, remaining] = [originalWords(first), originalWords(second)]
+  const words = originalWords(first)
+  const remaining = originalWords(second)
   if (words.length === 0 || words.length !== remaining.length) return 'UNCERTAIN'
   for (const word of words) {
     const index = remaining.findIndex((each) => soundsLike(word, each))
@@ -40,7 +41,8 @@ export function compareNames(first: string, second: string): NameMatch {
 
 function soundsLike(first: string, second: string): boolean {
   if (first.toUpperCase() === second.toUpperCase()) return true
-  const [firstPattern, secondPattern] = [spellingPattern(first), spellingPattern(second)]
+  const firstPattern = spellingPattern(first)
+  const secondPattern = spellingPattern(second)
   if (firstPattern && isLatin(second)) return firstPattern.test(latinSound(toAscii(second)))
   return secondPattern !== null && isLatin(first) && secondPattern.test(latinSound(toAscii(first)))
 }
@@ -50,7 +52,8 @@ function soundsLike(first: string, second: string): boolean {
  * other name, or one of the two words must be the initial of the other. At least one full word must be equal.
  */
 export function isSameName(first: string, second: string): boolean {
-  const [firstWords, secondWords] = [latinWords(first), latinWords(second)]
+  const firstWords = latinWords(first)
+  const secondWords = latinWords(second)
   const isFirstShorter = firstWords.length <= secondWords.length
   const [shorter, longer] = isFirstShorter ? [firstWords, secondWords] : [secondWords, firstWords]
   if (shorter.length === 0) return false

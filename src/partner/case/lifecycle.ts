@@ -41,7 +41,10 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
   UNDER_REVIEW: { offered: 'OFFERED', rejected: 'REJECTED' },
   // A changed offer needs a new decision, so offering again keeps the status.
   OFFERED: {
-    ...{ offered: 'OFFERED', accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED', expired: 'EXPIRED' },
+    offered: 'OFFERED',
+    accepted: 'OFFER_ACCEPTED',
+    rejected: 'REJECTED',
+    expired: 'EXPIRED',
     stopped: 'REJECTED',
   },
   OFFER_ACCEPTED: unfinished,

@@ -56,7 +56,8 @@ async function prepare(
   await recordDayCheck(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
-  const [paymentId, collectionId] = [uuidv7(at.getTime()), await nextCollectionId(tx, caseRef)]
+  const paymentId = uuidv7(at.getTime())
+  const collectionId = await nextCollectionId(tx, caseRef)
   const debit = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
   const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: railOf(umrn).method, ...debit }, at)
   await insertPayment(tx, payment)

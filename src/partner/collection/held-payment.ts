@@ -59,7 +59,9 @@ export async function reviewHeldPayments(ctx: ReportContext & Write, loanCase: C
   const [first] = held
   if (!first) return
   const together = {
-    ...{ caseRef, paymentId: first.paymentId, isPartPayment: held.some(({ isPartPayment }) => isPartPayment) },
+    caseRef,
+    paymentId: first.paymentId,
+    isPartPayment: held.some(({ isPartPayment }) => isPartPayment),
     paise: held.reduce((sum, { amountPaise }) => sum + amountPaise, 0n),
     valueOn: held.reduce((last, { valueOn }) => (valueOn > last ? valueOn : last), first.valueOn),
   }

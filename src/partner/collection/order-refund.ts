@@ -56,8 +56,16 @@ export async function orderRefund(
   await reserveRefund(tx, { caseRef, refundId, on }, amountPaise, at)
   const payeeSealed = seal.json(await refundPayee(tx, ctx, caseRef), refundContext(refundId))
   const refund: Refund = {
-    ...{ caseRef, refundId, status: 'ORDERED', amountPaise, payeeSealed },
-    ...{ bankReference: null, reasonCode: null, sentAt: null, createdAt: at, updatedAt: at },
+    caseRef,
+    refundId,
+    status: 'ORDERED',
+    amountPaise,
+    payeeSealed,
+    bankReference: null,
+    reasonCode: null,
+    sentAt: null,
+    createdAt: at,
+    updatedAt: at,
   }
   if (!(await insertRefund(tx, refund))) throw new Refusal('wrong-state', 'another refund of this loan is pending')
   const payload: RefundJob = { caseRef, refundId }

@@ -64,7 +64,9 @@ export async function changeAccount(
     )
   await Promise.all([
     addAccountChange(tx, {
-      ...{ caseRef, approvedBy, changedAt: at },
+      caseRef,
+      approvedBy,
+      changedAt: at,
       accountSealed: seal.json(account, changeContext(caseRef)),
     }),
     // Lets the desk find the case by its payout account.

@@ -159,7 +159,8 @@ const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string
     {
       ...(refusal.kind === 'absent' && path.startsWith('/desk/cases/')
         ? {
-            ...{ title: 'Not found', area: '/desk/cases' as const },
+            title: 'Not found',
+            area: '/desk/cases' as const,
             body: html`<p>${toSentence(refusal.message)} Its number may be mistyped, or the link cut off.</p>${toCases}`,
           }
         : refusal.kind === 'absent'

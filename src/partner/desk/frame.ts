@@ -135,15 +135,13 @@ export interface TableOptions {
 const maxPhoneColumns = 3
 
 const phoneUses: Record<string, PhoneUse> = {
-  ...{
-    Amount: 'main',
-    State: 'plain',
-    Kind: 'plain',
-    Method: 'plain',
-    Reason: 'plain',
-    Class: 'plain',
-    Event: 'plain',
-  },
+  Amount: 'main',
+  State: 'plain',
+  Kind: 'plain',
+  Method: 'plain',
+  Reason: 'plain',
+  Class: 'plain',
+  Event: 'plain',
 }
 
 function columnsOf(head: Column[]) {

@@ -116,12 +116,14 @@ const show = deskRoute({
     const view = await readOverview(ctx, who, window)
     const tasks = pageOf(myTasksTable, view.tasks, window)
     const statusTile = (status: string, count: number): Tile => ({
-      ...{ count, label: labelOf(status) },
+      count,
+      label: labelOf(status),
       href: `/desk/cases?status=${status}`,
     })
     const countsInOrder = caseStatuses.flatMap((each) => view.caseCounts.filter(({ status }) => status === each))
     const queues = queueTiles(view, who, ctx.clock())
-    const [busy, empty] = [queues.filter(({ count }) => count > 0), queues.filter(({ count }) => count === 0)]
+    const busy = queues.filter(({ count }) => count > 0)
+    const empty = queues.filter(({ count }) => count === 0)
     const applications = countsInOrder.map(({ status, count }) => statusTile(status, count))
     const loans = view.loanCounts.map(({ status, count }) => statusTile(status, count))
     const hasMoney = loans.length > 0 || view.today.toPayOutPaise + view.today.unpostedPaise > 0n
@@ -165,7 +167,9 @@ const queueAddresses: Partial<Record<QueueName, string>> = {
 /** Returns a tile for each queue. Changes of settings and closings of months are shown to those who decide them. */
 function queueTiles({ caseQueueLengths, otherQueues, refunds }: QueueLengths, who: SignedIn, now: Date): Tile[] {
   const tile = (queue: QueueName, { count, since }: QueueLength, label: string, href: string): Tile => ({
-    ...{ count, label, href },
+    count,
+    label,
+    href,
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
   })
   return [

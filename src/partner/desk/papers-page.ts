@@ -29,7 +29,11 @@ import { formatDay } from './parts/format.ts'
 import { may } from './staff/staff.ts'
 
 const paperCase = ({ lead, loanCase, offer, account, entries }: CaseView): PaperCase => ({
-  ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
+  borrower: nameOfBorrower(lead),
+  loanId: loanCase.loanId,
+  offer,
+  account,
+  entries,
 })
 
 /** The available documents, with an interest certificate for each financial year. The form has their language. */
@@ -51,10 +55,13 @@ export function paperLinks(view: CaseView, today: string): Html | null {
     html`<a class="secondary" href="${taxDocumentPath(document)}">Download</a>`,
   ])
   return html`<section><h2>Documents</h2><form><div class="search">${selectField({
-    ...{ name: 'lang', label: 'Language of the documents', chosen: 'en' },
+    name: 'lang',
+    label: 'Language of the documents',
+    chosen: 'en',
     options: languages.map((language) => [language, languageNames[language]]),
   })}</div>${tableOf('Documents', ['Document', { name: 'Date', phone: 'plain' }, ''], [...papers, ...taxDocuments], {
-    ...{ empty: '', csv: false },
+    empty: '',
+    csv: false,
   })}</form></section>`
 }
 

@@ -127,8 +127,18 @@ async function recordDocument(
   const { providerReferenceId, contentType, file } = incoming
   const { sizeBytes, sha256 } = file
   const row = {
-    ...{ caseRef, documentReferenceId, documentId, documentType, requestId, uploader: sender, providerReferenceId },
-    ...{ contentType, sizeBytes, sha256, objectName, storedAt: at },
+    caseRef,
+    documentReferenceId,
+    documentId,
+    documentType,
+    requestId,
+    uploader: sender,
+    providerReferenceId,
+    contentType,
+    sizeBytes,
+    sha256,
+    objectName,
+    storedAt: at,
   }
   await insertStored(tx, {
     ...row,

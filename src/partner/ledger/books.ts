@@ -61,8 +61,13 @@ function balanceOf(period: Period, accountSums: AccountSums[]): TrialBalance {
   const rows = chart.map((account) => {
     const { opening, debit, credit } = sums.get(account) ?? { opening: 0n, debit: 0n, credit: 0n }
     return {
-      ...{ account, number: accountNumbers[account], nature: accounts[account] },
-      ...{ opening, debit, credit, closing: opening + debit - credit },
+      account,
+      number: accountNumbers[account],
+      nature: accounts[account],
+      opening,
+      debit,
+      credit,
+      closing: opening + debit - credit,
     }
   })
   const sum = (column: 'opening' | 'debit' | 'credit' | 'closing') =>
@@ -117,10 +122,20 @@ const journalColumns = [
 const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
 
 const cells = (line: JournalLine, codes: AccountCodes): unknown[] => [
-  ...[line.businessOn, line.caseRef, line.entryId, line.line, line.kind],
-  ...[accountText(line.debit), accountText(line.credit), rupees(line.paise)],
-  ...[line.installment === 0 ? '' : line.installment, line.reverses ?? '', line.postedAt.toISOString(), line.postedOn],
-  ...[codes[line.debit] ?? '', codes[line.credit] ?? ''],
+  line.businessOn,
+  line.caseRef,
+  line.entryId,
+  line.line,
+  line.kind,
+  accountText(line.debit),
+  accountText(line.credit),
+  rupees(line.paise),
+  line.installment === 0 ? '' : line.installment,
+  line.reverses ?? '',
+  line.postedAt.toISOString(),
+  line.postedOn,
+  codes[line.debit] ?? '',
+  codes[line.credit] ?? '',
 ]
 
 export type JournalFormat = (lines: JournalLine[], isFirst: boolean) => string
@@ -142,12 +157,21 @@ export const journalJson =
     lines
       .map((line) =>
         JSON.stringify({
-          ...{ business_on: line.businessOn, case_ref: line.caseRef, entry_id: line.entryId, line: line.line },
-          ...{ kind: line.kind, debit_account: line.debit, credit_account: line.credit },
-          ...{ debit_number: accountNumbers[line.debit], credit_number: accountNumbers[line.credit] },
-          ...{ debit_general_ledger: codes[line.debit] ?? null, credit_general_ledger: codes[line.credit] ?? null },
-          ...{ amount: rupees(line.paise), currency: 'INR' },
-          ...{ installment: line.installment === 0 ? null : line.installment, reverses: line.reverses },
+          business_on: line.businessOn,
+          case_ref: line.caseRef,
+          entry_id: line.entryId,
+          line: line.line,
+          kind: line.kind,
+          debit_account: line.debit,
+          credit_account: line.credit,
+          debit_number: accountNumbers[line.debit],
+          credit_number: accountNumbers[line.credit],
+          debit_general_ledger: codes[line.debit] ?? null,
+          credit_general_ledger: codes[line.credit] ?? null,
+          amount: rupees(line.paise),
+          currency: 'INR',
+          installment: line.installment === 0 ? null : line.installment,
+          reverses: line.reverses,
           posted_at: line.postedAt.toISOString(),
           posted_on: line.postedOn,
         }),

@@ -66,10 +66,12 @@ const profitOf = ({ rows }: TrialBalance, column: (row: TrialRow) => Paise): Pai
 export async function financialsOf(db: Run, period: Period): Promise<Financials> {
   const days: [string, string] = [period.to, plusDays(period.from, -1)]
   const yearTo = (to: string): Period => ({ from: yearStartOf(to), to })
-  const [atEnd, atOpening] = [await sumsOfAccounts(db, yearTo(period.to)), await sumsOfAccounts(db, yearTo(days[1]))]
+  const atEnd = await sumsOfAccounts(db, yearTo(period.to))
+  const atOpening = await sumsOfAccounts(db, yearTo(days[1]))
   const lastYear = periodYearBefore(yearTo(period.to))
   const periods: Financials['periods'] = [period, yearTo(period.to), lastYear]
-  const [inPeriod, inYearBefore] = [await sumsOfAccounts(db, period), await sumsOfAccounts(db, lastYear)]
+  const inPeriod = await sumsOfAccounts(db, period)
+  const inYearBefore = await sumsOfAccounts(db, lastYear)
   const movements = [inPeriod, atEnd, inYearBefore]
   return {
     days,

@@ -175,12 +175,10 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
       if (account !== accountOfPart[part]) return sum
       return sum + (part === 'principal' || paise > 0n ? paise : 0n)
     }, 0n)
-  const [principalPaise, interestPaise, penaltyPaise, chargesPaise] = [
-    owed('principal'),
-    owed('interest'),
-    owed('penalty'),
-    owed('charges'),
-  ]
+  const principalPaise = owed('principal')
+  const interestPaise = owed('interest')
+  const penaltyPaise = owed('penalty')
+  const chargesPaise = owed('charges')
   return {
     principalPaise,
     interestPaise,

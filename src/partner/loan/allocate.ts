@@ -121,7 +121,8 @@ export function postingsOf(
 export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
   const interestRefunds: InterestRefund[] = []
-  let [principal, unapplied] = [0n, 0n]
+  let principal = 0n
+  let unapplied = 0n
   for (const { debit, credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)
     if (debit === 'UNAPPLIED') unapplied -= paise

@@ -22,7 +22,9 @@ export function lateMoneyCorrections(
   )
   const refundableBy = (earned: typeof earnedOf) =>
     rows.map((row, i) => ({
-      ...{ number: row.number, paise: savings[i] ?? 0n, max: earned(loan, row, today) - row.interestGivenBack },
+      number: row.number,
+      paise: savings[i] ?? 0n,
+      max: earned(loan, row, today) - row.interestGivenBack,
     }))
   return {
     paise: sumOf(savings),

@@ -102,7 +102,13 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
   const exitUntil = openExitUntil(loan)
   const { entries, ...after } = receive({ ...loan, exitUntil }, earned.rows, {
-    ...{ paymentId, paise, on: valueOn, today, at, isPartPayment: choice.isPartPayment, keep: choice.keeps },
+    paymentId,
+    paise,
+    on: valueOn,
+    today,
+    at,
+    isPartPayment: choice.isPartPayment,
+    keep: choice.keeps,
     feeRefunds: feeRefundsFrom(exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
     posted: valueOn < today ? await readEntries(tx, caseRef) : [],
   })

@@ -131,7 +131,9 @@ export function prepayPrincipal(
   earlyShares: Share[],
   { today, at, keep }: Pick<Money, 'today' | 'at' | 'keep'>,
 ): PrepaidLoan {
-  let [state, rest, principal] = [before, paise, 0n]
+  let state = before
+  let rest = paise
+  let principal = 0n
   const repayPrincipal = (sum: Paise) => {
     state = replanLoan(state, { principal: -sum, on: today, keep, at })
   }
@@ -212,10 +214,8 @@ function undoConversions(rows: InstallmentRow[]): Pick<LoanState, 'rows' | 'conv
     const { interest, penalty, principal } = row.paid
     if (interest >= 0n && penalty >= 0n && principal >= 0n) return row
     const missing = { interest: maxPaise(-interest, 0n), principal: maxPaise(-principal, 0n) }
-    const [fromPrincipal, fromInterest] = [
-      minPaise(missing.interest, maxPaise(principal, 0n)),
-      minPaise(missing.principal, maxPaise(interest, 0n)),
-    ]
+    const fromPrincipal = minPaise(missing.interest, maxPaise(principal, 0n))
+    const fromInterest = minPaise(missing.principal, maxPaise(interest, 0n))
     conversions.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal - fromInterest, row.number))
     conversions.push(...posting('UNAPPLIED', 'INTEREST', missing.interest - fromPrincipal, row.number))
     conversions.push(...posting('UNAPPLIED', 'PRINCIPAL', missing.principal - fromInterest, row.number))

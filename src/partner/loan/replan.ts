@@ -147,7 +147,8 @@ function planOf(loan: PlanBasis, left: Paise, count: number | null, installment:
   const { terms } = loan
   // An instalment that rounds to zero would never repay the loan.
   const unit = unitOf(terms.rounding)
-  const [rate, tolerance] = [rateOf(loan), toleranceOf(terms)]
+  const rate = rateOf(loan)
+  const tolerance = toleranceOf(terms)
   return { loan, rate, left, installment: maxPaise(installment, unit), count, tolerance }
 }
 
@@ -155,7 +156,8 @@ const toleranceOf = ({ rounding, tenureWeeks }: PlanBasis['terms']): Paise => un
 
 /** Returns the level instalment that repays an amount in a number of rows. */
 function levelInstallment(loan: PlanBasis, left: Paise, count: number, minPrincipal: Paise): Paise {
-  const [rate, unit] = [rateOf(loan), unitOf(loan.terms.rounding)]
+  const rate = rateOf(loan)
+  const unit = unitOf(loan.terms.rounding)
   const level = (principal: Paise, instalments: number): Paise =>
     principal === 0n ? loan.installmentPaise : regularInstalment({ principal, rate, instalments, unit })
   const even = level(left, count)

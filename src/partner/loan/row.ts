@@ -34,16 +34,19 @@ export interface InstallmentRow {
 export const noAmounts: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
 
 export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow => ({
-  ...{ number, dueOn, due: noAmounts, paid: noAmounts, fellDue: false },
-  ...{
-    penalties: 0,
-    nextPenaltyOn: null,
-    accrued: 0n,
-    accruedOn: null,
-    principalDays: 0n,
-    interestGivenBack: 0n,
-    updatedAt: at,
-  },
+  number,
+  dueOn,
+  due: noAmounts,
+  paid: noAmounts,
+  fellDue: false,
+
+  penalties: 0,
+  nextPenaltyOn: null,
+  accrued: 0n,
+  accruedOn: null,
+  principalDays: 0n,
+  interestGivenBack: 0n,
+  updatedAt: at,
 })
 
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`

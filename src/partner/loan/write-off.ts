@@ -21,7 +21,9 @@ const isPenaltyReversal = ({ debit, credit }: Posting): boolean => debit === 'PE
 
 /** Returns an entry's contributions to the claim: money, refunded interest, and everything else. */
 function contributionsOf(postings: Posting[]) {
-  let [money, interest, other] = [0n, 0n, 0n]
+  let money = 0n
+  let interest = 0n
+  let other = 0n
   for (const each of postings) {
     const { debit, credit, paise } = each
     if (isReceivable(debit) === isReceivable(credit)) continue
@@ -102,7 +104,11 @@ export function writeOffEntry(
   )
   const loss = suspended.reduce((sum, { paise }) => sum - paise, claim)
   return {
-    ...{ caseRef, entryId: 'write-off', kind: 'WRITE_OFF', businessOn: on, reverses: null },
+    caseRef,
+    entryId: 'write-off',
+    kind: 'WRITE_OFF',
+    businessOn: on,
+    reverses: null,
     postings: [...suspended, ...posting('WRITE_OFF_LOSS', 'WRITTEN_OFF', loss)],
   }
 }

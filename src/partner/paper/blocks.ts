@@ -12,13 +12,21 @@ export const inr = (paise: Paise): string => `₹${grouped(paise)}`
 
 /** A table of labels and values. Leaves out rows without a value. */
 export const pairsOf = (rows: [string, string | null][]): Block => ({
-  ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+  kind: 'table',
+  head: [],
+  widths: [2, 3],
+  isLight: true,
   rows: rows.flatMap(([label, value]) => (value === null ? [] : [[label, value]])),
 })
 
 /** A table of labels and amounts; `totals` are the numbers of its strong rows. */
 export const amountsOf = (rows: [string, Paise][], totals: number[] = []): Block => ({
-  ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: totals },
+  kind: 'table',
+  head: [],
+  widths: [3, 2],
+  right: [1],
+  isLight: true,
+  strong: totals,
   rows: rows.map(([label, paise]) => [label, inr(paise)]),
 })
 
@@ -35,7 +43,11 @@ interface Paper {
 
 export const paperOf = (config: Supplier, { title, language, at, blocks }: Paper): Promise<Buffer> =>
   pdfOf({
-    ...{ title, author: config.PARTNER_LENDER_NAME, language: localeOf(language), createdAt: at, blocks },
+    title,
+    author: config.PARTNER_LENDER_NAME,
+    language: localeOf(language),
+    createdAt: at,
+    blocks,
     letterhead: [
       config.PARTNER_LENDER_ADDRESS,
       paperTexts[language]('questions', { officer: config.PARTNER_GRIEVANCE_OFFICER }),

@@ -59,7 +59,8 @@ function withClosingInterest(sorted: LedgerEntry[]): LineChange[] {
   const closing = settlementEntryIn(sorted) ?? repaymentOfLastPrincipal(sorted)
   if (!closing) return sorted.flatMap(lineChanges)
   const until = sorted.indexOf(closing) + 1
-  const [before, after] = [sorted.slice(0, until), sorted.slice(until)]
+  const before = sorted.slice(0, until)
+  const after = sorted.slice(until)
   const rowsOf = (entries: LedgerEntry[]) =>
     new Set(entries.flatMap(({ postings }) => postings.map(({ installment }) => installment)))
   const dueRows = rowsOf(before.filter(({ kind }) => kind === 'DUE'))
@@ -117,7 +118,8 @@ const chargedAccounts: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST'
 
 /** Returns the charges and payments of a financial year. A reversal counts in the year of its own business day. */
 export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
-  const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
+  const from = `${year}-04-01`
+  const until = `${year + 1}-03-31`
   const inYear = entries.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
@@ -140,8 +142,12 @@ export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
   const interestPaid = withoutExcess(netMovement('INTEREST', [...paymentAccounts, 'PRINCIPAL']) - refundedInterest)
   const penaltyPaid = withoutExcess(netMovement('PENALTY', paymentAccounts))
   return {
-    ...{ year, from, until },
+    year,
+    from,
+    until,
     interestCharged: netMovement('INTEREST_INCOME', chargedAccounts),
-    ...{ interestPaid, principalPaid: principalPaid - excess, penaltyPaid },
+    interestPaid,
+    principalPaid: principalPaid - excess,
+    penaltyPaid,
   }
 }

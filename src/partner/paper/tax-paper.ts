@@ -31,7 +31,11 @@ interface TaxedCase extends TaxedBorrower {
 }
 
 const linesOf = (amounts: FeeWithTax, serviceCode: string): Block => ({
-  ...{ kind: 'table', head: texts.head, widths: [3, 1.2, 1.7, 1, 1.7], right: [2, 3, 4], isLight: true },
+  kind: 'table',
+  head: texts.head,
+  widths: [3, 1.2, 1.7, 1, 1.7],
+  right: [2, 3, 4],
+  isLight: true,
   rows: [[texts.service, serviceCode, grouped(amounts.fee), `${ratePercent(amounts)}%`, grouped(amounts.tax)]],
 })
 

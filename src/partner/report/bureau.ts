@@ -84,7 +84,9 @@ function bureauAccountOf(seal: Seal, loan: LoanLine, reportedOn: string): Bureau
     mobile: borrower.mobile,
     email: borrower.email,
     addressLines: line2 ? [line1, line2] : [line1],
-    ...{ city, state, pinCode: postal_code },
+    city,
+    state,
+    pinCode: postal_code,
     ...bureauFigures(loan, reportedOn),
   }
 }

@@ -26,7 +26,8 @@ export interface DerivedFigure {
 }
 
 function plannedPrincipals({ amountPaise, installmentPaise, annualRatePercent, tenureWeeks, rounding }: LoanTerms) {
-  const [bps, unit] = [BigInt(annualRatePercent.replace('.', '')), rounding === 'RUPEE' ? 100n : 1n]
+  const bps = BigInt(annualRatePercent.replace('.', ''))
+  const unit = rounding === 'RUPEE' ? 100n : 1n
   let left = amountPaise
   return Array.from({ length: tenureWeeks }, (_, i) => {
     const regular = installmentPaise - divideHalfUp(left * bps * 7n, 3_650_000n * unit) * unit
@@ -99,7 +100,9 @@ export function bureauDifferences(loan: DerivedLoan, reportedOn: string): Derive
   const { caseRef, line, rows, scheduleVersion, terms } = loan
   const stored: Record<string, unknown> = { ...bureauFigures(line, reportedOn) }
   const reported = Object.entries(deriveBureau(loan, reportedOn)).map(([name, value]) => ({
-    ...{ what: `bureau report of ${caseRef}: ${name}`, derived: textOf(value), stored: textOf(ownValue(stored, name)) },
+    what: `bureau report of ${caseRef}: ${name}`,
+    derived: textOf(value),
+    stored: textOf(ownValue(stored, name)),
   }))
   const planned = scheduleVersion > 1 ? [] : plannedPrincipals(terms)
   const plan = planned.map((principal, i) => `${plusDays(line.disbursedOn, 7 * (i + 1))} ${rupees(principal)}`)

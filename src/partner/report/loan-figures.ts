@@ -144,7 +144,8 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
 
 function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): void {
   if (isOpen(lines)) return
-  const [changes, termOn] = [duesChanges(lines), plusDays(line.disbursedOn, 7 * terms.tenureWeeks)]
+  const changes = duesChanges(lines)
+  const termOn = plusDays(line.disbursedOn, 7 * terms.tenureWeeks)
   const month = monthEndOf(lastOf(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)
   addTally(tallies, `${month} CLOSED`, 1, 0n)
   if (changes.every(({ businessOn }) => businessOn < termOn)) addTally(tallies, `${month} CLOSED_EARLY`, 1, 0n)
@@ -153,7 +154,9 @@ function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): voi
 const loansPerPage = 500
 
 export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: ShownDays) {
-  const [tallies, borrowers, differences]: [Tallies, Map<string, boolean>, DerivedFigure[]] = [new Map(), new Map(), []]
+  const tallies: Tallies = new Map()
+  const borrowers: Map<string, boolean> = new Map()
+  const differences: DerivedFigure[] = []
   let loans = 0
   for (let after: string | null = ''; after !== null; ) {
     const page: LoanLine[] = await loansAfter(db, { closedSince: beginning, after, limit: loansPerPage })

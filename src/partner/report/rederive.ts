@@ -51,8 +51,16 @@ interface JournalSums {
 }
 
 const derivableAccounts: ReadonlySet<string> = new Set([
-  ...['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST', 'WRITTEN_OFF', 'INCOME_SUSPENSE'],
-  ...['BANK', 'UNPOSTED', 'REFUND_PAYABLE'],
+  'PRINCIPAL',
+  'INTEREST',
+  'PENALTY',
+  'CHARGES',
+  'ACCRUED_INTEREST',
+  'WRITTEN_OFF',
+  'INCOME_SUSPENSE',
+  'BANK',
+  'UNPOSTED',
+  'REFUND_PAYABLE',
 ])
 
 const keyOf = (account: string, caseRef: string): string => `${account} ${caseRef}`
@@ -85,13 +93,19 @@ function addLine(sums: JournalSums, { postedOn, caseRef, debit, credit, paise }:
 
 const rowsOf = ({ opening, debits, credits }: MonthSums): TrialRow[] =>
   chart.map((account) => ({
-    ...{ account, number: accountNumbers[account], nature: accounts[account] },
-    ...{ opening: opening[account], debit: debits[account], credit: credits[account] },
+    account,
+    number: accountNumbers[account],
+    nature: accounts[account],
+    opening: opening[account],
+    debit: debits[account],
+    credit: credits[account],
     closing: opening[account] + debits[account] - credits[account],
   }))
 
 const figure = (what: string, derived: Paise, stored: Paise): DerivedFigure => ({
-  ...{ what, derived: rupees(derived), stored: rupees(stored) },
+  what,
+  derived: rupees(derived),
+  stored: rupees(stored),
 })
 
 const differing = (figures: DerivedFigure[]): DerivedFigure[] =>
@@ -121,10 +135,12 @@ const principalsOf = ({ cases }: JournalSums): Map<string, Paise> =>
 
 async function monthFigures(db: Run, end: string, sums: JournalSums): Promise<DerivedFigure[]> {
   const period = { from: `${end.slice(0, 8)}01`, to: end }
-  const [{ month }, documentTax] = [sums, await taxOfDocuments(db, period)]
+  const { month } = sums
+  const documentTax = await taxOfDocuments(db, period)
   const shown = await trialBalance(db, period)
   const derived = balancesText(rowsOf(month))
-  const [stored, closed] = [await monthPrincipals(db, end), await closedBalances(db, end)]
+  const stored = await monthPrincipals(db, end)
+  const closed = await closedBalances(db, end)
   return [
     balanceFigure(`${end} trial balance`, derived, balancesText(shown.rows)),
     figure(`${end} tax of invoices and notes`, month.credits.TAX_PAYABLE - month.debits.TAX_PAYABLE, documentTax),
@@ -158,7 +174,8 @@ function closedYear(closing: Balances): Balances {
 }
 
 async function sumJournal(db: Run, lastClosed: string): Promise<{ sums: JournalSums; figures: DerivedFigure[] }> {
-  const [sums, figures]: [JournalSums, DerivedFigure[]] = [newSums(), []]
+  const sums: JournalSums = newSums()
+  const figures: DerivedFigure[] = []
   let end = await firstRecordedMonth(db)
   const endMonth = async (on: string): Promise<string> => {
     if (on <= lastClosed) figures.push(...(await monthFigures(db, on, sums)))
@@ -207,7 +224,8 @@ function tallyFigures(derived: Tallies, stored: Tallies): DerivedFigure[] {
 }
 
 async function loanFigures(db: Run): Promise<DerivedFigure[]> {
-  const [days, demand] = [await closedDays(db), await demandByMonth(db, beginning, endOfTime)]
+  const days = await closedDays(db)
+  const demand = await demandByMonth(db, beginning, endOfTime)
   const shown = { closedDays: days, monthEnds: demand.map(({ monthEnd }) => monthEnd) }
   const { tallies, differences, loans } = await deriveLoanFigures(db, shown)
   const named = [...tallies.keys()].filter((what) => /^\d/.test(what)).sort()
@@ -224,7 +242,9 @@ export async function rederiveBooks(db: Run): Promise<{ figures: DerivedFigure[]
   const unknown = Object.entries(sums.closing).filter(([account]) => !chart.some((each) => each === account))
   const incomplete = await countIncomplete(db)
   const classes = (await classesOfLoans(db)).map(({ caseRef, derived, stored }) => ({
-    ...{ what: `class of ${caseRef}`, derived, stored },
+    what: `class of ${caseRef}`,
+    derived,
+    stored,
   }))
   return {
     postings: sums.postings,
@@ -235,7 +255,9 @@ export async function rederiveBooks(db: Run): Promise<{ figures: DerivedFigure[]
       ...unknown.map(([account, paise]) => ({ what: `account ${account}`, derived: rupees(paise), stored: 'none' })),
       { what: 'entries without postings, and postings without an entry', derived: '0', stored: `${incomplete}` },
       ...(await seriesOf(db)).map(({ kind, financialYear, documents, highest }) => ({
-        ...{ what: `${kind} ${financialYear} without a gap`, derived: `${highest}`, stored: `${documents}` },
+        what: `${kind} ${financialYear} without a gap`,
+        derived: `${highest}`,
+        stored: `${documents}`,
       })),
       ...(await provisionFigures(db, sums)),
       ...classes,

@@ -249,11 +249,9 @@ export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<st
       from ledger_entry e join ledger_posting p using (case_ref, entry_id)
       where e.case_ref = any(${caseRefs}::text[]) order by e.case_ref, e.posted_on, e.entry_id, p.line`,
   ])
-  const [rowsOf, classesOf, linesOf] = [
-    Map.groupBy(rows, ({ caseRef }) => caseRef),
-    Map.groupBy(classes, ({ caseRef }) => caseRef),
-    Map.groupBy(lines, ({ caseRef }) => caseRef),
-  ]
+  const rowsOf = Map.groupBy(rows, ({ caseRef }) => caseRef)
+  const classesOf = Map.groupBy(classes, ({ caseRef }) => caseRef)
+  const linesOf = Map.groupBy(lines, ({ caseRef }) => caseRef)
   const listOf = <Item>(items: Map<string, Item[]>, caseRef: string): Item[] => items.get(caseRef) ?? []
   return new Map(
     loans.map((loan) => [

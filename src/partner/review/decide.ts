@@ -51,7 +51,7 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Ap
     throw new Refusal('invalid', 'the offer must expire in the future', { field: 'validUntil' })
   await requireLimit(
     { tx, at, config: ctx.config },
-    { ...{ caseRef: loanCase.caseRef, stage: 'offer' }, paise: offer.terms.amountPaise },
+    { caseRef: loanCase.caseRef, stage: 'offer', paise: offer.terms.amountPaise },
   )
   await moveCase(tx, loanCase, 'offered', at)
   const token = base62(randomOctets(32))

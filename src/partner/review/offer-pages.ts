@@ -17,7 +17,10 @@ export const offerHeaders = { vary: 'accept-language', 'x-robots-tag': 'noindex'
 
 const page = ({ lender, language }: KeyFacts, title: string, body: Html): Answer =>
   pageAnswer({
-    ...{ language, title: `${title} · ${lender}`, style, headers: offerHeaders },
+    language,
+    title: `${title} · ${lender}`,
+    style,
+    headers: offerHeaders,
     body: html`<main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main>`,
   })
 

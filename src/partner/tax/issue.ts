@@ -48,7 +48,8 @@ async function numberEntries(tx: Tx, entries: FeeEntry[], supplier: string): Pro
   const documents = entries
     .filter((entry) => !numbered.has(keyOf(entry)))
     .map(({ caseRef, entryId, kind: entryKind, charged, postedOn }): TaxDocumentKey => {
-      const [kind, financialYear] = [kindFor(entryKind, charged), financialYearOf(postedOn)]
+      const kind = kindFor(entryKind, charged)
+      const financialYear = financialYearOf(postedOn)
       const series = `${kind} ${financialYear}`
       const number = (highest.get(series) ?? 0) + 1
       highest.set(series, number)

@@ -62,8 +62,12 @@ export function taxedFeeOf({ fee, tax }: FeeWithTax, borrower: TaxedBorrower, le
   const isWithinState = place === stateOfGstin(lenderGstin)
   const central = isWithinState ? tax / 2n : 0n
   return {
-    ...{ fee, total: fee + tax, place, central },
-    ...{ integrated: isWithinState ? 0n : tax, state: isWithinState ? tax - central : 0n },
+    fee,
+    total: fee + tax,
+    place,
+    central,
+    integrated: isWithinState ? 0n : tax,
+    state: isWithinState ? tax - central : 0n,
   }
 }
 

@@ -120,7 +120,10 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
     recordedAt: at,
   })
   return {
-    ...{ row, digest, at, outcomeOf },
+    row,
+    digest,
+    at,
+    outcomeOf,
     claim: (tx: Tx) => claimKey(tx, row, { contentMac: digest.keyed, lockWaitMs, at }),
     find: (tx: Tx) => lockRecorded(tx, row, lockWaitMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>

@@ -17,7 +17,11 @@ export function endpointCheckWorker(ctx: Context): Worker {
   const { db, clock, log } = ctx
   enqueueRecurring(ctx, kind, 'the check of webhook endpoints could not be scheduled; the next process start retries')
   return work({
-    ...{ kind, db, clock, log, concurrency: 1 },
+    kind,
+    db,
+    clock,
+    log,
+    concurrency: 1,
     async handle() {
       await checkEndpoints(ctx)
       throw new RetryLater(intervalSeconds, 'the next check is due')
@@ -52,16 +56,14 @@ async function checkEndpoint(ctx: Context, suspect: Suspect): Promise<void> {
   if (cause === null || !settings.isOn) return
   const { failures, failingSince, waitingSince } = figures
   const outage = {
-    ...{
-      tenantId,
-      outageId: uuidv7(at.getTime()),
-      endpointId,
-      why: cause,
-      failures,
-      waitingSince,
-      beganAt: (cause !== 'DISABLED' && failingSince) || at,
-      endedAt: null,
-    },
+    tenantId,
+    outageId: uuidv7(at.getTime()),
+    endpointId,
+    why: cause,
+    failures,
+    waitingSince,
+    beganAt: (cause !== 'DISABLED' && failingSince) || at,
+    endedAt: null,
     lastAnswer: lastAnswer(suspect, figures),
   }
   await db.tx(async (tx) => {

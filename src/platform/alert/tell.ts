@@ -38,14 +38,22 @@ export async function notifyTenant(
   const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
   const mail = (event === 'failing' ? failingMail : workingMail)(outage, host + pathname, link)
   const envelope: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
-    ...{ tenantId, kind, subjectId: endpointId, replyTag: null, inReplyTo: null, attachments: [] },
+    tenantId,
+    kind,
+    subjectId: endpointId,
+    replyTag: null,
+    inReplyTo: null,
+    attachments: [],
   }
   for (const to of config.SMTP_URL === 'none' ? [] : await recipients(ctx, settings, tenantId))
     await queueMail(ctx, { ...envelope, ...mail, to })
   const body = { event: alertEvents[event], tenant_id: tenantId, ...eventFields(outage, host) }
   for (const target of settings.endpointIds.filter((each) => each !== endpointId))
     await enqueue(tx, {
-      ...{ tenantId, kind, key: `${outageId}:${event}:${target}`, dueAt: at },
+      tenantId,
+      kind,
+      key: `${outageId}:${event}:${target}`,
+      dueAt: at,
       payload: { endpointId: target, eventId: `alert_${outageId}_${event}`, body } satisfies AlertPost,
     })
 }

@@ -6,8 +6,11 @@ import type { AlertCause, OutageRow } from './alert.ts'
 const minuteFormat = lazily(
   () =>
     new Intl.DateTimeFormat('en-IN', {
-      ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
-      ...{ hour: 'numeric', minute: '2-digit' },
+      timeZone: 'Asia/Kolkata',
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
     }),
 )
 

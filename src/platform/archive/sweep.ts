@@ -25,7 +25,10 @@ export function archiveWorkers(ctx: Context): Worker[] {
   if (archive === null) return []
   const sweeper = archiveSweeper(ctx, (at, options) => archiveSettled({ ...ctx, archive }, at, options))
   const remover = work<RemovalJob>({
-    ...{ kind: removalKind, db, clock, log },
+    kind: removalKind,
+    db,
+    clock,
+    log,
     async handle({ payload }) {
       for (const name of payload.objects) await archive.remove(name)
     },

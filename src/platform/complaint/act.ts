@@ -52,7 +52,12 @@ export async function answerComplaint(
     personId,
   })
   await addEntry(ctx, complaint, {
-    ...{ author: 'OFFICER', kind, shown: true, personId, attachments, mail },
+    author: 'OFFICER',
+    kind,
+    shown: true,
+    personId,
+    attachments,
+    mail,
     body: { text, ...(outcome && { values: { outcome } }) },
   })
   if (kind === 'RESOLUTION') await scheduleClose(tx, { ...answered, resolvedAt: at }, config)
@@ -143,8 +148,11 @@ export async function closeComplaint(
   if (complaint.outcome === null && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
   const closed = {
     ...afterTransition(complaint, 'closed'),
-    ...{ closedAt: at, resolvedAt: complaint.resolvedAt ?? at, outcome: outcome ?? complaint.outcome },
-    ...{ firstAnsweredAt: complaint.firstAnsweredAt ?? at, repliedAt: null },
+    closedAt: at,
+    resolvedAt: complaint.resolvedAt ?? at,
+    outcome: outcome ?? complaint.outcome,
+    firstAnsweredAt: complaint.firstAnsweredAt ?? at,
+    repliedAt: null,
   }
   const mail = await mailStandardText(ctx, closed, 'closed')
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, personId, mail, values: { by: 'OFFICER' } })
@@ -160,7 +168,11 @@ export async function reopenComplaint(
   const open: Complaint = {
     ...afterTransition(complaint, 'reopened'),
     ...deadlinesFrom(config, at),
-    ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, outcome: null, satisfied: null },
+    firstAnsweredAt: null,
+    resolvedAt: null,
+    closedAt: null,
+    outcome: null,
+    satisfied: null,
     ...(by === 'BORROWER' && { repliedAt: at }),
     reopened: complaint.reopened + 1,
   }

@@ -49,7 +49,11 @@ export async function addBorrowerMessage(
   if ((await countMessages(tx, complaint, new Date(at.getTime() - 86_400_000))) >= maxMessagesPerDay)
     throw new Refusal('wrong-state', `a complaint accepts at most ${maxMessagesPerDay} messages a day`)
   const isNew = await addEntry(ctx, complaint, {
-    ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments, ...source },
+    author: 'BORROWER',
+    kind: 'WORDS',
+    shown: true,
+    attachments,
+    ...source,
     body: { ...source?.body, text },
   })
   if (!isNew) return complaint

@@ -69,7 +69,9 @@ const scheduleDeadline = (
   { due, since, dueAt }: { due: DeadlineJob['due']; since: Date; dueAt: Date },
 ): Promise<void> =>
   enqueue(tx, {
-    ...{ tenantId, kind, dueAt },
+    tenantId,
+    kind,
+    dueAt,
     key: `${complaintId}:${due}:${since.toISOString()}`,
     payload: { complaintId, due, since: since.toISOString() } satisfies DeadlineJob,
   })

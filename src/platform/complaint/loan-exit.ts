@@ -30,7 +30,8 @@ export const loanExitWorker = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => handleClosedLoan({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
-const [waitsOf10Seconds, maxWaits] = [60, 800]
+const waitsOf10Seconds = 60
+const maxWaits = 800
 
 async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<void> {
   const { tx, seal } = ctx
@@ -71,8 +72,15 @@ async function recordCancellation(ctx: ActContext, journey: Journey, isOverpaid:
   const category = 'COOLING_OFF'
   const text = borrowerText({ language, category }, 'exitRequest')
   const request = await openComplaint(ctx, {
-    ...{ tenantId, origin: 'PAGE', category, text, language, attachments: [], journey },
-    ...{ shouldAcknowledge: false, shouldForward: false },
+    tenantId,
+    origin: 'PAGE',
+    category,
+    text,
+    language,
+    attachments: [],
+    journey,
+    shouldAcknowledge: false,
+    shouldForward: false,
   })
   await closeExitRequest(ctx, journey, request, isOverpaid)
 }
@@ -86,10 +94,16 @@ async function closeExitRequest(
   const { at } = ctx
   await closeGrievanceOf(ctx, journey, request)
   const closed: Complaint = {
-    ...{ ...request, status: 'CLOSED', outcome: 'UPHELD', closedAt: at, repliedAt: null },
-    ...{ firstAnsweredAt: request.firstAnsweredAt ?? at, resolvedAt: request.resolvedAt ?? at },
+    ...request,
+    status: 'CLOSED',
+    outcome: 'UPHELD',
+    closedAt: at,
+    repliedAt: null,
+    firstAnsweredAt: request.firstAnsweredAt ?? at,
+    resolvedAt: request.resolvedAt ?? at,
   }
-  const [payment, values] = [await exitPaymentText(ctx, journey, request), await valuesOf(ctx.tx, ctx, closed)]
+  const payment = await exitPaymentText(ctx, journey, request)
+  const values = await valuesOf(ctx.tx, ctx, closed)
   const text = [
     borrowerText(request, 'cancelled', values),
     ...(payment === null ? [] : [borrowerText(request, 'cancelledPayment', { payment })]),

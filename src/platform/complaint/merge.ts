@@ -75,7 +75,11 @@ export async function matchComplaint(
   await deleteUnmatched(tx, complaint.complaintId)
   const matched: Complaint = {
     ...complaint,
-    ...{ tenantId, journeyId, borrowerId, lenderId: loan?.lenderId ?? null, updatedAt: ctx.at },
+    tenantId,
+    journeyId,
+    borrowerId,
+    lenderId: loan?.lenderId ?? null,
+    updatedAt: ctx.at,
     contact: {
       ...profileContact,
       email: complaint.contact.email ?? profileContact.email,

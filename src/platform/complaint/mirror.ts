@@ -43,8 +43,14 @@ const openForGrievance = (
   { topic, detail, grievanceId }: Grievance,
 ): Promise<Complaint> =>
   openComplaint(ctx, {
-    ...{ tenantId: journey.tenantId, origin: 'PAGE', category: topic, text: detail.text, language: 'en' },
-    ...{ attachments: [], journey, grievanceId },
+    tenantId: journey.tenantId,
+    origin: 'PAGE',
+    category: topic,
+    text: detail.text,
+    language: 'en',
+    attachments: [],
+    journey,
+    grievanceId,
   })
 
 async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
@@ -58,7 +64,8 @@ async function applyGrievance(ctx: ActContext, complaint: Complaint, grievance: 
   if (grievance.status === 'REFUSED') await addEvent(ctx, complaint, 'LENDER_REFUSED', { shown: true })
   const updated: Complaint = {
     ...complaint,
-    ...{ status, mirroredStatus: grievance.status },
+    status,
+    mirroredStatus: grievance.status,
     ...(grievance.status === 'REFUSED' && { route: 'PLATFORM' }),
     ...(grievance.detail.theirs.length > 0 && { firstAnsweredAt: complaint.firstAnsweredAt ?? at }),
     ...(isResolved && {

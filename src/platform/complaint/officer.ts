@@ -61,7 +61,8 @@ export async function lenderOfficers(
   ctx: Pick<ComplaintContext, 'seal'>,
   { tenantId, lenderId }: { tenantId: string; lenderId: string },
 ): Promise<LenderOfficers | undefined> {
-  const [lender, entries] = [await findLender(db, tenantId, lenderId), await listOfficers(db, ctx.seal)]
+  const lender = await findLender(db, tenantId, lenderId)
+  const entries = await listOfficers(db, ctx.seal)
   return lender && officersOf(lender, entries)
 }
 
@@ -89,13 +90,16 @@ export async function listAllOfficers(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
 ): Promise<OfficerContactLine[]> {
-  const [platform, lenders, entries] = [
-    await platformOfficers(db, ctx),
-    await listLenders(db),
-    await listOfficers(db, ctx.seal),
-  ]
+  const platform = await platformOfficers(db, ctx)
+  const lenders = await listLenders(db)
+  const entries = await listOfficers(db, ctx.seal)
   const line = (party: string, partyName: string, level: OfficerLevel, { name, email, phone }: OfficerContact) => ({
-    ...{ party, partyName, level, name, email, phone },
+    party,
+    partyName,
+    level,
+    name,
+    email,
+    phone,
   })
   return [
     line(platformParty, 'Lendloom', 'OFFICER', platform.officer),
@@ -116,7 +120,8 @@ export interface NewOfficer extends OfficerContact {
 export async function storeOfficer(ctx: ActContext, input: NewOfficer): Promise<void> {
   const { party, level } = input
   const email = emailFrom(input.email)
-  const [name, phone] = [input.name.trim(), input.phone.trim()]
+  const name = input.name.trim()
+  const phone = input.phone.trim()
   if (!isOneOf(officerLevels, level))
     throw invalid({ path: 'level', message: `must be one of ${officerLevels.join(', ')}` })
   if (name.length < 2 || name.length > 100) throw invalid({ path: 'name', message: 'must have 2 to 100 characters' })

@@ -83,7 +83,10 @@ export async function openComplaint(ctx: ActContext, input: NewComplaint): Promi
   }
   const newComplaint = await buildComplaint(ctx, input)
   await addEntry(ctx, newComplaint, {
-    ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: input.attachments },
+    author: 'BORROWER',
+    kind: 'WORDS',
+    shown: true,
+    attachments: input.attachments,
     personId: input.personId ?? null,
     body: {
       text,
@@ -135,33 +138,41 @@ async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
   const { tenantId, origin, category, language, journey, grievanceId } = input
   const loan = journey ? await loanOf(tx, journey) : undefined
   return {
-    ...{
-      tenantId,
-      complaintId: uuidv7(at.getTime(), journey ? bucketOf(journey.journeyId) : undefined),
-      number: await unusedNumber(ctx),
-      replyTag: newReplyTag(),
-    },
-    ...{ origin, category, language, status: 'NEW', route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM' },
-    ...{
-      journeyId: journey?.journeyId ?? null,
-      borrowerId: journey?.borrowerId ?? null,
-      lenderId: loan?.lenderId ?? null,
-    },
-    ...{ grievanceId: grievanceId ?? null, mirroredStatus: grievanceId ? 'OPEN' : null },
+    tenantId,
+    complaintId: uuidv7(at.getTime(), journey ? bucketOf(journey.journeyId) : undefined),
+    number: await unusedNumber(ctx),
+    replyTag: newReplyTag(),
+    origin,
+    category,
+    language,
+    status: 'NEW',
+    route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM',
+
+    journeyId: journey?.journeyId ?? null,
+    borrowerId: journey?.borrowerId ?? null,
+    lenderId: loan?.lenderId ?? null,
+    grievanceId: grievanceId ?? null,
+    mirroredStatus: grievanceId ? 'OPEN' : null,
     contact: { ...(await contactOf(ctx, journey)), ...input.contact },
-    ...{ assigneeId: null, version: 1, receivedAt: at, ...deadlinesFrom(config, at) },
-    ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, escalatedAt: null, escalatedBecause: null },
-    ...{
-      ombudsmanAt: null,
-      outcome: null,
-      satisfied: null,
-      reopened: 0,
-      mergedInto: null,
-      exitPayBy: null,
-      repliedAt: null,
-      createdAt: at,
-      updatedAt: at,
-    },
+    assigneeId: null,
+    version: 1,
+    receivedAt: at,
+    ...deadlinesFrom(config, at),
+    firstAnsweredAt: null,
+    resolvedAt: null,
+    closedAt: null,
+    escalatedAt: null,
+    escalatedBecause: null,
+
+    ombudsmanAt: null,
+    outcome: null,
+    satisfied: null,
+    reopened: 0,
+    mergedInto: null,
+    exitPayBy: null,
+    repliedAt: null,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 
@@ -213,7 +224,10 @@ export async function sendToLender(
   const mail = await mailLender(ctx, complaint, { message: text, attachments, exit })
   if (!mail) return complaint
   await addEntry(ctx, complaint, {
-    ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
+    author: 'SYSTEM',
+    kind: 'FORWARD',
+    attachments,
+    mail,
     body: { text, to: mail.to },
   })
   await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'MAIL' } })

@@ -29,8 +29,11 @@ export async function valuesOf(
   return {
     number: complaint.number,
     ...(contact.name && { name: contact.name }),
-    ...{ officer: officer.name, phone: officer.phone },
-    ...{ nodal: nodal.name, nodalPhone: nodal.phone, nodalEmail: nodal.email },
+    officer: officer.name,
+    phone: officer.phone,
+    nodal: nodal.name,
+    nodalPhone: nodal.phone,
+    nodalEmail: nodal.email,
     ...(lender && { lender: lender.lender }),
     firstAnswer: day(complaint.firstAnswerDueAt),
     resolution: day(complaint.resolutionDueAt),
@@ -82,7 +85,12 @@ export async function mailBorrower(
   const textOf = (text: BorrowerText) => borrowerText(complaint, text, values)
   const inReplyTo = await newestMessageId(ctx.tx, complaint)
   return queueMail(ctx, {
-    ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
+    tenantId,
+    kind: 'complaint',
+    subjectId: complaintId,
+    to: contact.email,
+    replyTag,
+    inReplyTo,
     subject: `${inReplyTo === null || mail.subject ? '' : 'Re: '}${textOf(mail.subject ?? 'subject')}`,
     text: [greeting, mail.text, ...(mail.standardTexts ?? []).map(textOf), closing].join('\n\n'),
     attachments: sendableFiles(mail.attachments ?? []),
@@ -146,33 +154,38 @@ export async function mailLender(
   const day = (at: Date) => dayText('en', at)
   const task = exit
     ? fillPlaceholders(exitTasks[exit.text], {
-        ...{ ...exit.values, payBy: day(startOf(exit.payBy)) },
+        ...exit.values,
+        payBy: day(startOf(exit.payBy)),
         paidOn: day(startOf(exit.paidLateOn ?? exit.payBy)),
       })
     : lenderTasks[complaint.category]
   const values = {
     ...matterOf(complaint),
-    ...{
-      number: complaint.number,
-      lender: lender.lender,
-      message,
-      officer: to.name,
-      from: from.name,
-      phone: from.phone,
-    },
+
+    number: complaint.number,
+    lender: lender.lender,
+    message,
+    officer: to.name,
+    from: from.name,
+    phone: from.phone,
     category: categoryNames[complaint.category],
     request: task === undefined ? '' : `${task}\n\n`,
     language: complaint.language === 'en' ? '' : ` (${languageNamesEn.of(complaint.language)})`,
     loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? unknownValue,
-    ...{ name: contact.name ?? unknownValue, mobile: contact.mobile ?? unknownValue },
-    ...{
-      received: day(complaint.receivedAt),
-      deadline: exit ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
-      limit: day(complaint.limitAt),
-    },
+    name: contact.name ?? unknownValue,
+    mobile: contact.mobile ?? unknownValue,
+
+    received: day(complaint.receivedAt),
+    deadline: exit ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
+    limit: day(complaint.limitAt),
   }
   const queued = await queueMail(ctx, {
-    ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: to.email, replyTag, inReplyTo: null },
+    tenantId,
+    kind: 'complaint',
+    subjectId: complaintId,
+    to: to.email,
+    replyTag,
+    inReplyTo: null,
     subject: fillPlaceholders(isEscalation ? lenderMail.escalatedSubject : lenderMail[subject], values),
     text: fillPlaceholders(isEscalation ? lenderMail.escalated : lenderMail.text, values),
     attachments: sendableFiles(attachments),
@@ -198,7 +211,12 @@ export async function mailStaff(
     link: `${ctx.config.PUBLIC_URL}/console/grievances/${complaintId}`,
   }
   return queueMail(ctx, {
-    ...{ tenantId, kind: 'complaint', subjectId: complaintId, replyTag: null, inReplyTo: null, attachments: [] },
+    tenantId,
+    kind: 'complaint',
+    subjectId: complaintId,
+    replyTag: null,
+    inReplyTo: null,
+    attachments: [],
     to: notice === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
     subject: fillPlaceholders(staffMail.subject, { ...values, summary: staffMail.summaries[notice] }),
     text: `${fillPlaceholders(staffMail[notice === 'NODAL' ? 'RESOLUTION' : notice], values)}\n\n${fillPlaceholders(staffMail.link, values)}`,

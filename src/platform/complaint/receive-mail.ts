@@ -101,8 +101,13 @@ async function openByMail(ctx: TxContext, mail: IncomingMail, earlier: Complaint
   const text = textOf(mail)
   const isOverLimit = (await countFromAddress(tx, contactDigest(seal, from), daysAfter(at, -1))) >= maxAcknowledgements
   const opened = await openComplaint(ctx, {
-    ...{ tenantId: journey?.tenantId ?? platformTenant, origin: 'EMAIL', category: earlier?.category ?? 'OTHER', text },
-    ...{ language: earlier?.language ?? languageOf(text), attachments, journey },
+    tenantId: journey?.tenantId ?? platformTenant,
+    origin: 'EMAIL',
+    category: earlier?.category ?? 'OTHER',
+    text,
+    language: earlier?.language ?? languageOf(text),
+    attachments,
+    journey,
     contact: { email: from, ...(!journey && fromName && { name: fromName }) },
     mail: { messageId, subject, from, fromName: fromName ?? '', sourceKey: sourceOf(mail).sourceKey },
     shouldAcknowledge: !mail.isAutomatic && !isOverLimit && !isPlatformAddress(ctx, from),

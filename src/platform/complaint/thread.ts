@@ -49,7 +49,14 @@ export const addEntry = (
     sourceKey = null,
   } = entry
   return insertEntry(ctx.tx, ctx.seal, {
-    ...{ tenantId, complaintId, author, kind, code, shown, personId, sourceKey },
+    tenantId,
+    complaintId,
+    author,
+    kind,
+    code,
+    shown,
+    personId,
+    sourceKey,
     entryId: uuidv7(ctx.at.getTime(), bucketOf(complaintId)),
     at: entry.at ?? ctx.at,
     body: { text: '', attachments, ...body },
@@ -88,7 +95,10 @@ export function afterTransition(complaint: Complaint, transition: ComplaintTrans
 /** Returns the complaint as the borrower withdraws it. Throws `wrong-state` for an ended one. */
 export const withdrawn = (complaint: Complaint, at: Date): Complaint => ({
   ...afterTransition(complaint, 'closed'),
-  ...{ closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN', repliedAt: null },
+  closedAt: at,
+  resolvedAt: at,
+  outcome: 'WITHDRAWN',
+  repliedAt: null,
 })
 
 /** Writes the complaint and returns it with its new version. */

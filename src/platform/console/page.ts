@@ -30,6 +30,9 @@ export function consoleDocument(readBuild: () => WebBuild): Answer {
 /** The page itself contains no personal data; its script fetches data with the session. */
 const consolePage = ({ console: { script, style } }: Pick<WebBuild, 'console'>): Answer =>
   pageAnswer({
-    ...{ title: 'Lendloom console', sheets: [style], policy, headers },
+    title: 'Lendloom console',
+    sheets: [style],
+    policy,
+    headers,
     body: html`<noscript>${noScriptText}</noscript><script type="module" src="${script}"></script>`,
   })

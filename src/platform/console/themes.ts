@@ -41,7 +41,9 @@ async function readTheme(db: Run, key: ApplicationKey): Promise<ThemeView> {
     applicationId: application.applicationId,
     isOwn: row !== undefined,
     name: row?.name ?? application.name,
-    ...{ accent, corner, font },
+    accent,
+    corner,
+    font,
     logo: logoOf(key, row),
     contrasts: contrastsOf(accent),
   }

@@ -50,8 +50,19 @@ export interface DemoUser {
 }
 
 const names = [
-  ...['Vikram Singh', 'Nitin Shah', 'Leela Menon', 'Omar Khan', 'Kiran Patil', 'Tara Bose', 'Arjun Nair'],
-  ...['Meera Das', 'Ravi Iyer', 'Sana Ali', 'Dev Gupta', 'Pooja Jain', 'Imran Sheikh'],
+  'Vikram Singh',
+  'Nitin Shah',
+  'Leela Menon',
+  'Omar Khan',
+  'Kiran Patil',
+  'Tara Bose',
+  'Arjun Nair',
+  'Meera Das',
+  'Ravi Iyer',
+  'Sana Ali',
+  'Dev Gupta',
+  'Pooja Jain',
+  'Imran Sheikh',
 ]
 
 /** The digits determine the name. The PAN contains the digits and the initial of the surname. */
@@ -68,7 +79,8 @@ export function demoUser({ product, digits, borrowerProviderID }: DemoSessionReq
 
 export const demoPage = ({ demo: { script, style } }: WebBuild): Answer =>
   pageAnswer({
-    ...{ title: 'Lendloom demo', sheets: [style] },
+    title: 'Lendloom demo',
+    sheets: [style],
     body: html`<div id="demo"></div>
 <noscript>The demo app runs in the browser: it needs JavaScript.</noscript>
 <script src="/sdk/lendloom.js"></script><script src="${script}"></script>`,

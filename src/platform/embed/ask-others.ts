@@ -68,8 +68,13 @@ async function submitNext(
   requireProduct((await findApplication(tx, tenantId, applicationId)) ?? { products: [] }, type)
   const { person } = await readProfile(tx, ctx, last)
   const journeyId = await openJourney(ctx, last, {
-    ...{ externalId, type, person, endUse, bureauConsent: null },
-    ...{ callbackUrl: callbackUrlOf(ctx, last), returnUrl: returnUrlOf(ctx, last) },
+    externalId,
+    type,
+    person,
+    endUse,
+    bureauConsent: null,
+    callbackUrl: callbackUrlOf(ctx, last),
+    returnUrl: returnUrlOf(ctx, last),
   })
   const chosen = last.status === 'REJECTED' ? await chosenLender(ctx, last) : []
   const refusedLenders = [...last.refusedLenders, ...chosen]

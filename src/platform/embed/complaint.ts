@@ -79,18 +79,21 @@ const isOfBorrower = (earlier: Journey, { journeyId, applicationId, borrowerId, 
 
 const list = route({
   ...common,
-  ...{
-    method: 'GET',
-    path,
-    summary: "List the borrower's complaints, with answers",
-    reply: { 200: EmbedComplaintsReply },
-  },
+
+  method: 'GET',
+  path,
+  summary: "List the borrower's complaints, with answers",
+  reply: { 200: EmbedComplaintsReply },
   handle: async ({ who, at }, ctx) => ({ complaints: await complaintsOf(ctx, who, at) }),
 })
 
 const open = route({
   ...common,
-  ...{ method: 'POST', path, summary: 'Open a complaint', body: EmbedComplaintRequest, reply },
+  method: 'POST',
+  path,
+  summary: 'Open a complaint',
+  body: EmbedComplaintRequest,
+  reply,
   ...acceptsFiles,
   async handle({ who, body, form, at }, ctx) {
     const { category, language, partPayment } = body
@@ -109,8 +112,12 @@ const open = route({
 
 const add = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add text and files to a complaint' },
-  ...{ params, body: EmbedComplaintWords, reply },
+  method: 'POST',
+  path: `${path}/{complaintID}/words`,
+  summary: 'Add text and files to a complaint',
+  params,
+  body: EmbedComplaintWords,
+  reply,
   ...acceptsFiles,
   async handle({ who, params, body, form, headers, at }, ctx) {
     const text = validateComplaintText(body.text, 'text', minMessageLength)
@@ -127,8 +134,12 @@ const add = route({
 
 const judge = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Accept or object to a resolution' },
-  ...{ params, body: EmbedComplaintJudgement, reply },
+  method: 'POST',
+  path: `${path}/{complaintID}/judge`,
+  summary: 'Accept or object to a resolution',
+  params,
+  body: EmbedComplaintJudgement,
+  reply,
   handle: ({ who, params, body, at }, ctx) =>
     runAct(ctx, who, at, async (actContext, journey) =>
       judgeResolution(actContext, await lockOwnComplaint(actContext, journey, params.complaintID), body.settled),
@@ -137,8 +148,12 @@ const judge = route({
 
 const withdraw = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Withdraw a complaint' },
-  ...{ params, body: EmbedComplaintWithdrawal, reply },
+  method: 'POST',
+  path: `${path}/{complaintID}/withdraw`,
+  summary: 'Withdraw a complaint',
+  params,
+  body: EmbedComplaintWithdrawal,
+  reply,
   handle: ({ who, params, at }, ctx) =>
     runAct(ctx, who, at, async (actContext, journey) =>
       withdrawComplaint(actContext, await lockOwnComplaint(actContext, journey, params.complaintID)),
@@ -207,13 +222,21 @@ interface ComplaintThread {
 function itemOf(complaint: Complaint, { entries, lender, exit, mayAdd }: ComplaintThread, at: Date): EmbedComplaint {
   const dueAt = dueAtOf(complaint)
   return {
-    ...{ id: complaint.complaintId, number: complaint.number, category: complaint.category, status: complaint.status },
-    ...{ lender, receivedAt: complaint.receivedAt.toISOString(), dueAt: dueAt?.toISOString() ?? null },
+    id: complaint.complaintId,
+    number: complaint.number,
+    category: complaint.category,
+    status: complaint.status,
+    lender,
+    receivedAt: complaint.receivedAt.toISOString(),
+    dueAt: dueAt?.toISOString() ?? null,
     overdue: dueAt !== null && dueAt < at,
     exit: exit && exitView(complaint, exit, at),
     outcome: complaint.outcome,
-    ...{ escalated: complaint.escalatedAt !== null, ombudsman: complaint.ombudsmanAt !== null, mayAdd },
-    ...{ mayJudge: complaint.status === 'RESOLVED', mayWithdraw: isPending(complaint) },
+    escalated: complaint.escalatedAt !== null,
+    ombudsman: complaint.ombudsmanAt !== null,
+    mayAdd,
+    mayJudge: complaint.status === 'RESOLVED',
+    mayWithdraw: isPending(complaint),
     entries: entries.map(entryOf),
   }
 }
@@ -228,7 +251,12 @@ function exitView({ status, repliedAt }: Complaint, exit: ExitNotice, at: Date):
 function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {
   const { assigneeId: _, ...values } = body.values ?? {}
   return {
-    ...{ at: at.toISOString(), by: author === 'TENANT' ? 'OFFICER' : author, kind, code, text: body.text, values },
+    at: at.toISOString(),
+    by: author === 'TENANT' ? 'OFFICER' : author,
+    kind,
+    code,
+    text: body.text,
+    values,
     files: body.attachments.map(({ name }) => name),
   }
 }

@@ -68,7 +68,8 @@ export const readJourney = route({
   reply: { 200: EmbedViewReply },
   async handle({ who, query, headers, at }, ctx) {
     const after = query.after === undefined ? null : Number(query.after)
-    const [before, claims] = [await viewStateOf(ctx, { who, after }), query.claim === '1']
+    const before = await viewStateOf(ctx, { who, after })
+    const claims = query.claim === '1'
     // The response with the tag has stored `after`.
     const tag = claims ? null : currentTag(before.state, headers, at)
     if (tag !== null) return answer(304, undefined, { etag: tag })

@@ -43,8 +43,10 @@ function statedPrice({ amount, interest, charges, account }: ExitPrice, chosen: 
   const parts = { amountPaise: BigInt(amount), interestPaise: paise(interest), chargesPaise: paise(charges) }
   const payment = { kind: 'FORECLOSURE', ...parts } as const
   return {
-    ...{ amount: rupees(parts.amountPaise), account },
-    ...{ parts: paymentParts(payment), keptFees: keptFees(payment, chosen?.terms ?? null) },
+    amount: rupees(parts.amountPaise),
+    account,
+    parts: paymentParts(payment),
+    keptFees: keptFees(payment, chosen?.terms ?? null),
   }
 }
 

@@ -149,7 +149,9 @@ function exitOf(
   return {
     exit: nextExit ?? exit,
     request: nextExit || isCancelled ? undefined : exitRequest,
-    ...{ held, booked, missedOn },
+    held,
+    booked,
+    missedOn,
     cancellation,
     ending,
   }

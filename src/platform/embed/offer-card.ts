@@ -85,7 +85,8 @@ export function initialChoiceOf(
   { principal, termMonths, ltvRatio }: Terms,
   requested: RequestedLoan,
 ): EmbedOffer['start'] {
-  const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  const min = BigInt(limits.leastAmount)
+  const max = BigInt(limits.mostAmount)
   const requestedPaise = requested.requestedAmount === undefined ? null : paiseFrom(requested.requestedAmount)
   const suggested = ltvRatio === null ? principal : roundHalfOf(principal)
   const amount = requestedPaise === null ? suggested : (requestedPaise / 100n) * 100n

@@ -30,8 +30,10 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): An
     .replace('type="radio"', 'type="radio" checked')
   return answer(200, document, {
     ...pageHeaders({
-      ...{ 'style-src': sourceOf(style), 'img-src': `'self' data:` },
-      ...{ 'frame-ancestors': `'self'`, sandbox: 'allow-same-origin' },
+      'style-src': sourceOf(style),
+      'img-src': `'self' data:`,
+      'frame-ancestors': `'self'`,
+      sandbox: 'allow-same-origin',
     }),
     'cross-origin-resource-policy': 'same-origin',
   })

@@ -55,8 +55,15 @@ const paidInstallments = (installments: Installment[]): DatedReceipt[] =>
     .map(({ serialNumber, amount, dueAt }) => ({
       day: businessDate(new Date(dueAt)),
       receipt: {
-        ...{ id: `instalment-${serialNumber}`, kind: 'INSTALLMENT', serialNumber, amount: rupees(BigInt(amount)) },
-        ...{ paidOn: null, status: 'PAID', reference: null, problem: null, url: null },
+        id: `instalment-${serialNumber}`,
+        kind: 'INSTALLMENT',
+        serialNumber,
+        amount: rupees(BigInt(amount)),
+        paidOn: null,
+        status: 'PAID',
+        reference: null,
+        problem: null,
+        url: null,
       },
     }))
 
@@ -69,8 +76,15 @@ const paidOperations = (operations: ServicingRow[]): DatedReceipt[] =>
       {
         day: paidOn,
         receipt: {
-          ...{ id: operationId, kind, serialNumber: null, amount: rupees(amount), paidOn },
-          ...{ status: 'PAID', reference: transactionId, problem: null, url: null },
+          id: operationId,
+          kind,
+          serialNumber: null,
+          amount: rupees(amount),
+          paidOn,
+          status: 'PAID',
+          reference: transactionId,
+          problem: null,
+          url: null,
         },
       },
     ]
@@ -137,13 +151,16 @@ function reportedReceipt(
   return {
     day: paidOn,
     receipt: {
-      ...{ id, kind, serialNumber: row?.installment_number ?? null, amount, paidOn },
-      ...{
-        status: problem?.code === 'PAYMENT_NOT_FOUND' ? 'MISSING' : statuses[payment.status],
-        reference: bank_reference ?? claimed?.transactionId ?? null,
-        problem,
-        url: null,
-      },
+      id,
+      kind,
+      serialNumber: row?.installment_number ?? null,
+      amount,
+      paidOn,
+
+      status: problem?.code === 'PAYMENT_NOT_FOUND' ? 'MISSING' : statuses[payment.status],
+      reference: bank_reference ?? claimed?.transactionId ?? null,
+      problem,
+      url: null,
     },
   }
 }

@@ -267,7 +267,8 @@ export function paymentParts({
   return parts.length > 1 ? parts.map(({ part, paise }) => ({ part, amount: rupees(paise) })) : []
 }
 
-const [pollMs, exitPollMs] = [2000, 10_000]
+const pollMs = 2000
+const exitPollMs = 10_000
 
 export const servicingPollMs = (
   operations: ServicingRow[],

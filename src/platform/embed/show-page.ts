@@ -33,8 +33,11 @@ const pageAt = (path: string) =>
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText, form: anyText }),
     hidden: true,
     async handle({ query, headers }, { db }) {
-      const [tenantId, applicationId] = [lastOf(query.tenant_id), lastOf(query.application_id)]
-      const [lang, scheme, form] = [lastOf(query.lang), lastOf(query.scheme), lastOf(query.form)]
+      const tenantId = lastOf(query.tenant_id)
+      const applicationId = lastOf(query.application_id)
+      const lang = lastOf(query.lang)
+      const scheme = lastOf(query.scheme)
+      const form = lastOf(query.form)
       const { language, t } = readerOf(headers, lang)
       const key = tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId) && { tenantId, applicationId }
       const application = key ? await findPage(db, key) : undefined
@@ -57,7 +60,9 @@ const pageAt = (path: string) =>
 export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
 const logos = cache<{ type: string; bytes: Buffer }>({
-  ...{ name: 'application-logos', maxBytes: 8 << 20, lifetimeMs: 3_600_000 },
+  name: 'application-logos',
+  maxBytes: 8 << 20,
+  lifetimeMs: 3_600_000,
   weigh: ({ bytes }) => bytes.length,
 })
 

@@ -58,7 +58,8 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
   const facts = await ctx.db.snapshot((db) => readFacts(db, ctx, { who, after, at }))
   const payouts = facts.offers.length > 0 ? await medianPayoutsOf(ctx)(who.tenantId, at) : new Map()
   const { journey, person, lenders, offers, withdrawal, grievances, events } = facts
-  const [steps, chosen] = [allSteps(facts.storedSteps), offers.find(isSelected)]
+  const steps = allSteps(facts.storedSteps)
+  const chosen = offers.find(isSelected)
   const offerContext = {
     pincode: person.address.pincode,
     requested: person.gold ?? {},
@@ -239,7 +240,10 @@ async function readFacts(db: Run, ctx: Context, { who, after, at }: ViewRequest)
   const chosen = facts.offers.find(isSelected)
   const context = detailsContext(journey.tenantId, journey.journeyId)
   return {
-    ...{ journey, hostName, hostOrigins, person: ctx.seal.openJson<BorrowerDetails>(profileSealed, context) },
+    journey,
+    hostName,
+    hostOrigins,
+    person: ctx.seal.openJson<BorrowerDetails>(profileSealed, context),
     ...facts,
     lenders: facts.offers,
     conversation: facts.conversations.find((each) => each.conversationId === chosen?.conversationId),

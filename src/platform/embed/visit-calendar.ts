@@ -26,7 +26,8 @@ export const visitView = (
     calendarUrl: dayUrl(ctx, visitLink, [tenantId, journeyId, offerId, lender], at),
   }
 
-const [longestName, longestPlace] = [100, 500]
+const longestName = 100
+const longestPlace = 500
 
 function visitCalendar(
   { offerId, branches, branchId }: OfferWithVisit,

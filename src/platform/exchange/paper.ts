@@ -53,7 +53,12 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
     return [
       { kind: 'heading', text: t('statement.outstanding') },
       {
-        ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: [4] },
+        kind: 'table',
+        head: [],
+        widths: [3, 2],
+        right: [1],
+        isLight: true,
+        strong: [4],
         rows: [
           [t('statement.parts.principal'), money(soa.principal_outstanding)],
           [t('statement.parts.interest'), money(soa.interest_outstanding)],
@@ -65,13 +70,11 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
       },
       { kind: 'heading', text: t('statement.payments') },
       {
-        ...{
-          kind: 'table',
-          head: paymentColumns.map((name) => t(`statement.head.${name}`)),
-          widths: [1.6, 1.4, 1.6, 3.2, 1.8],
-          right: [4],
-          isLight: true,
-        },
+        kind: 'table',
+        head: paymentColumns.map((name) => t(`statement.head.${name}`)),
+        widths: [1.6, 1.4, 1.6, 3.2, 1.8],
+        right: [4],
+        isLight: true,
         rows: [
           ...(disbursement?.status === 'DISBURSED'
             ? [
@@ -85,13 +88,11 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
               ]
             : []),
           ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => [
-            ...[
-              day(value_date ?? updated_at),
-              method,
-              t(`statement.states.${status}`),
-              bank_reference ?? '',
-              money(amount),
-            ],
+            day(value_date ?? updated_at),
+            method,
+            t(`statement.states.${status}`),
+            bank_reference ?? '',
+            money(amount),
           ]),
         ],
       },
@@ -101,15 +102,19 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
     if (!amortization_schedule) throw new Error('the snapshot has no schedule')
     return [
       {
-        ...{
-          kind: 'table',
-          head: scheduleColumns.map((name) => t(`schedule.head.${name}`)),
-          widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6],
-        },
-        ...{ right: [0, 2, 3, 4, 5, 6], isLight: true },
+        kind: 'table',
+        head: scheduleColumns.map((name) => t(`schedule.head.${name}`)),
+        widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6],
+        right: [0, 2, 3, 4, 5, 6],
+        isLight: true,
         rows: amortization_schedule.installments.map((row) => [
-          ...[String(row.installment_number), day(row.due_date), money(row.principal), money(row.interest)],
-          ...[isZero(row.charges) ? '' : money(row.charges), money(row.amount), money(row.paid_amount)],
+          String(row.installment_number),
+          day(row.due_date),
+          money(row.principal),
+          money(row.interest),
+          isZero(row.charges) ? '' : money(row.charges),
+          money(row.amount),
+          money(row.paid_amount),
           t(`schedule.states.${row.status}`),
         ]),
       },
@@ -126,7 +131,10 @@ function receiptBlocks({ payments }: SnapshotStatus, { t, day }: PaperFormat, pa
   const { value_date, updated_at, method, bank_reference, amount } = payment
   return [
     {
-      ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+      kind: 'table',
+      head: [],
+      widths: [2, 3],
+      isLight: true,
       rows: [
         [t('statement.head.date'), day(value_date ?? updated_at)],
         [t('statement.head.state'), t('statement.states.POSTED')],
@@ -152,7 +160,10 @@ export async function paperOf(
     createdAt: new Date(status.snapshot_at),
     blocks: [
       {
-        ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+        kind: 'table',
+        head: [],
+        widths: [2, 3],
+        isLight: true,
         rows: [
           [t('facts.borrower'), borrower],
           [t('facts.loan'), status.celestium_loan_id ?? ''],

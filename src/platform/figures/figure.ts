@@ -106,9 +106,11 @@ const lowerBoundOf = (bucket: number): number => 2 ** (bucket / bucketsPerDoubli
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
-  let [remaining, upperBound] = [total * share, 0]
+  let remaining = total * share
+  let upperBound = 0
   for (const [bucket, count] of sorted) {
-    const [low, high] = [bucket === 0 ? 0 : lowerBoundOf(bucket), lowerBoundOf(bucket + 1)]
+    const low = bucket === 0 ? 0 : lowerBoundOf(bucket)
+    const high = lowerBoundOf(bucket + 1)
     if (remaining <= count) return low + ((high - low) * remaining) / count
     remaining -= count
     upperBound = high

@@ -7,7 +7,8 @@ import { updateFigures } from './keep.ts'
 const kind = 'figures'
 /** The pause after a pass is this multiple of the duration of the pass, within the following limits. */
 const pauseFactor = 19
-const [minPauseSeconds, maxPauseSeconds] = [20, 900]
+const minPauseSeconds = 20
+const maxPauseSeconds = 900
 /** Minimum pause after a pass without changes. On an idle platform, counting is most of the database load. */
 const minIdlePauseSeconds = 120
 /** Within a pass, no recount of a settled day starts after this time. */

@@ -71,12 +71,23 @@ function grievanceFor(
   at: Date,
 ): Grievance {
   return {
-    ...{ tenantId, journeyId, ...draft },
+    tenantId,
+    journeyId,
+    ...draft,
     grievanceId: uuidv4(bucketOf(journeyId)),
     ...codesOf(draft.topic, config.GRIEVANCE_CODES),
-    ...{ status: 'OPEN', issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null },
+    status: 'OPEN',
+    issueType: 'ISSUE',
+    rating: null,
+    resolutionAction: null,
+    refundPaise: null,
     ...lenderDeadlines(config, at),
-    ...{ lateAt: null, escalationOfferedAt: null, requestId: '', refusedCode: null, createdAt: at, updatedAt: at },
+    lateAt: null,
+    escalationOfferedAt: null,
+    requestId: '',
+    refusedCode: null,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 
@@ -111,7 +122,9 @@ async function detailOf(
     text,
     additions: [],
     ours: [{ action: 'OPEN', at: at.toISOString(), text: 'RAISED' }],
-    ...{ theirs: [], provider: null, resolution: null },
+    theirs: [],
+    provider: null,
+    resolution: null,
   }
 }
 

@@ -19,7 +19,11 @@ export interface HistoryLine {
 export function historyOf({ detail }: Grievance): HistoryLine[] {
   const acts = detail.ours.map((line) => ({ ...line, by: 'borrower' as const, person: null }))
   const additions = detail.additions.map(({ at, text }) => ({
-    ...{ at, text, action: 'ADDED', by: 'borrower' as const, person: null },
+    at,
+    text,
+    action: 'ADDED',
+    by: 'borrower' as const,
+    person: null,
   }))
   const answers = detail.theirs.map(({ at, action, text, person }) => ({
     at,

@@ -65,13 +65,17 @@ export async function receiveAnswer(
     error === null ? { answer: readAnswer(grievance, received), error } : { answer: null, error }
 
   await archiveIncoming(tx, ctx.seal, {
-    ...{
-      tenantId,
-      journeyId,
-      conversationId: conversation.conversationId,
-      messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
-    },
-    ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
+    tenantId,
+    journeyId,
+    conversationId: conversation.conversationId,
+    messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
+    party,
+    action,
+    messageId,
+    body: raw,
+    headers,
+    outcome: 'ACK',
+    at,
   })
   await recordMessageTime(tx, conversation, context, at)
   if (reply.answer) await recordIgmVersion(tx, { tenantId, bppId: party }, grievance.igmVersion, at)

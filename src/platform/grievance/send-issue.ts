@@ -129,6 +129,9 @@ export const enqueueChange = (
   }: Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId' | 'updatedAt'>,
 ): Promise<void> =>
   enqueue(tx, {
-    ...{ tenantId, kind: grievanceChangedKind, key: grievanceId, dueAt: updatedAt },
+    tenantId,
+    kind: grievanceChangedKind,
+    key: grievanceId,
+    dueAt: updatedAt,
     payload: { journeyId, grievanceId } satisfies GrievanceChange,
   })

@@ -119,8 +119,13 @@ export function offerDetail(
 }
 
 const toWireBranch = ({ id, name, address, pincode, at, aboutKm }: NearbyBranch): OfferDetail['branches'][number] => ({
-  ...{ branchID: id, name, address, pincode, aboutKm },
-  ...{ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null },
+  branchID: id,
+  name,
+  address,
+  pincode,
+  aboutKm,
+  latitude: at?.latitude ?? null,
+  longitude: at?.longitude ?? null,
 })
 
 const breakupOf = (terms: Terms): OfferDetail['breakup'] => [

@@ -43,7 +43,10 @@ function submissionOperation(
   const isPending = isNewest && overviewOf(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const hasFailed = !isNewest || journey.status === 'STARTED'
   return toWireOperation({
-    ...{ operationID: operationId, journeyID: journey.journeyId, kind, startedAt },
+    operationID: operationId,
+    journeyID: journey.journeyId,
+    kind,
+    startedAt,
     status: isPending ? 'PENDING' : hasFailed ? 'FAILED' : 'SUCCEEDED',
     reason: englishOf(!isPending && hasFailed ? 'NOBODY_REACHED' : null),
     pollSeconds: pollAfterSeconds,
@@ -54,7 +57,10 @@ const servicingOperation = (servicing: ServicingRow): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
   const hasSucceeded = status === 'PAID' || status === 'DONE'
   return toWireOperation({
-    ...{ operationID: operationId, journeyID: journeyId, kind, startedAt: requestedAt },
+    operationID: operationId,
+    journeyID: journeyId,
+    kind,
+    startedAt: requestedAt,
     status: isOpen(servicing) ? 'PENDING' : hasSucceeded ? 'SUCCEEDED' : 'FAILED',
     reason: englishOf(reason),
     pollSeconds: servicingPollSeconds,

@@ -123,13 +123,19 @@ export interface ClosedLoan {
 export async function recordClosedLoan(tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> {
   await updateJourney(tx, { tenantId, journeyId }, { active: false, closedAt: at }, at)
   await enqueue(tx, {
-    ...{ tenantId, kind: loanClosedKind, key: journeyId, dueAt: at },
+    tenantId,
+    kind: loanClosedKind,
+    key: journeyId,
+    dueAt: at,
     payload: { journeyId } satisfies ClosedLoan,
   })
 }
 
 export const reportExit = (tx: Tx, { tenantId, journeyId }: JourneyKey, at: Date): Promise<void> =>
   enqueue(tx, {
-    ...{ tenantId, kind: loanClosedKind, key: `${journeyId} exit`, dueAt: at },
+    tenantId,
+    kind: loanClosedKind,
+    key: `${journeyId} exit`,
+    dueAt: at,
     payload: { journeyId, isExit: true } satisfies ClosedLoan,
   })

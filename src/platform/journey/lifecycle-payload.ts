@@ -72,7 +72,8 @@ function journeyPayload(
     journey.lenderMode === 'OFFLINE' && steps.some((step) => step.name === name && step.status === 'NOT_REQUIRED')
   const resultOf = (name: string) =>
     isCoveredByVisit(name) && kyc.status !== 'PENDING' ? kyc : stepResult(status, steps, name)
-  const [mandate, esign] = [resultOf('eMandate'), resultOf('loanAgreement')]
+  const mandate = resultOf('eMandate')
+  const esign = resultOf('loanAgreement')
   const isBeforeOffers = status === 'STARTED' || status === 'PROFILED'
   return {
     id: journey.journeyId,

@@ -40,8 +40,12 @@ export async function switchOff(
   const { bppId, providerId } = lender
   if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
   const row = {
-    ...{ tenantId: tenantKeyOf(lender.tenantId), bppId, providerId },
-    ...{ reason: maskedNote(reason.trim()), personId: actor?.personId ?? null, offAt: at },
+    tenantId: tenantKeyOf(lender.tenantId),
+    bppId,
+    providerId,
+    reason: maskedNote(reason.trim()),
+    personId: actor?.personId ?? null,
+    offAt: at,
   }
   if (!(await insertSwitch(tx, row))) throw new Refusal('wrong-state', 'this lender is switched off already')
   const effect = await countEffect(tx, lender, lender.tenantId, at)

@@ -25,8 +25,12 @@ export const rejectFile = (why: string): FileCheck => ({ type: null, why })
 const maxFileBytes = 10 << 20
 
 const typesByEnding: Record<string, string> = {
-  ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg' },
-  ...{ mp4: 'video/mp4', txt: 'text/plain' },
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  mp4: 'video/mp4',
+  txt: 'text/plain',
 }
 const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 

@@ -102,7 +102,8 @@ async function processMail(
     const attachments: IncomingAttachment[] = []
     for (const { bytes, ...file } of files)
       attachments.push({
-        ...{ ...file, size: bytes.length },
+        ...file,
+        size: bytes.length,
         objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
     await onMail(txContext, toIncomingMail(row, envelope, parsed, attachments))
@@ -133,9 +134,18 @@ function toIncomingMail(
 ): IncomingMail {
   const { fromName, subject, inReplyTo, references } = parsed
   return {
-    ...{ mailId, tag: envelope.tag, from: (parsed.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
-    ...{ text: parsed.ownText, messageId: parsed.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
-    ...{ receivedAt, isAutomatic: parsed.isAutomatic || envelope.from === null, attachments },
+    mailId,
+    tag: envelope.tag,
+    from: (parsed.from ?? envelope.from ?? '').toLowerCase(),
+    fromName,
+    subject,
+    text: parsed.ownText,
+    messageId: parsed.messageId ?? `<${mailId}@no-id>`,
+    inReplyTo,
+    references,
+    receivedAt,
+    isAutomatic: parsed.isAutomatic || envelope.from === null,
+    attachments,
   }
 }
 
@@ -159,7 +169,8 @@ export async function retryIncomingMail(
   }
   if (!(await reopenSetAsideMail(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, {
-    ...{ tenantId: noTenantId, kind: incomingMailQueue },
+    tenantId: noTenantId,
+    kind: incomingMailQueue,
     payload: { mailId } satisfies IncomingMailJob,
     dueAt: at,
   })

@@ -23,7 +23,12 @@ export const startIncomingMail = (ctx: Context, port: number): Promise<MailServe
   const { config, log } = ctx
   const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config
   return listenForMail({
-    ...{ host: config.HOST, port, protocol, name: domain, maxBytes, log },
+    host: config.HOST,
+    port,
+    protocol,
+    name: domain,
+    maxBytes,
+    log,
     isOurs: (address) => recipientOf(address, domain) !== undefined,
     store: (mail) => storeIncomingMail(ctx, mail),
   })
@@ -44,7 +49,8 @@ async function storeIncomingMail(ctx: Context, { from, to, raw }: ReceivedMail):
       const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
       const digests = limitDigests(ctx, { from, tag, ids })
       const isNew = await insertReceivedMail(tx, {
-        ...{ ...key, ...digests },
+        ...key,
+        ...digests,
         digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
         envelopeSealed: seal.json({ from, tag } satisfies MailEnvelope, mailPartContext('envelope', key)),
         messageSealed: seal.bytes(raw, mailPartContext('message', key)),
@@ -55,7 +61,8 @@ async function storeIncomingMail(ctx: Context, { from, to, raw }: ReceivedMail):
       const excess = await limitExcess({ tx, at, config }, digests)
       if (excess !== null) throw new MailRefusal(450, excess)
       await enqueue(tx, {
-        ...{ tenantId: noTenantId, kind: incomingMailQueue },
+        tenantId: noTenantId,
+        kind: incomingMailQueue,
         payload: { mailId: key.mailId },
         dueAt: at,
       })

@@ -77,11 +77,17 @@ async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {
   const replyTo = replyTag === null ? null : addressOf(MAIL_DOMAIN, replyTag)
   const files = await Promise.all(
     attachments.map(async ({ name, type, objectKey }) => ({
-      ...{ filename: name, contentType: type, content: await readFile(ctx, objectKey) },
+      filename: name,
+      contentType: type,
+      content: await readFile(ctx, objectKey),
     })),
   )
   return {
-    ...{ to, subject, text, messageId: row.messageId, attachments: files },
+    to,
+    subject,
+    text,
+    messageId: row.messageId,
+    attachments: files,
     ...(replyTo !== null && { from: `Lendloom <${addressOf(MAIL_DOMAIN, null)}>`, replyTo, returnPath: replyTo }),
     ...(inReplyTo !== null && { inReplyTo, references: [inReplyTo] }),
     headers: { 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...(row.kind !== 'complaint' && automaticHeader) },

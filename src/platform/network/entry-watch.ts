@@ -36,7 +36,8 @@ export function watchNetworkEntry(ctx: NetworkContext, pauseMs = { faulty: 5000,
   const stopping = new AbortController()
   const state: WatchState = { missing: 'the registry of the network is being looked up', fault: null }
   watches.set(ctx.config, state)
-  let [wereHostsFound, wasValid] = [false, false]
+  let wereHostsFound = false
+  let wasValid = false
 
   async function check(): Promise<void> {
     const unknown = await unknownHost(ctx)

@@ -47,7 +47,11 @@ const missingLogos = cache<true>({
 async function fetchLogo({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
   try {
     const { status, headers, body } = await call({
-      ...{ method: 'GET', url, timeoutMs, maxBytes, egress: egressPolicyOf(config) },
+      method: 'GET',
+      url,
+      timeoutMs,
+      maxBytes,
+      egress: egressPolicyOf(config),
       headers: { accept: types.join(', ') },
     })
     const type = String(headers['content-type']).split(';')[0]?.trim().toLowerCase() ?? ''

@@ -41,8 +41,17 @@ export async function receiveExtra(
   const answer = message === undefined ? {} : answerIn(ctx, conversation, received)
   const { conversationId, lastMessageAt } = conversation
   await archiveIncoming(tx, ctx.seal, {
-    ...{ tenantId, journeyId, conversationId, messageKey: uuidv7(at.getTime(), bucketOf(journeyId)) },
-    ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
+    tenantId,
+    journeyId,
+    conversationId,
+    messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
+    party,
+    action,
+    messageId,
+    body: raw,
+    headers,
+    outcome: 'ACK',
+    at,
   })
   const sentAt = new Date(context.timestamp)
   const isNewest = lastMessageAt === null || sentAt > lastMessageAt

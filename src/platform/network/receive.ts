@@ -88,8 +88,14 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const ignoredBecause = isIgnored ? '80214: arrived after its ttl' : null
   await Promise.all([
     archiveIncoming(tx, ctx.seal, {
-      ...{ ...common, party: bppId, action, messageId: context.message_id },
-      ...{ body: raw, headers, outcome, at },
+      ...common,
+      party: bppId,
+      action,
+      messageId: context.message_id,
+      body: raw,
+      headers,
+      outcome,
+      at,
     }),
     recordCallback(tx, { ...common, type: action, key, late, ignoredBecause, at }),
     conversation && changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at),

@@ -94,7 +94,10 @@ export function ownEntryFrom({ config, clock }: NetworkContext, found: Participa
   const ours = ownKeyIn(entry.keys, { keyId: config.NETWORK_KEY_ID, fingerprint })
   return {
     ...entry,
-    ...{ url: uri, keyId: config.NETWORK_KEY_ID, fingerprint, registryUrl: config.NETWORK_REGISTRY_URL },
+    url: uri,
+    keyId: config.NETWORK_KEY_ID,
+    fingerprint,
+    registryUrl: config.NETWORK_REGISTRY_URL,
     isKeyKnown: ours !== undefined && ours.status === 'SUBSCRIBED',
     rotateBy: ours && isTime(ours.validUntil) ? daysAfter(new Date(ours.validUntil), -warnDays).toISOString() : null,
   }

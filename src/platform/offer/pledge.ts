@@ -53,7 +53,8 @@ export function chosenPledges(
     remaining.set(schemeCode, chosenUnits)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
-    const [unallocated, required] = [remaining.get(schemeCode) ?? 0n, requiredMillionths(unitsRequired)]
+    const unallocated = remaining.get(schemeCode) ?? 0n
+    const required = requiredMillionths(unitsRequired)
     const units = unallocated < required ? unallocated : required
     remaining.set(schemeCode, unallocated - units)
     return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []

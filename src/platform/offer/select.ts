@@ -118,7 +118,8 @@ export function requireNotExpired(offer: Offer, at: Date): void {
 
 /** Throws `invalid` with the path `amount` when the amount is outside the offer's limits. */
 export function checkAmount({ limits }: Offer, amount: Paise): void {
-  const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  const min = BigInt(limits.leastAmount)
+  const max = BigInt(limits.mostAmount)
   if (amount < min || amount > max)
     throw invalid({ path: 'amount', message: `must be from ${rupees(min)} to ${rupees(max)}` })
 }

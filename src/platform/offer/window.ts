@@ -11,7 +11,10 @@ const kind = 'offer-window'
 
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
   enqueue(tx, {
-    ...{ tenantId, kind, payload: { journeyId }, isForLater: true },
+    tenantId,
+    kind,
+    payload: { journeyId },
+    isForLater: true,
     dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS),
   })
 

@@ -36,7 +36,11 @@ export async function requestErasure(ctx: ActContext, actor: Actor, key: Borrowe
   const { tx, at, seal } = ctx
   const erasureId = uuidv7(at.getTime())
   const inserted = await insertErasure(tx, {
-    ...{ ...key, erasureId, state: 'WAITING', requestedBy: personIdOf(actor), requestedAt: at },
+    ...key,
+    erasureId,
+    state: 'WAITING',
+    requestedBy: personIdOf(actor),
+    requestedAt: at,
     reasonSealed: seal.bytes(Buffer.from(reason), erasureContext({ ...key, erasureId })),
   })
   if (!inserted) throw new Refusal('wrong-state', 'an erasure of this borrower is already requested')
@@ -123,7 +127,10 @@ export async function placeHold(ctx: ActContext, actor: Actor, key: BorrowerKey,
   const holdId = uuidv7(at.getTime())
   await lockBorrowerById(tx, key.tenantId, key.borrowerId)
   const inserted = await insertHold(tx, {
-    ...{ ...key, holdId, placedBy: personIdOf(actor), placedAt: at },
+    ...key,
+    holdId,
+    placedBy: personIdOf(actor),
+    placedAt: at,
     reasonSealed: seal.bytes(Buffer.from(reason), holdContext({ ...key, holdId })),
   })
   if (!inserted) throw new Refusal('wrong-state', 'a legal hold is already in force')

@@ -61,12 +61,19 @@ async function exportJourney(
   const { bankSealed } = await findStep(db, journey, 'bankMandate')
   const [consents, recipients] = await Promise.all([listConsents(db, journey), listRecipients(db, journey)])
   return {
-    ...{ journeyId, product, status, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    journeyId,
+    product,
+    status,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     erasedAt: erasedAt?.toISOString() ?? null,
     details: erasedAt ? null : profileFieldsOf(person),
     account: bankSealed ? seal.openJson<unknown>(bankSealed, bankContext(tenantId, journeyId)) : (person.bank ?? null),
     consents: consents.map(({ purpose, textVersion, givenAt, withdrawnAt }) => ({
-      ...{ purpose, textVersion, givenAt: givenAt.toISOString(), withdrawnAt: withdrawnAt?.toISOString() ?? null },
+      purpose,
+      textVersion,
+      givenAt: givenAt.toISOString(),
+      withdrawnAt: withdrawnAt?.toISOString() ?? null,
     })),
     recipients: recipients.map(({ name, since }) => ({ name, since: since.toISOString() })),
   }

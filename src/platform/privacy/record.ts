@@ -50,9 +50,13 @@ export async function recordApprovals(ctx: RecordContext, at: Date): Promise<voi
 }
 
 const recordOf = (row: ErasureRow): ApprovalRecord => ({
-  ...{ tenantId: row.tenantId, erasureId: row.erasureId, borrowerId: row.borrowerId },
-  ...{ requestedBy: row.requestedBy, requestedAt: row.requestedAt.toISOString() },
-  ...{ decidedBy: row.decidedBy, decidedAt: (row.decidedAt ?? row.requestedAt).toISOString() },
+  tenantId: row.tenantId,
+  erasureId: row.erasureId,
+  borrowerId: row.borrowerId,
+  requestedBy: row.requestedBy,
+  requestedAt: row.requestedAt.toISOString(),
+  decidedBy: row.decidedBy,
+  decidedAt: (row.decidedAt ?? row.requestedAt).toISOString(),
 })
 
 /** The records of a day; none without a record. Throws if another key has made it, or it was changed. */
@@ -115,12 +119,17 @@ async function listLost(ctx: RecordContext, day: string): Promise<ApprovalRecord
  */
 const repeatApproval = (ctx: Context, record: ApprovalRecord): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
-    const [at, key] = [ctx.clock(), { tenantId: record.tenantId, borrowerId: record.borrowerId }]
+    const at = ctx.clock()
+    const key = { tenantId: record.tenantId, borrowerId: record.borrowerId }
     if (!(await findBorrower(tx, key))) return false
     const { erasureId, requestedBy, decidedBy } = record
     const approval = { decidedBy, decidedAt: new Date(record.decidedAt), doneAt: null, state: 'APPROVED' as const }
     const isInserted = await insertErasure(tx, {
-      ...{ ...key, ...approval, erasureId, requestedBy, requestedAt: new Date(record.requestedAt) },
+      ...key,
+      ...approval,
+      erasureId,
+      requestedBy,
+      requestedAt: new Date(record.requestedAt),
       reasonSealed: ctx.seal.bytes(Buffer.from(repeatedReason), erasureContext({ ...key, erasureId })),
     })
     if (!isInserted && !(await decideWaiting(tx, { ...key, erasureId }, approval))) return false

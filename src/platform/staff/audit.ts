@@ -51,12 +51,14 @@ export async function noteReasonedAct(
   const salted = saltedReason(reason)
   const log = { tenantId: logOf(person, tenantId), personId: personIdOf(person) }
   const sequence = await addEntry(write, {
-    ...{ ...entry, ...log },
+    ...entry,
+    ...log,
     detail: { ...maskedDetail(detail), reasonDigest: reasonDigest(salted) },
   })
   const key = { tenantId: log.tenantId, sequence }
   await insertReason(write.tx, {
-    ...{ ...key, subject: entry.subject },
+    ...key,
+    subject: entry.subject,
     reasonSealed: write.seal.json(salted, reasonContext(key)),
   })
 }

@@ -58,8 +58,15 @@ export async function invite(
   const expiresAt = daysAfter(at, invitationDays)
   const identitySealed = seal.json(identity, sealContext(tenantId, invitationId))
   await insertInvitation(tx, {
-    ...{ tenantId, invitationId, digest, emailDigest: digestOfEmail, identitySealed, role },
-    ...{ invitedBy: inviter?.personId ?? null, createdAt: at, expiresAt },
+    tenantId,
+    invitationId,
+    digest,
+    emailDigest: digestOfEmail,
+    identitySealed,
+    role,
+    invitedBy: inviter?.personId ?? null,
+    createdAt: at,
+    expiresAt,
   })
   await noteStaffAct(ctx, inviter, {
     act: 'PERSON_INVITED',
@@ -82,9 +89,14 @@ export async function mailInvitation(
 ): Promise<boolean> {
   if (ctx.config.SMTP_URL === 'none') return false
   await queueMail(ctx, {
-    ...{ tenantId: tenantKeyOf(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
+    tenantId: tenantKeyOf(tenantId),
+    kind: 'invitation',
+    subjectId: invitationId,
+    to: email,
     ...invitationMail({ ...content, name, role, days: invitationDays }),
-    ...{ replyTag: null, inReplyTo: null, attachments: [] },
+    replyTag: null,
+    inReplyTo: null,
+    attachments: [],
   })
   return true
 }
@@ -104,7 +116,9 @@ export async function withdrawInvitation(
   if (!(await endInvitation(ctx.tx, key, 'withdrawn', ctx.at)))
     throw new Refusal('absent', 'there is no such invitation')
   await noteStaffAct(ctx, actor, {
-    ...{ act: 'INVITATION_WITHDRAWN', subject: key.invitationId, tenantId: tenantIn(key.tenantId) },
+    act: 'INVITATION_WITHDRAWN',
+    subject: key.invitationId,
+    tenantId: tenantIn(key.tenantId),
   })
 }
 

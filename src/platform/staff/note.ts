@@ -15,7 +15,10 @@ export async function addNote(
 ): Promise<NoteRow> {
   const noteId = uuidv7(at.getTime(), bucketOf(journeyId))
   const row = {
-    ...{ tenantId, journeyId, noteId, at },
+    tenantId,
+    journeyId,
+    noteId,
+    at,
     personId: author.personId,
     isPlatform: author.tenantId === null,
     textSealed: seal.bytes(Buffer.from(text), noteContext({ tenantId, noteId })),

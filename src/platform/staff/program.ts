@@ -25,8 +25,10 @@ interface ConsoleStaffDeps {
 export function consoleStaff({ seal, config }: ConsoleStaffDeps): ConsoleStaff {
   const accountOrUndefined = (row: PersonRow | undefined) => row && accountOf(seal, row)
   return {
-    ...{ name: 'console', publicUrl: config.PUBLIC_URL },
-    ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
+    name: 'console',
+    publicUrl: config.PUBLIC_URL,
+    openIdName: config.OPENID_NAME,
+    openIdDomains: config.OPENID_DOMAINS,
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => accountOrUndefined(await findByEmail(db, emailDigest(seal, email))),
     findPerson: async (db, { tenantId, personId }) => accountOrUndefined(await findPerson(db, tenantId, personId)),
@@ -42,14 +44,14 @@ export function consoleStaff({ seal, config }: ConsoleStaffDeps): ConsoleStaff {
       await queueMail(
         { tx, at, seal, config },
         {
-          ...{
-            tenantId,
-            kind: 'sign-in',
-            subjectId: personId,
-            to: email,
-            ...noticeMail({ name, account: 'your Lendloom account' }, notice),
-          },
-          ...{ replyTag: null, inReplyTo: null, attachments: [] },
+          tenantId,
+          kind: 'sign-in',
+          subjectId: personId,
+          to: email,
+          ...noticeMail({ name, account: 'your Lendloom account' }, notice),
+          replyTag: null,
+          inReplyTo: null,
+          attachments: [],
         },
       )
     },

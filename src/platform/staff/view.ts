@@ -27,8 +27,13 @@ export async function saveView(ctx: ViewDeps, scope: ViewScope, input: NewViewRe
   const isShared = scope.who === commandLine || (input.isShared ?? false)
   const row = {
     ...keyOfScope(scope),
-    ...{ viewId, list: input.list, name: nameFrom(input.name), filters: filtersFrom(input.list, input.filters) },
-    ...{ isShared, version: 1, changedAt: ctx.at },
+    viewId,
+    list: input.list,
+    name: nameFrom(input.name),
+    filters: filtersFrom(input.list, input.filters),
+    isShared,
+    version: 1,
+    changedAt: ctx.at,
   }
   await checkNameAndLimit(ctx, row)
   await insertView(ctx.tx, row)

@@ -112,7 +112,12 @@ export function deliveryOf(
 ): LifecycleDelivery {
   const { tenantId, applicationId, journeyId, sequence, status, eventId } = update
   return {
-    ...{ tenantId, applicationId, journeyId, sequence, status, eventId },
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence,
+    status,
+    eventId,
     bodySealed: seal.bytes(body, bodyContext(update)),
     callback: callbackUrl === null ? null : sealedCallback(seal, update, callbackUrl),
     ...storedTrace(),

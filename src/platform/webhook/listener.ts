@@ -120,7 +120,12 @@ function pulled(
   const body = isMasked ? maskedBody(storedBody) : storedBody
   const receipt: PullReceipt = { deliveryId, leaseUntil: leaseUntil.toISOString(), attempt, tries }
   return {
-    ...{ deliveryId, journeyId, sequence, status, attempt, body },
+    deliveryId,
+    journeyId,
+    sequence,
+    status,
+    attempt,
+    body,
     receipt: seal.json(receipt, receiptContext(endpoint)).toString('base64url'),
     headers: { ...headersOf({ ...claimed, secrets, body }, at), ...(isMasked && { 'lendloom-masked': 'true' }) },
   }

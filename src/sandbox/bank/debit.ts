@@ -136,19 +136,18 @@ export const debitWorker = ({ db, clock, log }: BankContext): Worker =>
         // A bank reports the results of a debit in order. Wait for the earlier one.
         if ((await resultsOf(tx, reference)).length < sequence - 1)
           throw new RetryLater(0.1, 'an earlier result is not recorded yet')
-        const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]
+        const resultId = uuidv7(at.getTime())
+        const valueOn = businessDate(at)
         const bankReferenceOfResult = status === 'CONFIRMED' ? bankReference(at) : null
         await addResult(tx, {
-          ...{
-            resultId,
-            reference,
-            sequence,
-            status,
-            returnCode: code,
-            bankReference: bankReferenceOfResult,
-            valueOn,
-            at,
-          },
+          resultId,
+          reference,
+          sequence,
+          status,
+          returnCode: code,
+          bankReference: bankReferenceOfResult,
+          valueOn,
+          at,
         })
         await finish(tx, job)
       })

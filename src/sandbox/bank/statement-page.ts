@@ -54,7 +54,8 @@ const statementRow = (period: Html | string, content: string, address: string): 
   html`<li><span><strong>${period}</strong><small>${content}</small></span><a href="${address}">Download CSV<span class="unseen"> ${period}</span></a></li>`
 
 function wholePeriod(holder: string, days: AccountDay[]): Html | false {
-  const [to, from] = [days[0]?.valueOn, days.at(-1)?.valueOn]
+  const to = days[0]?.valueOn
+  const from = days.at(-1)?.valueOn
   if (!from || !to || from === to) return false
   return statementRow('All days above', `${dayText(from)} to ${dayText(to)}`, addressOf(holder, from, to))
 }
@@ -65,7 +66,8 @@ export const downloadStatement = openRoute({
   summary: 'A statement of a lender’s account as CSV',
   query: Type.Object({ account: Type.Optional(Type.String()), from: Day, to: Day }),
   async handle({ query: { account = '', ...period } }, { db, bank }) {
-    const [from, to] = [calendarDate(period.from), calendarDate(period.to)]
+    const from = calendarDate(period.from)
+    const to = calendarDate(period.to)
     if (from === null || to === null) throw new Refusal('invalid', 'from and to must be days of the calendar')
     if (from > to) throw new Refusal('invalid', 'the period ends before it begins')
     const lender = lendersAt(bank).find(({ holder }) => holder === account)

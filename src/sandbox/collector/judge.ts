@@ -10,7 +10,10 @@ interface RecordFault {
 }
 
 const faultOf = (error_code: number, error_description: string, path: string, message: string): RecordFault => ({
-  ...{ error_code, error_description, message, path },
+  error_code,
+  error_description,
+  message,
+  path,
 })
 const missing = (path: string) => faultOf(4001, 'REQUIRED_FIELD', path, 'is required')
 const wrongType = (path: string, message: string) => faultOf(4002, 'INVALID_DATA_TYPE', path, message)

@@ -32,13 +32,20 @@ const push: Route<CollectorContext, null> = {
     const { faults: errors, extraFields } = judge(record)
     const [first] = errors
     await storeReport(db, {
-      ...{ messageId: textOf(message_id), type: textOf(type), bppId: textOf(bpp_id), receivedAt: at },
-      ...{ transactionId: textOf(transaction_id), fault: first ? `${first.path} ${first.message}` : null },
+      messageId: textOf(message_id),
+      type: textOf(type),
+      bppId: textOf(bpp_id),
+      receivedAt: at,
+      transactionId: textOf(transaction_id),
+      fault: first ? `${first.path} ${first.message}` : null,
     })
     if (first) return answer(400, { errors })
     if (extraFields.length === 0) return { message: 'Successful' }
     const warnings = extraFields.map((name) => ({
-      ...{ code: 2001, type: 'EXTRA_FIELD', message: 'is not part of the form', path: `$.${name}` },
+      code: 2001,
+      type: 'EXTRA_FIELD',
+      message: 'is not part of the form',
+      path: `$.${name}`,
     }))
     return { message: 'Successful', warnings }
   },

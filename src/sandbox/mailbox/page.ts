@@ -36,7 +36,10 @@ export function mailboxPage(view: MailboxView, status: number): Answer {
 <div class="split"><nav aria-label="Mail">${list(view)}</nav>
 <main id="main">${view.notice && html`<p class="notice good" role="status">${view.notice}</p>`}${open ? message(open, draft) : draft ? writePage(draft) : emptyPage()}</main></div>`
   return pageAnswer({
-    ...{ title: `${title} · Lendloom sandbox`, sheets: ['/mailbox/mailbox.css'], status, body },
+    title: `${title} · Lendloom sandbox`,
+    sheets: ['/mailbox/mailbox.css'],
+    status,
+    body,
     head: html`<script src="/mailbox/mailbox.js" defer></script>`,
     bodyClass: open || draft ? 'one' : 'all',
     policy: { 'script-src': `'self'`, 'connect-src': `'self'`, 'form-action': `'self'` },

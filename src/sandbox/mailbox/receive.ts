@@ -21,7 +21,12 @@ interface MailboxSettings {
 
 export const startMailServer = (ctx: MailboxContext, host: string, port: number): Promise<MailServer> =>
   listenForMail({
-    ...{ host, port, protocol: 'smtp', name: 'mailbox.sandbox.example', maxBytes: maxMailBytes, log: ctx.log },
+    host,
+    port,
+    protocol: 'smtp',
+    name: 'mailbox.sandbox.example',
+    maxBytes: maxMailBytes,
+    log: ctx.log,
     isOurs: () => true,
     store: ({ from, to, raw }) => storeMail(ctx, { from, to, raw, isSent: false }),
   })
@@ -63,7 +68,11 @@ export async function sendMail(ctx: MailboxContext, draft: MailDraft, original: 
   if (!send) throw new Refusal('upstream', 'the platform does not accept mail (MAIL_IN_PORT)')
   const messageId = `<${uuidv4()}@${from.split('@')[1]}>`
   const mail: Mail = {
-    ...{ from, to, subject: subject.replace(/[\r\n]+/g, ' ').trim() || 'No subject', text, messageId },
+    from,
+    to,
+    subject: subject.replace(/[\r\n]+/g, ' ').trim() || 'No subject',
+    text,
+    messageId,
     ...(file && { attachments: [file] }),
     ...(original && replyFields(original, text)),
   }

@@ -3,7 +3,9 @@
 /** 128 by 96 pixels, baseline profile: the sequence and picture parameters that a decoder needs first. */
 const sequenceParameters = Buffer.from('6742000af841a2', 'hex')
 const pictureParameters = Buffer.from('68ce3880', 'hex')
-const [width, height, blocks] = [128, 96, 48]
+const width = 128
+const height = 96
+const blocks = 48
 /** An IDR slice of intra macroblocks (H.264 §7.3.3), up to and including the first macroblock's header. */
 const sliceHeader = Buffer.from('6588840868', 'hex')
 /** The header of every other macroblock; raw pixels follow (I_PCM). */

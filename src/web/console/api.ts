@@ -121,7 +121,8 @@ function requireOwnPath(path: string): void {
   const { pathname, search, hash } = new URL(path, 'https://console.invalid')
   if (`${pathname}${search}` !== path || hash || search.includes('?', 1))
     throw new ApiError('This address is not valid. Go to the overview and try again.', {
-      ...{ status: 0, code: 'INVALID_ADDRESS' },
+      status: 0,
+      code: 'INVALID_ADDRESS',
     })
 }
 

@@ -16,7 +16,10 @@ export interface PaletteChoice {
 }
 
 export const pageEntry = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
-  ...{ key: `${href} ${text}`, text, about, words },
+  key: `${href} ${text}`,
+  text,
+  about,
+  words,
   run: () => go(href),
 })
 
@@ -44,7 +47,9 @@ const pages: PalettePage[] = [
   { path: ['lenders'], name: 'Registry', words: 'network keys ondc subscriber', isShown: () => isOfPlatform.value },
   { path: ['grievances', 'officers'], name: 'Officers', words: 'nodal grievance' },
   {
-    ...{ path: ['grievances', 'erasures'], name: 'Erasure requests', words: 'personal data privacy erase delete dpdp' },
+    path: ['grievances', 'erasures'],
+    name: 'Erasure requests',
+    words: 'personal data privacy erase delete dpdp',
     isShown: mayHandleData,
   },
   { path: ['grievances', 'report'], name: 'Report', words: 'monthly complaints csv' },
@@ -52,7 +57,9 @@ const pages: PalettePage[] = [
   { path: ['developers', 'requests'], name: 'Requests', words: 'api log' },
   { path: ['developers', 'embedding'], name: 'Embedding', words: 'origins iframe frame' },
   {
-    ...{ path: ['developers', 'sandbox'], name: 'Sandbox', words: 'clock time move begin journey scenario' },
+    path: ['developers', 'sandbox'],
+    name: 'Sandbox',
+    words: 'clock time move begin journey scenario',
     isShown: () => me.value?.sandbox === true,
   },
   { path: ['audit', 'sign-ins'], name: 'Failed sign-ins', isShown: () => hasRole('admin') },
@@ -75,18 +82,27 @@ function actions(areas: Area[]): PaletteChoice[] {
     .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
     .map(([text, area, name, words]) => pageEntry(text, 'Action', dialogUrl(name, area), words))
   const themeActions = themes.map(([id, name]) => ({
-    ...{ key: `theme ${id}`, text: `Theme: ${name.toLowerCase()}`, about: 'Action', words: 'appearance colours mode' },
+    key: `theme ${id}`,
+    text: `Theme: ${name.toLowerCase()}`,
+    about: 'Action',
+    words: 'appearance colours mode',
     run: () => chooseTheme(id),
   }))
   return [
     ...dialogs,
     ...themeActions,
     {
-      ...{ key: 'reference', text: 'API reference', about: 'opens a new tab', words: 'docs openapi' },
+      key: 'reference',
+      text: 'API reference',
+      about: 'opens a new tab',
+      words: 'docs openapi',
       run: () => void open('/docs', '_blank', 'noopener'),
     },
     {
-      ...{ key: 'help', text: 'Keyboard shortcuts', about: 'press ?', words: 'help keys' },
+      key: 'help',
+      text: 'Keyboard shortcuts',
+      about: 'press ?',
+      words: 'help keys',
       run: () => assign(isHelpOpen, true),
     },
     { key: 'sign-out', text: 'Sign out', about: 'Action', words: 'log out leave', run: () => void signOut() },
@@ -100,7 +116,10 @@ function tenants(): PaletteChoice[] {
   return all
     .filter((each) => each.tenantId !== tenantId.value)
     .map((each) => ({
-      ...{ key: `tenant ${each.tenantId}`, text: `Switch to ${each.name}`, about: 'Tenant', words: 'change tenant' },
+      key: `tenant ${each.tenantId}`,
+      text: `Switch to ${each.name}`,
+      about: 'Tenant',
+      words: 'change tenant',
       run: () => chooseTenant(each.tenantId),
     }))
 }

@@ -73,7 +73,9 @@ const choiceOf = ({
   const tenantName = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === tenant)?.name
   const about = [`by ${inlineLabelOf(kind)}`, matched && shortId(matched, 24), tenantName, inIndiaAs('date', createdAt)]
   return {
-    ...{ key: `${kind} ${href} ${entryId}`, text: title.join(' · '), about: about.filter(Boolean).join(' · ') },
+    key: `${kind} ${href} ${entryId}`,
+    text: title.join(' · '),
+    about: about.filter(Boolean).join(' · '),
     run: () => go(href),
   }
 }

@@ -100,7 +100,9 @@ function jsonOf({ id, rawId, response }: PublicKeyCredential): object {
   return {
     ...common,
     response: {
-      ...{ clientDataJSON, authenticatorData: textOf(authenticatorData), signature: textOf(signature) },
+      clientDataJSON,
+      authenticatorData: textOf(authenticatorData),
+      signature: textOf(signature),
       ...(userHandle && { userHandle: textOf(userHandle) }),
     },
   }

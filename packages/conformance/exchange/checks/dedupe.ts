@@ -37,7 +37,8 @@ export const dedupe = checks([
       const answer = await run.postJson('/dedupe', request)
       const { decision, dedupe_reference_id } = expectReply(answer, request)
       run.remember({
-        ...{ dedupeReference: String(dedupe_reference_id), dedupeDecision: String(decision) },
+        dedupeReference: String(dedupe_reference_id),
+        dedupeDecision: String(decision),
         dedupeAnswer: answer.text,
       })
     },
@@ -140,7 +141,8 @@ export const dedupe = checks([
     sends: 'GET /status twice, with a reference that was never sent',
     expects: '404 with the error body of D3 §7, both times',
     async run(run) {
-      const [reference, id] = [run.otherReference(), uuidv4()]
+      const reference = run.otherReference()
+      const id = uuidv4()
       expectRefusal(await run.getStatus(reference, id), [404], { id })
       expectRefusal(await run.getStatus(reference, uuidv4()), [404])
     },

@@ -66,10 +66,8 @@ export async function store(run: Run, step: string, uploadInput: Upload): Promis
 }
 
 const bureau = { type: 'BUREAU_REPORT', reference: manifest.bureau.document_reference_id }
-const [invalidStatuses, unsupportedStatuses] = [
-  [400, 422],
-  [415, 400, 422],
-]
+const invalidStatuses = [400, 422]
+const unsupportedStatuses = [415, 400, 422]
 
 interface InvalidUpload {
   id: string

@@ -8,7 +8,9 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 
 type Decision = 'ACCEPT' | 'REJECT'
 const decisionData = (offer_id: string, decision: Decision) => ({
-  ...{ offer_id, decision, reason: null },
+  offer_id,
+  decision,
+  reason: null,
   decided_at: new Date().toISOString(),
 })
 const failureCodes = ['STALE_OFFER', 'INVALID_STATE', 'IDENTITY_CONFLICT', 'VALIDATION_ERROR']
@@ -38,8 +40,11 @@ export const offers = checks([
       expect(Date.parse(String(offer.valid_until)) > Date.now(), 'valid_until has passed')
       const { offer_id, net_disbursed_amount, total_payable_amount, kfs_url, terms_url } = offer
       run.remember({
-        ...{ offerId: String(offer_id), net: String(net_disbursed_amount), total: String(total_payable_amount) },
-        ...{ kfsUrl: String(kfs_url), termsUrl: String(terms_url) },
+        offerId: String(offer_id),
+        net: String(net_disbursed_amount),
+        total: String(total_payable_amount),
+        kfsUrl: String(kfs_url),
+        termsUrl: String(terms_url),
       })
     },
   },

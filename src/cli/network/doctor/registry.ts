@@ -128,7 +128,8 @@ export function signingKeyFinding(entry: OwnNetworkEntry, now: Date): Finding {
 }
 
 function signatureFinding({ config, clock }: NetworkContext, { signing_public_key: key }: Participant): Finding {
-  const [body, at] = ['{"sample":true}', clock()]
+  const body = '{"sample":true}'
+  const at = clock()
   const header = authorizationHeader(config, body, at)
   const isVerified = (text: string): boolean => verifySignature(text, key, { header, at }).ok
   return isVerified(body) && !isVerified(`${body} `)

@@ -56,16 +56,25 @@ const OnRatingMessage = Type.Object({
 })
 
 export const extraSchemas = {
-  ...{ cancel: CancelMessage, support: SupportMessage, track: TrackMessage, rating: RatingMessage },
-  ...{ on_support: OnSupportMessage, on_track: OnTrackMessage, on_rating: OnRatingMessage },
+  cancel: CancelMessage,
+  support: SupportMessage,
+  track: TrackMessage,
+  rating: RatingMessage,
+  on_support: OnSupportMessage,
+  on_track: OnTrackMessage,
+  on_rating: OnRatingMessage,
 }
 
 const ratingValues = ['1', '2', '3', '4', '5'] as const
 
 const rules: Record<ExtraAction, MessageRule[]> = {
-  ...{ cancel: [present('descriptor.name')], support: [present('support.phone')], track: [] },
+  cancel: [present('descriptor.name')],
+  support: [present('support.phone')],
+  track: [],
   rating: [requiredCode('ratings[*].rating_category', ['Order']), requiredCode('ratings[*].value', ratingValues)],
-  ...{ on_support: [present('support.order_id')], on_track: [], on_rating: [] },
+  on_support: [present('support.order_id')],
+  on_track: [],
+  on_rating: [],
 }
 
 export const extraMessageFaults = outgoingFaultsOf<ExtraAction>('FIS12 §25', rules, extraSchemas)

@@ -2,18 +2,23 @@
 
 /** The categories that both official lists contain. We configure what each sub-category means for loans. */
 export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
-export const subCategories = [
-  ...['ORD01', 'ORD02', 'ORD03'],
-  ...['PMT01', 'PMT02', 'PMT03', 'PMT04'],
-  ...['FLM01', 'FLM02'],
-] as const
+export const subCategories = ['ORD01', 'ORD02', 'ORD03', 'PMT01', 'PMT02', 'PMT03', 'PMT04', 'FLM01', 'FLM02'] as const
 
 export const knownCategories = [...categories, 'ITEM', 'AGENT'] as const
 export const knownSubCategories = [
   ...subCategories,
-  ...['ITM01', 'ITM02', 'ITM03', 'ITM04'],
-  ...['FLM03', 'FLM04', 'FLM05', 'FLM06', 'FLM07', 'FLM201'],
-  ...['AGT01', 'AGT02'],
+  'ITM01',
+  'ITM02',
+  'ITM03',
+  'ITM04',
+  'FLM03',
+  'FLM04',
+  'FLM05',
+  'FLM06',
+  'FLM07',
+  'FLM201',
+  'AGT01',
+  'AGT02',
 ] as const
 
 export const issueTypes = ['ISSUE', 'GRIEVANCE', 'DISPUTE'] as const

@@ -197,7 +197,8 @@ function outstandingDuesOf(
     const row = breakup.find(({ title }) => titles.includes(title.toUpperCase()))
     return row === undefined ? null : moneyOf(row.price.value)
   }
-  const [principal, interest] = [amountOf('OUTSTANDING_PRINCIPAL'), amountOf('OUTSTANDING_INTEREST')]
+  const principal = amountOf('OUTSTANDING_PRINCIPAL')
+  const interest = amountOf('OUTSTANDING_INTEREST')
   if (principal === null || interest === null) return null
   return {
     principal,

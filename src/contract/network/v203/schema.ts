@@ -148,7 +148,9 @@ export const LoanPaper = Type.Object({
   descriptor: maybe(
     Type.Object({
       ...Descriptor.properties,
-      ...{ name: maybe(PersonalText), short_desc: maybe(PersonalText), long_desc: maybe(PersonalText) },
+      name: maybe(PersonalText),
+      short_desc: maybe(PersonalText),
+      long_desc: maybe(PersonalText),
     }),
   ),
   mime_type: maybe(Type.String()),
@@ -230,6 +232,11 @@ export const UpdateMessage = Type.Object({
 
 /** The shape of each action's `message`. */
 export const messageSchemas = schemasOf({
-  ...{ SearchMessage, OnSearchMessage, BuyerMessage, LenderMessage, PlacedMessage },
-  ...{ StatusMessage, UpdateMessage },
+  SearchMessage,
+  OnSearchMessage,
+  BuyerMessage,
+  LenderMessage,
+  PlacedMessage,
+  StatusMessage,
+  UpdateMessage,
 })

@@ -98,7 +98,9 @@ export type CancelCode = (typeof cancelCodes)[number]
 const cancelNames: Record<CancelCode, string> = { SOFT_CANCEL: 'Soft Cancel', CONFIRM_CANCEL: 'Confirm Cancel' }
 
 export const cancel = (orderId: string, code: CancelCode) => ({
-  ...{ order_id: orderId, cancellation_reason_id: '000', descriptor: { name: cancelNames[code], code } },
+  order_id: orderId,
+  cancellation_reason_id: '000',
+  descriptor: { name: cancelNames[code], code },
 })
 
 export const support = (orderId: string, borrower: { phone: string; email: string | undefined }) => ({

@@ -124,6 +124,11 @@ export const UpdateMessage = Type.Object({
 })
 
 export const messageSchemas = schemasOf({
-  ...{ SearchMessage, OnSearchMessage, BuyerMessage, LenderMessage, PlacedMessage },
-  ...{ StatusMessage, UpdateMessage },
+  SearchMessage,
+  OnSearchMessage,
+  BuyerMessage,
+  LenderMessage,
+  PlacedMessage,
+  StatusMessage,
+  UpdateMessage,
 })

@@ -48,8 +48,14 @@ async function composeNotice(
   const { contactFromHour, contactUntilHour } = await policyOn(tx, businessDate(clock()))
   const text = (name: string) =>
     introduction({
-      ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-      ...{ loanId, agent, contactDetails, contactFromHour, contactUntilHour, name },
+      lender: config.PARTNER_LENDER_NAME,
+      officer: config.PARTNER_GRIEVANCE_OFFICER,
+      loanId,
+      agent,
+      contactDetails,
+      contactFromHour,
+      contactUntilHour,
+      name,
     })
   return { caseRef, leadSealed, id: `agent-${caseRef}-${staffId}`, text }
 }

@@ -73,8 +73,13 @@ const textOf = (
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
   (reminderKind.startsWith('before') ? texts.before : texts.after)({
-    ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-    ...{ name, loanId, amount: inr(owedPaise), dueOn: dayText(dueOn) },
-    ...{ mandateNumber, isPausable: railOf(mandateNumber ?? '').isPausable },
+    lender: config.PARTNER_LENDER_NAME,
+    officer: config.PARTNER_GRIEVANCE_OFFICER,
+    name,
+    loanId,
+    amount: inr(owedPaise),
+    dueOn: dayText(dueOn),
+    mandateNumber,
+    isPausable: railOf(mandateNumber ?? '').isPausable,
     exitUntil: exitUntil && dayText(exitUntil),
   })

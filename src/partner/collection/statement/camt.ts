@@ -112,7 +112,9 @@ function lineOf(entry: XmlElement, { details, paise }: EntryPart, { line, rules 
   const reversal = textAt(entry, 'RvslInd')
   const words = [
     ...(reversal === 'true' || reversal === '1' ? ['Reversal'] : []),
-    ...[...remarks, details && textAt(details, 'AddtlTxInf'), textAt(entry, 'AddtlNtryInf')],
+    ...remarks,
+    details && textAt(details, 'AddtlTxInf'),
+    textAt(entry, 'AddtlNtryInf'),
     ...references.filter((each) => each !== reference),
   ]
   const description = [...new Set(words.filter((each) => each))].join(' ')

@@ -84,7 +84,8 @@ function statementOf(fields: Field[], rules: StatementRules): StatementBalances 
   const account = required('25', '25P')
   const [number = ''] = account.text[0]?.split('/').slice(-1) ?? []
   checkAccount(number, rules, `line ${account.line}`)
-  const [opened, closed] = [required('60F', '60M'), required('62F', '62M')]
+  const opened = required('60F', '60M')
+  const closed = required('62F', '62M')
   const lines = fields.flatMap((field, i) =>
     field.tag === '61' ? (movementOf(field, fields[i + 1], rules) ?? []) : [],
   )

@@ -43,7 +43,8 @@ export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, request: Mat
         throw new Refusal('wrong-state', 'this line or entry is already matched')
       return { reference, paise }
     })
-  const [bank, books] = [partsOf(bankReferences, 'bank'), partsOf(bookReferences, 'books')]
+  const bank = partsOf(bankReferences, 'bank')
+  const books = partsOf(bookReferences, 'books')
   const [lines, entries] = [bank, books].map((parts) => parts.reduce((sum, { paise }) => sum + paise, 0n))
   if (lines === undefined || lines !== entries)
     throw new Refusal(

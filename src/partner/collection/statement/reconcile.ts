@@ -35,8 +35,14 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(uploadedAt.getTime())
   const statement: Parameters<typeof insertStatement>[1] = {
-    ...{ statementId, fileName, lines: lines.length },
-    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt, ...balances },
+    statementId,
+    fileName,
+    lines: lines.length,
+    fromOn: days[0] ?? '',
+    toOn: days.at(-1) ?? '',
+    uploadedBy: staffId,
+    uploadedAt,
+    ...balances,
   }
   const sealed = lines.map(({ description, ...line }) => ({
     ...line,

@@ -38,7 +38,8 @@ export function suggestEntries(mismatches: ReferenceTotals[], maxLines: number):
 }
 
 function suggestionOf(line: ReferenceTotals, candidates: ReferenceTotals[]): Suggestion {
-  const [text, own] = [normalized(line.description), normalized(line.reference)]
+  const text = normalized(line.description)
+  const own = normalized(line.reference)
   const entries = candidates
     .map((entry): SuggestedEntry => {
       const daysApart = Math.abs(daysBetween(line.valueOn, entry.valueOn))

@@ -199,7 +199,8 @@ interface TableRow {
 function lineOf(table: TableRow, rules: StatementRules): StatementLine | null {
   const { row, columns } = table
   const { line } = row
-  const [date, reference] = [cellOf(row, columns, 'date'), cellOf(row, columns, 'reference')]
+  const date = cellOf(row, columns, 'date')
+  const reference = cellOf(row, columns, 'reference')
   if (date === '') {
     if (hasAmount(row, columns)) throw unreadable(`line ${line} has an amount but no date`)
     return null
@@ -225,7 +226,8 @@ const placeOf = ({ row: { line }, columns, names }: TableRow, column: Column): s
   `line ${line}, column ${names[columns[column] ?? -1] ?? column}`
 
 function debitOrCredit(table: TableRow): Paise {
-  const [debit, credit] = [amountIn(table, 'debit'), amountIn(table, 'credit')]
+  const debit = amountIn(table, 'debit')
+  const credit = amountIn(table, 'credit')
   if (debit.isNegative || debit.side === 'c') throw unreadable(`${placeOf(table, 'debit')}: a debit has no sign`)
   if (credit.isNegative || credit.side === 'd') throw unreadable(`${placeOf(table, 'credit')}: a credit has no sign`)
   if (debit.paise > 0n && credit.paise > 0n) throw unreadable(`line ${table.row.line} has a debit and a credit`)

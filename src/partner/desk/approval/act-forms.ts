@@ -158,7 +158,8 @@ const rejectForm = (action: string, refusedForm: RefusedForm | null): Html => {
 function kycForms(action: string, refusedForm: RefusedForm | null): Html {
   const submittedAs = (decision: string) =>
     refusedForm?.action === 'kyc' && refusedForm.form.get('decision') === decision ? refusedForm : null
-  const [approval, rejection] = [submittedAs('APPROVED'), submittedAs('REJECTED')]
+  const approval = submittedAs('APPROVED')
+  const rejection = submittedAs('REJECTED')
   return html`<section class="card todo"><h2>Review the KYC</h2>
 <p>The provider has finished. The report is in the case files.</p>
 ${reasonForm({ action, label: 'Approve the KYC', decision: 'APPROVED', codes: ['KYC_IN_ORDER'] }, approval)}</section>

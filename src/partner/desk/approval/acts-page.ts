@@ -207,8 +207,14 @@ const show = deskRoute({
 
 const csvHead = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
 const cellsOf = (each: ActRow) => [
-  ...[each.sequence, each.at, actorName(each), each.act],
-  ...[each.caseRef, each.loanId, each.subject, detailText(each)],
+  each.sequence,
+  each.at,
+  actorName(each),
+  each.act,
+  each.caseRef,
+  each.loanId,
+  each.subject,
+  detailText(each),
 ]
 
 const download = deskRoute({

@@ -175,7 +175,8 @@ const contents: Record<CheckedActName, ContentReader> = {
     ]
   },
   async CANCELLATION(db, _ctx, { caseRef, form, at }) {
-    const [account, { requestedOn, reference }] = [await accountOf(db, caseRef), readExitRequest(form, at)]
+    const account = await accountOf(db, caseRef)
+    const { requestedOn, reference } = readExitRequest(form, at)
     return [
       ['The borrower asked on', formatDay(requestedOn)],
       ['Request number', reference],

@@ -105,7 +105,11 @@ async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, submitted: Sub
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, { ...ctx, at })
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
-    ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form) },
+    caseRef,
+    requestId,
+    act,
+    amountPaise,
+    reason: reasonOf(form),
     payloadSealed: ctx.seal.json([...form], payloadContext(requestId)),
     ...newProposalColumns(who, at),
   }

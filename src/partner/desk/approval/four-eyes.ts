@@ -18,8 +18,14 @@ import type { DeskIdentity } from '#partner/desk-person.ts'
 export const daysToDecide = 7
 
 export const newProposalColumns = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
-  ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
-  ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
+  state: 'WAITING' as const,
+  madeBy: staffId,
+  makerKnownTo: [...knownTo],
+  madeAt: at,
+  expiresAt: daysAfter(at, daysToDecide),
+  decidedBy: null,
+  decidedAt: null,
+  decisionReason: null,
 })
 
 export interface ProposalKind<P extends ProposalLine, Subject = unknown> {

@@ -69,7 +69,10 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
       { number: 'Days' },
       { number: 'Overdue', phone: 'main' },
       { number: 'At risk' },
-      ...['Promise', 'Last contact', 'Agent', 'Loan'],
+      'Promise',
+      'Last contact',
+      'Agent',
+      'Loan',
     ],
     rows.map((each) => [
       html`${isTicked && tickBox(each, isTicked(each))}${borrowerLink(each)}`,

@@ -79,7 +79,9 @@ function contactForm({ arrears: { policy } }: CaseView, { action, at, refusedFor
   const submitted = refusedForm?.action === 'contact' ? refusedForm : null
   const field = fieldRenderer('contact', refusedForm)
   const { contactFromHour: from, contactUntilHour: until } = policy
-  const [isAllowed, now, earliest] = [mayContact(policy, at), businessMinute(at), daysAfter(at, -recordWithinDays)]
+  const isAllowed = mayContact(policy, at)
+  const now = businessMinute(at)
+  const earliest = daysAfter(at, -recordWithinDays)
   const timeAttributes = html`type="datetime-local" min="${businessMinute(earliest)}" max="${now}" required`
   return html`<section class="card" id="contact"><h2>Record a contact</h2>
 ${isAllowed ? html`<p>${contactHours(from, until)}</p>` : html`<p class="notice warn">${outsideHours(now.slice(11, 13) < String(from).padStart(2, '0') ? 'today' : 'tomorrow', from)}</p>`}

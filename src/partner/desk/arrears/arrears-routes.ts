@@ -53,7 +53,8 @@ const storePromise: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId,
   const open = (await promisesOf(tx, caseRef)).find(({ state }) => state === 'OPEN')
   const [actor] = open ? await lastActors(tx, 'PROMISE_MADE', [caseRef]) : []
   if (open && actor) throw new Refusal('wrong-state', newPromiseText(open, actor.name))
-  const [amountPaise, promisedOn] = [paiseIn(form, 'amount'), dayIn(form, 'promisedOn')]
+  const amountPaise = paiseIn(form, 'amount')
+  const promisedOn = dayIn(form, 'promisedOn')
   await recordPromise(tx, { caseRef, amountPaise, promisedOn, madeBy: staffId }, at)
 }
 

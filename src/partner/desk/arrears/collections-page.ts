@@ -88,7 +88,8 @@ function arrearsSection(
   const assigns = can(who, 'AGENT_ASSIGNED') && page.rows.length > 0
   const ticked = refused && seenAgentsIn(refused.form)
   const table = arrearsRows({
-    ...{ rows: page.rows, today },
+    rows: page.rows,
+    today,
     borrowerLink: (line) =>
       html`<a href="${caseAddress(line.caseRef, placeIn(filter, line))}">${nameOfBorrower(openLead(ctx.seal, line.caseRef, line.leadSealed))}</a>`,
     ...(assigns && { isTicked: ({ caseRef }) => query.select === 'all' || ticked?.has(caseRef) === true }),

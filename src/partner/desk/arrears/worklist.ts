@@ -24,7 +24,8 @@ export const worklistAddress = (filter: WorklistFilter): string => `/desk/collec
 
 export function arrearsFilter({ whose, show }: WorklistFilter, staffId: string, today: string): ArrearsFilter {
   const band = bandStarts.findIndex((start) => String(start) === show)
-  const [start, next] = [bandStarts[band], bandStarts[band + 1]]
+  const start = bandStarts[band]
+  const next = bandStarts[band + 1]
   return {
     agentId: whose === 'mine' ? staffId : null,
     isUnassigned: whose === 'nobody',

@@ -82,7 +82,8 @@ interface ComparedBalances {
 }
 
 async function comparedBalances(db: Run, period: Period): Promise<ComparedBalances> {
-  const [balance, yearBefore] = [await trialBalance(db, period), await trialBalance(db, periodYearBefore(period))]
+  const balance = await trialBalance(db, period)
+  const yearBefore = await trialBalance(db, periodYearBefore(period))
   return { balance, yearBefore: yearBefore.rows.some(hasAmounts) ? yearBefore : null }
 }
 
@@ -144,7 +145,11 @@ ${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes
 
 const chartColumns = ['number', 'account', 'code', 'kind', 'general_ledger']
 const chartCells = (account: ChartAccount, codes: AccountCodes): string[] => [
-  ...[accountNumbers[account], accountNames[account], account, accounts[account], codes[account] ?? ''],
+  accountNumbers[account],
+  accountNames[account],
+  account,
+  accounts[account],
+  codes[account] ?? '',
 ]
 
 const chartCsv = deskRoute({

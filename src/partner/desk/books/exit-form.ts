@@ -91,7 +91,8 @@ export function heldCard(
   if (!account || !held[0]) return false
   const action: Address = (name) =>
     withPlace(withVersion(caseAddress(loanCase.caseRef, undefined, `/${name}`), loanCase, clock()), worklist?.place)
-  const [today, until] = [businessDate(clock()), exitDecisionUntil(account)]
+  const today = businessDate(clock())
+  const until = exitDecisionUntil(account)
   const days = recordableDays(account, today)
   const lastRequestDay = formatDay(account.coolingOffUntil)
   const postedPaise = payments.reduce(

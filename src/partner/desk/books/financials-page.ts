@@ -28,7 +28,9 @@ interface Line {
 }
 
 const accountLine = ({ account, amounts }: FinancialLine): Line => ({
-  ...{ name: accountNames[account], number: accountNumbers[account], amounts },
+  name: accountNames[account],
+  number: accountNumbers[account],
+  amounts,
 })
 const total = (name: string, amounts: Paise[]): Line => ({ name, number: '', amounts, isTotal: true })
 /** The lines of the balance sheet. Its two totals are equal in an intact ledger. */
@@ -46,7 +48,8 @@ function balanceSheet({ assets, liabilities, reserves, profit }: Financials): Li
 
 function profitAndLoss({ income, expenses }: Financials): Line[] {
   const zero = [0n, 0n, 0n]
-  const [earned, spent] = [totalOf(income, zero), totalOf(expenses, zero)]
+  const earned = totalOf(income, zero)
+  const spent = totalOf(expenses, zero)
   return [
     ...income.map(accountLine),
     total('Income', earned),

@@ -119,7 +119,7 @@ function methodText(
 const paymentsTable = ({ payments, account }: CaseView) =>
   tableOf(
     'Payments',
-    ['Day', 'Method', 'State', { number: 'Amount' }, ...['Reason', 'Bank reference', 'Changed']],
+    ['Day', 'Method', 'State', { number: 'Amount' }, 'Reason', 'Bank reference', 'Changed'],
     payments
       .toReversed()
       .map((payment) => [

@@ -105,7 +105,10 @@ const download = deskRoute({
       createdAt: at,
       blocks: [
         {
-          ...{ kind: 'table', head: [], widths: [2, 1], right: [1] },
+          kind: 'table',
+          head: [],
+          widths: [2, 1],
+          right: [1],
           rows: [
             [texts.loan, view.loanCase.loanId],
             [texts.borrower, nameOfBorrower(view.lead)],

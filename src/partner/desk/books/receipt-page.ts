@@ -102,8 +102,10 @@ const post = deskRoute({
   },
   onRefusal: ({ who, params: key, raw }, refusal, ctx) =>
     receiptPage(ctx, who, {
-      ...{ key, number: numberIn(raw) },
-      ...{ problem: toSentence(refusal.message), status: statusOf(refusal) },
+      key,
+      number: numberIn(raw),
+      problem: toSentence(refusal.message),
+      status: statusOf(refusal),
     }),
 })
 

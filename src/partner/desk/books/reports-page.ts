@@ -102,8 +102,10 @@ const returnsCsv = deskRoute({
     const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
     const lines = [
       ...figures.map(({ name, count, paise }) => [
-        ...[texts.figures[name], name.toLowerCase()],
-        ...[count, paise === null ? '' : rupees(paise)],
+        texts.figures[name],
+        name.toLowerCase(),
+        count,
+        paise === null ? '' : rupees(paise),
       ]),
       ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
         [texts.principalOf(classNames[assetClass]), `book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],

@@ -67,10 +67,8 @@ function closenessText(entry: SuggestedEntry | undefined): string {
 }
 
 function severalForm(mismatches: ReferenceTotals[], action: string): Html | false {
-  const [lines, entries] = [
-    mismatches.filter(({ books }) => books === null),
-    mismatches.filter(({ bank }) => bank === null),
-  ]
+  const lines = mismatches.filter(({ books }) => books === null)
+  const entries = mismatches.filter(({ bank }) => bank === null)
   if (lines.length === 0 || entries.length === 0 || lines.length + entries.length < 3) return false
   return html`<section><h2>Match several</h2>
 <p>For one bank line of several entries, or several bank lines of one entry. The sums must be equal.</p>
@@ -143,7 +141,12 @@ const pairRoute = (
   run: (tx: Tx, ctx: Context, submitted: PairForm) => Promise<Record<string, string>>,
 ) =>
   deskRoute({
-    ...{ section: 'operation', hidden: true, method: 'POST', summary, accepts: 'raw', viewAct: null },
+    section: 'operation',
+    hidden: true,
+    method: 'POST',
+    summary,
+    accepts: 'raw',
+    viewAct: null,
     auth: may(kind),
     path: `${path}/{statementId}/${name}`,
     params: Type.Object({ statementId: Uuid }),
@@ -182,7 +185,8 @@ export const statementPairRoutes = [
     'pair',
     { summary: 'Match a bank line with a book entry', kind: 'STATEMENT_PAIRED' },
     async (tx, ctx, { statementId, form, staffId, at }) => {
-      const [bankReferences, bookReferences] = [referencesIn(form, 'bank'), referencesIn(form, 'books')]
+      const bankReferences = referencesIn(form, 'bank')
+      const bookReferences = referencesIn(form, 'books')
       const reason = reasonIn(form)
       await pair(tx, ctx, { statementId, bankReferences, bookReferences, reason, pairedBy: staffId, pairedAt: at })
       return { bank: bankReferences.join(', '), books: bookReferences.join(', ') }

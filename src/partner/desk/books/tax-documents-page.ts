@@ -77,7 +77,10 @@ const showDocuments = deskRoute({
       const number = numberText(document)
       return [
         mayDownload ? html`<a href="${taxDocumentPath(document)}">${number}</a>` : number,
-        ...[texts.titles[kind], formatDay(issuedOn), caseLink(caseRef, loanId), stateText(taxed.place)],
+        texts.titles[kind],
+        formatDay(issuedOn),
+        caseLink(caseRef, loanId),
+        stateText(taxed.place),
         ...[taxed.fee, ...taxes.map(([, part]) => taxed[part]), taxed.total].map(inr),
       ]
     })

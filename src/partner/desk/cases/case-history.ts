@@ -45,11 +45,11 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
     ...staffActs
       .filter(({ act }) => !unlistedActs.has(act))
       .map(({ at, act, name, subject, detail }) => ({
-        ...{ at, what: capitalize(actText(act)) },
-        ...{
-          who: name ?? 'The command line',
-          details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
-        },
+        at,
+        what: capitalize(actText(act)),
+
+        who: name ?? 'The command line',
+        details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
       })),
     // Last, so that a status is above the decision that caused it at the same instant.
     ...inTimeOrder(transitions).map(({ at, status }) => ({ at, what: badge(status), status })),
@@ -60,10 +60,13 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
 /** The newest entries of the history, documents and payments since a time; other data and ends of a day are neither. */
 export function changesSince(view: CaseView, at: Date): Html {
   const payments = view.payments.map(({ updatedAt, amountPaise, status }) => ({
-    ...{ at: updatedAt, what: 'Payment', details: `${inr(amountPaise)}, ${inlineLabelOf(status)}` },
+    at: updatedAt,
+    what: 'Payment',
+    details: `${inr(amountPaise)}, ${inlineLabelOf(status)}`,
   }))
   const documents = view.stored.map(({ storedAt, documentType }) => ({
-    ...{ at: storedAt, what: `Document received: ${labelOf(documentType)}` },
+    at: storedAt,
+    what: `Document received: ${labelOf(documentType)}`,
   }))
   const texts = [...payments, ...documents, ...newestFirst(view)]
     .filter((each) => each.at >= at)
@@ -86,8 +89,10 @@ export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): 
   const ending = stop
     ? { at: stop.stoppedAt, what: stopText(stop), who: stopperOf(staffActs), why: reasonText(stop) }
     : rejection && {
-        ...{ at: rejection.reviewedAt, what: labelOf(loanCase.status) },
-        ...{ who: reviewerName(rejection.reviewer), why: reasonText(rejection) },
+        at: rejection.reviewedAt,
+        what: labelOf(loanCase.status),
+        who: reviewerName(rejection.reviewer),
+        why: reasonText(rejection),
       }
   return (
     ending !== undefined &&

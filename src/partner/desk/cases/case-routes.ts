@@ -91,7 +91,10 @@ const refusedFormOf = ({
   raw,
   refusal: { message, details },
 }: NonNullable<CasePageRequest['refusedInput']>): RefusedForm => ({
-  ...{ action, form: formFrom(raw), field: details.field ?? null, message: toSentence(message) },
+  action,
+  form: formFrom(raw),
+  field: details.field ?? null,
+  message: toSentence(message),
 })
 
 const show = deskRoute({

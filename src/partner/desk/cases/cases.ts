@@ -114,7 +114,8 @@ export const casesRoute = deskRoute({
     ...pagingQuery(table),
   }),
   async handle({ who, query, at }, ctx) {
-    const [status, need] = [query.status || null, query.need || null]
+    const status = query.status || null
+    const need = query.need || null
     const assetClass = query.class || null
     const list = { table, keyset: casesInOrder(need), perPage }
     const page = await readPage(query, list, (window) => listCases(ctx.db, { status, need, assetClass }, window))

@@ -71,7 +71,9 @@ export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
-    ...{ value, label: account[value], effect: account.effects[value] },
+    value,
+    label: account[value],
+    effect: account.effects[value],
   }))
   const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
   return html`<section><h2>${account.title}</h2><p>${account.why}</p>

@@ -24,7 +24,8 @@ async function compareWithCurrent(tx: Tx, ctx: Context, proposal: Proposal) {
   const { fromOn, texts } = setting.parseForm(proposal)
   const changes = differences(await setting.current(tx, ctx, proposal), texts)
   setting.check?.(changes, proposal)
-  const [before, after] = [JSON.stringify(valuesOf(changes, 'before')), JSON.stringify(valuesOf(changes, 'after'))]
+  const before = JSON.stringify(valuesOf(changes, 'before'))
+  const after = JSON.stringify(valuesOf(changes, 'after'))
   return { changes, columns: { fromOn, before, after } }
 }
 
@@ -45,7 +46,12 @@ export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, propos
   const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
   await expireChanges(tx, at)
   const change: SettingChange = {
-    ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...columns, reason },
+    changeId: uuidv7(at.getTime()),
+    setting,
+    subject,
+    form: JSON.stringify([...form]),
+    ...columns,
+    reason,
     ...newProposalColumns(who, at),
   }
   if (!(await insertChange(tx, change)))
@@ -74,7 +80,8 @@ function recordChangeAct(tx: Tx, { staffId }: SignedIn, { change, act, at, propo
     `${each.before ?? '–'} → ${each.after ?? '–'}`,
   ])
   const detail = {
-    ...{ setting, ...Object.fromEntries(changedValues) },
+    setting,
+    ...Object.fromEntries(changedValues),
     ...(fromOn !== null && { from: fromOn }),
     ...(proposedBy !== undefined && { proposedBy }),
   }

@@ -73,7 +73,11 @@ export const proposeClosing = (ctx: Context, who: SignedIn, { monthEnd, form, at
     await expireClosings(tx, at)
     const openSteps = openStepsOf(month, period)
     const closing: MonthClose = {
-      ...{ closingId: uuidv7(at.getTime()), monthEnd, balances: balancesText(month.balance.rows), openSteps, reason },
+      closingId: uuidv7(at.getTime()),
+      monthEnd,
+      balances: balancesText(month.balance.rows),
+      openSteps,
+      reason,
       ...newProposalColumns(who, at),
     }
     if (!(await insertClosing(tx, closing)))

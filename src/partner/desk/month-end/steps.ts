@@ -25,7 +25,9 @@ export async function readMonth(db: Run, period: Period) {
   const { closing, statements } = await allOf({ closing: closingOf(db, period), statements: statementsOf(db, period) })
   const closed = statements.filter(({ isClosed }) => isClosed)
   return {
-    ...{ closing, closed, open: statements.length - closed.length },
+    closing,
+    closed,
+    open: statements.length - closed.length,
     ...(await allOf({
       waiting: waitingPayments(db, period),
       days: reviewDays(db, period, closed),
@@ -96,7 +98,8 @@ export const openStepsOf = (month: Month, period: Period): Step['name'][] =>
 export function stepsOf(month: Month, period: Period): Step[] {
   const { balance } = month
   const search = searchOf(period)
-  const [books, reports] = [`/desk/books?${search}`, `/desk/reports?${search}`]
+  const books = `/desk/books?${search}`
+  const reports = `/desk/reports?${search}`
   return [
     closingStep(month, period),
     waitingStep(month, 'receipts'),

@@ -81,7 +81,8 @@ export function barChart(data: ChartData): Html {
     let from = 0
     return series.map(({ name: seriesName, values, mark }) => {
       const value = values[i] ?? 0
-      const [bottom, top] = [scale.y(from), scale.y(from + value)]
+      const bottom = scale.y(from)
+      const top = scale.y(from + value)
       from += value
       const tooltip = series.length > 1 ? `${name}, ${seriesName}: ${format(value)}` : `${name}: ${format(value)}`
       return (

@@ -89,9 +89,12 @@ export function pageOf<Row extends KeyedRow>(
   const pageRows = fetched.slice(0, limit - 1)
   const isBack = start?.isBack ?? false
   const rows = isBack ? pageRows.toReversed() : pageRows
-  const [first, last] = [rows[0], rows.at(-1)]
+  const first = rows[0]
+  const last = rows.at(-1)
   return {
-    ...{ rows, table, isFirst: start === null },
+    rows,
+    table,
+    isFirst: start === null,
     next: last && (isBack || hasMore) ? { key: last.key, isBack: false } : null,
     previous: first && start && (!isBack || hasMore) ? { key: first.key, isBack: true } : null,
   }

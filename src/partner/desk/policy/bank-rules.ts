@@ -46,7 +46,8 @@ function readRules(form: URLSearchParams): BankRule[] {
   const codes = new Set<string>()
   return rows.map((row) => {
     const field = (name: 'code' | 'measure' | 'bound' | 'value' | 'effect'): FieldLabel => ({
-      ...{ name: `${name}.${row}`, label: `${texts[name]} of rule ${row + 1}` },
+      name: `${name}.${row}`,
+      label: `${texts[name]} of rule ${row + 1}`,
     })
     const code = readText(
       form,
@@ -70,7 +71,11 @@ const measureName = (measure: Measure): string => capitalize(bankTexts.measures[
 const conditionOf = (rule: BankRule): string =>
   `${texts.beyond[boundOf(rule)]} ${measureText(rule.measure, limitOf(rule))}`
 const measureUnits: Record<Measure, string> = {
-  ...{ months: '', returnedDebits: '', obligationsPercent: ', %', inflowPercent: ', %', averageBalanceRupees: ', ₹' },
+  months: '',
+  returnedDebits: '',
+  obligationsPercent: ', %',
+  inflowPercent: ', %',
+  averageBalanceRupees: ', ₹',
 }
 
 const textsOf = (rules: BankRule[]): SettingTexts => ({

@@ -57,8 +57,12 @@ function readPolicy(form: URLSearchParams): CollectionPolicy {
   return {
     retryDays: count('retryDays', { min: 1, max: 30 }),
     mostAttempts: count('mostAttempts', { min: 1, max: 10 }),
-    ...{ weekdays, onHolidays: form.has('onHolidays'), contactFromHour, contactUntilHour },
-    ...{ remindBefore: readDays(form, 'remindBefore'), remindAfter: readDays(form, 'remindAfter') },
+    weekdays,
+    onHolidays: form.has('onHolidays'),
+    contactFromHour,
+    contactUntilHour,
+    remindBefore: readDays(form, 'remindBefore'),
+    remindAfter: readDays(form, 'remindAfter'),
   }
 }
 

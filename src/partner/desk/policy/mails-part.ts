@@ -12,8 +12,12 @@ import { mailTexts as texts } from './text-en.ts'
 
 export function mailsPart({ config }: Pick<Context, 'config'>, policy: CollectionPolicy, today: string): Html {
   const facts = {
-    ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER, ...texts.example },
-    ...{ amount: inr(958_000n), exitUntil: null, isPausable: false },
+    lender: config.PARTNER_LENDER_NAME,
+    officer: config.PARTNER_GRIEVANCE_OFFICER,
+    ...texts.example,
+    amount: inr(958_000n),
+    exitUntil: null,
+    isPausable: false,
   }
   const dueIn = (days: number) => ({ ...facts, dueOn: dayText(plusDays(today, days)) })
   const { contactFromHour, contactUntilHour } = policy

@@ -64,7 +64,9 @@ export function proposalForm({ action, at, refusedForm, fields, hasStartDay }: P
   const field = fieldRenderer(action, refusedForm)
   const tomorrow = plusDays(businessDate(at), 1)
   const startDay = field({
-    ...{ name: 'from', label: texts.from, value: plusDays(businessDate(at), daysToDecide) },
+    name: 'from',
+    label: texts.from,
+    value: plusDays(businessDate(at), daysToDecide),
     limits: { min: tomorrow },
   })
   return html`<details class="card todo"${refusedForm?.action === action && html` open`}><summary>${texts.propose}</summary>

@@ -68,11 +68,9 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, refused
   const cell = (bps: number | undefined) => (bps === undefined ? null : `${percentText(bps)}%`)
   const fields = html`<div class="fields">${assetClasses.map((each) =>
     field({
-      ...{
-        name: `rate.${each}`,
-        label: `${classNames[each]}, %`,
-        value: percentText(bpsOn(each, on) ?? minProvisionBps(each)),
-      },
+      name: `rate.${each}`,
+      label: `${classNames[each]}, %`,
+      value: percentText(bpsOn(each, on) ?? minProvisionBps(each)),
       attributes: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),
   )}</div>`

@@ -67,8 +67,13 @@ export function rollRows(rolls: Roll[]): RollRow[] {
       bucketRolls.reduce((sum, each) => (rollEndOf(each.toState) === end ? sum + each.principalPaise : sum), 0n)
     const share = (end: RollEnd) => shareOf(paiseInto(end), paise)
     const shares = {
-      ...{ STANDARD: share('STANDARD'), SMA_0: share('SMA_0'), SMA_1: share('SMA_1'), SMA_2: share('SMA_2') },
-      ...{ NPA: share('NPA'), WRITTEN_OFF: share('WRITTEN_OFF'), CLOSED: share('CLOSED') },
+      STANDARD: share('STANDARD'),
+      SMA_0: share('SMA_0'),
+      SMA_1: share('SMA_1'),
+      SMA_2: share('SMA_2'),
+      NPA: share('NPA'),
+      WRITTEN_OFF: share('WRITTEN_OFF'),
+      CLOSED: share('CLOSED'),
     }
     return [{ from, loans: bucketRolls.reduce((sum, each) => sum + each.loans, 0), paise, shares }]
   })

@@ -91,10 +91,8 @@ export const portfolioRoute = deskRoute({
   async handle({ who, query, at }, ctx) {
     const on = dayOf(query.on, at)
     const view = await readPortfolio(ctx, on)
-    const [vintagesPart, rollsPart] = [
-      vintagePart(view.curves),
-      rollPart(rollRows(view.rolls), view.rolls[0]?.monthEnd),
-    ]
+    const vintagesPart = vintagePart(view.curves)
+    const rollsPart = rollPart(rollRows(view.rolls), view.rolls[0]?.monthEnd)
     const body = html`<form class="filters" method="get" action="${path}"><label><span>As of</span>${dayFilter('on', on, { max: businessDate(at) })}</label><button class="secondary">Show</button></form>
 ${
   view.lent.length === 0 && view.books.length === 0

@@ -67,8 +67,12 @@ export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQ
   const lengthOf = (queue: OtherQueue): QueueLength =>
     rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
-    ...{ receipts: lengthOf('receipts'), held: lengthOf('held'), dead: lengthOf('dead') },
-    ...{ duplicates: lengthOf('duplicates'), approvals: lengthOf('approvals'), changes: lengthOf('changes') },
+    receipts: lengthOf('receipts'),
+    held: lengthOf('held'),
+    dead: lengthOf('dead'),
+    duplicates: lengthOf('duplicates'),
+    approvals: lengthOf('approvals'),
+    changes: lengthOf('changes'),
     closings: lengthOf('closings'),
   }
 }

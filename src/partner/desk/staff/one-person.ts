@@ -47,6 +47,7 @@ export const possibleUsers = ({ staffId, knownTo }: DeskIdentity): string[] => [
 
 /** Whether one person may act as both accounts. */
 export function isOnePerson(account: DeskIdentity, otherAccount: DeskIdentity): boolean {
-  const [people, otherPeople] = [possibleUsers(account), possibleUsers(otherAccount)]
+  const people = possibleUsers(account)
+  const otherPeople = possibleUsers(otherAccount)
   return [...people, ...otherPeople].includes(commandLineKey) || people.some((each) => otherPeople.includes(each))
 }

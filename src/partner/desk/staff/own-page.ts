@@ -145,7 +145,8 @@ const change = deskRoute({
   summary: 'Change your password',
   async handle({ who, raw, ip: address, at }, ctx) {
     const form = formFrom(raw)
-    const [newPassword, repeatedPassword] = [form.get('fresh') ?? '', form.get('again') ?? '']
+    const newPassword = form.get('fresh') ?? ''
+    const repeatedPassword = form.get('again') ?? ''
     if (newPassword !== repeatedPassword) throw new Refusal('invalid', linkTexts.passwordsDiffer, { field: 'again' })
     await changePassword(ctx, who, { current: form.get('password') ?? '', next: newPassword, address }, at)
     return goTo(`${path}/done`)

@@ -163,7 +163,9 @@ const add = deskRoute({
 })
 
 const inputIn = (form: URLSearchParams): NonNullable<PeoplePageState['input']> => ({
-  ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
+  name: form.get('name')?.trim() ?? '',
+  email: form.get('email') ?? '',
+  roles: rolesIn(form),
 })
 
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, input?: PeoplePageState['input']) =>

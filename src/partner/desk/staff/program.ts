@@ -33,8 +33,10 @@ export const deskSignIn = ({ config }: DeskSignInDeps, realClock: Clock = system
   signIns: signInLimiter(),
   openId: openIdOf(config, config.PARTNER_PUBLIC_URL + openIdReturnPath),
   staff: {
-    ...{ name: 'desk', publicUrl: config.PARTNER_PUBLIC_URL },
-    ...{ openIdName: config.OPENID_NAME, openIdDomains: config.OPENID_DOMAINS },
+    name: 'desk',
+    publicUrl: config.PARTNER_PUBLIC_URL,
+    openIdName: config.OPENID_NAME,
+    openIdDomains: config.OPENID_DOMAINS,
     openIdReplacesSecondFactor: config.OPENID_REPLACES_SECOND_FACTOR,
     findByEmail: async (db, email) => optionalAccount(await findStaff(db, emailOf(email))),
     findPerson: async (db, { personId }) => optionalAccount(await findStaffById(db, personId)),
@@ -62,8 +64,13 @@ function accountOf(row: StaffRow): StaffAccount<DeskPerson> {
   const { email, name, roles, knownTo, possibleUserEmails, decidesAt } = row
   const person = { email, name, roles, knownTo, possibleUserEmails, decidesAt }
   return {
-    ...{ tenantId: noTenant, personId, passwordHash, totpSealed, totpPendingSealed },
-    ...{ email, name },
+    tenantId: noTenant,
+    personId,
+    passwordHash,
+    totpSealed,
+    totpPendingSealed,
+    email,
+    name,
     inSession: (sessionId) => ({ ...person, staffId: personId, personId, tenantId: null, sessionId }),
   }
 }

@@ -25,8 +25,11 @@ const postDefaults = { ...routeDefaults, auth: sameSite, method: 'POST', accepts
 const pageOf = ({ config }: Context, body: Html, status = 200): Answer =>
   pageAnswer(
     renderFrame({
-      ...{ title: texts.title, staff: null, body },
-      ...{ lender: config.PARTNER_LENDER_NAME, isSandbox: config.SANDBOX },
+      title: texts.title,
+      staff: null,
+      body,
+      lender: config.PARTNER_LENDER_NAME,
+      isSandbox: config.SANDBOX,
     }),
     status,
   )
@@ -94,7 +97,8 @@ const submitPassword = deskRoute({
   summary: 'Sign in with email and password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
-    const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+    const email = form.get('email') ?? ''
+    const password = form.get('password') ?? ''
     return withLimitPage(
       (problem) => signInPage(ctx, email, problem, 429),
       async () => {
@@ -114,7 +118,8 @@ const submitCode = deskRoute({
   summary: 'Submit the code of the second factor after the password',
   handle({ raw, headers, ip: address, at }, ctx) {
     const form = formFrom(raw)
-    const [ticket, code] = [form.get('ticket') ?? '', form.get('code') ?? '']
+    const ticket = form.get('ticket') ?? ''
+    const code = form.get('code') ?? ''
     return withLimitPage(
       (problem) => codePage(ctx, ticket, problem, 429),
       async () => {

@@ -177,8 +177,13 @@ export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: Los
   const classes = loans
     .filter(({ isRunning }) => isRunning)
     .map((each) => ({
-      ...{ caseRef: each.caseRef, assetClass: 'LOSS' as const, npaOn: each.npaOn ?? on, daysPastDue: each.daysPastDue },
-      ...{ reason: 'DECISION' as const, decidedBy, remark },
+      caseRef: each.caseRef,
+      assetClass: 'LOSS' as const,
+      npaOn: each.npaOn ?? on,
+      daysPastDue: each.daysPastDue,
+      reason: 'DECISION' as const,
+      decidedBy,
+      remark,
     }))
   await assignClasses(tx, classes, on)
 }

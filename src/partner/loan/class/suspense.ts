@@ -84,8 +84,12 @@ export const suspenseEntry = (
   cause: Pick<LedgerEntry, 'caseRef' | 'entryId' | 'businessOn'>,
   postings: Posting[],
 ): LedgerEntry => ({
-  ...{ caseRef: cause.caseRef, entryId: `suspense-${cause.entryId}`, kind: 'SUSPENSE' },
-  ...{ businessOn: cause.businessOn, reverses: null, postings },
+  caseRef: cause.caseRef,
+  entryId: `suspense-${cause.entryId}`,
+  kind: 'SUSPENSE',
+  businessOn: cause.businessOn,
+  reverses: null,
+  postings,
 })
 
 /** Whether a loan's unreceived income is in suspense. The income of a written-off loan is not in the books. */

@@ -28,7 +28,8 @@ interface RowRange {
 const isUnpaid = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.penalty_paise
   and ${row}.charges_paid_paise = ${row}.charges_paise and ${row}.interest_paid_paise = ${row}.interest_paise
   and ${row}.principal_paid_paise = ${row}.principal_paise)`
-const [rowToRead, laterRow] = [sql`i`, sql`n`]
+const rowToRead = sql`i`
+const laterRow = sql`n`
 
 /** Returns the loans of locked cases, in case order. */
 export async function readForDayEnd(

@@ -31,8 +31,13 @@ export async function settleForLess(
   const given = giveUpRest(
     { rows: after.rows, loan: { ...after.loan, caseRef } },
     {
-      ...{ settlement, posted, unapplied, unappliedAfter },
-      ...{ hasSuspense: hasIncomeSuspense(loan), on, at },
+      settlement,
+      posted,
+      unapplied,
+      unappliedAfter,
+      hasSuspense: hasIncomeSuspense(loan),
+      on,
+      at,
     },
   )
   if (!given) return null

@@ -36,7 +36,8 @@ function paidTowards({ agreedOn, until, earlierIds }: Settlement, posted: Ledger
   const isLater = ({ entryId }: LedgerEntry) => !earlierIds.includes(entryId)
   const isInTime = ({ businessOn }: LedgerEntry) => businessOn >= agreedOn && businessOn <= until
   const receipts = receiptsOf(posted).filter(isLater)
-  const [paid, received] = [debitedIn(receipts.filter(isInTime), 'BANK'), debitedIn(receipts, 'BANK')]
+  const paid = debitedIn(receipts.filter(isInTime), 'BANK')
+  const received = debitedIn(receipts, 'BANK')
   const refunds = debitedIn(unreversedOf(posted, 'REFUND').filter(isLater), 'UNAPPLIED')
   const refunded = maxPaise(0n, refunds - (received - paid))
   return { paid: paid - refunded, refunded }

@@ -41,9 +41,16 @@ export const figureOf = (figures: BankFigures, measure: Measure): number | null 
       : Number(figures.averageBalancePaise / 100n)
 
 const noFigures: BankFigures = {
-  ...{ inflowPaise: null, outflowPaise: null, averageBalancePaise: null, lowestBalancePaise: null },
-  ...{ salaryPaise: null, obligationsPaise: null, months: null, returnedDebits: null },
-  ...{ obligationsPercent: null, inflowPercent: null },
+  inflowPaise: null,
+  outflowPaise: null,
+  averageBalancePaise: null,
+  lowestBalancePaise: null,
+  salaryPaise: null,
+  obligationsPaise: null,
+  months: null,
+  returnedDebits: null,
+  obligationsPercent: null,
+  inflowPercent: null,
 }
 
 const recentMonths = 3

@@ -45,7 +45,10 @@ export function reviewBankData(
   const figures = figuresOf(lead)
   const findings = banking.status === 'COMPLETED' ? rules.map((rule) => findingOf(rule, figures)) : []
   const result = (decision: BankDecision, reasonCode: string | null): BankReview => ({
-    ...{ decision, reasonCode, figures, findings },
+    decision,
+    reasonCode,
+    figures,
+    findings,
   })
   if (banking.status === 'NOT_PROVIDED') return result('LOWER', 'STATEMENT_NOT_PROVIDED')
   if (banking.status === 'FAILED') return result('REVIEW', 'STATEMENT_FAILED')

@@ -39,13 +39,24 @@ async function mintPair(
   at: Date,
 ): Promise<TokenPair> {
   const owner = { tenantId, bucket: bucketOf(borrowerId) }
-  const [session, refresh] = [mintToken('st', owner, randomBytes), mintToken('rt', owner, randomBytes)]
-  const [sessionExpiresAt, refreshExpiresAt] = [secondsAfter(at, sessionSeconds), daysAfter(at, refreshDays)]
+  const session = mintToken('st', owner, randomBytes)
+  const refresh = mintToken('rt', owner, randomBytes)
+  const sessionExpiresAt = secondsAfter(at, sessionSeconds)
+  const refreshExpiresAt = daysAfter(at, refreshDays)
   await insertSession(tx, {
-    ...{ tenantId, applicationId, keyId, borrowerId, apiVersion, familyId },
-    ...{ sessionId: session.tokenId, sessionDigest: session.digest },
-    ...{ refreshId: refresh.tokenId, refreshDigest: refresh.digest },
-    ...{ createdAt: at, sessionExpiresAt, refreshExpiresAt },
+    tenantId,
+    applicationId,
+    keyId,
+    borrowerId,
+    apiVersion,
+    familyId,
+    sessionId: session.tokenId,
+    sessionDigest: session.digest,
+    refreshId: refresh.tokenId,
+    refreshDigest: refresh.digest,
+    createdAt: at,
+    sessionExpiresAt,
+    refreshExpiresAt,
   })
   return { sessionToken: session.token, refreshToken: refresh.token, sessionExpiresAt, refreshExpiresAt }
 }

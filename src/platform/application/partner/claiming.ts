@@ -64,7 +64,11 @@ export async function receiveClaim(
     providerReference: null,
     bytesSealed: ctx.seal.bytes(proof.bytes, documentContext('bytes', documentKey)),
     sourceSealed: null,
-    ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
+    state: 'WAITING',
+    documentId: null,
+    refusedBecause: null,
+    createdAt: at,
+    storedAt: null,
   })
   await scheduleUploads(tx, application, at)
   const serialized: SerializedClaim = { ...claim, amount: claim.amount.toString() }

@@ -67,7 +67,11 @@ export async function registerFile(
     providerReference: source.reference,
     bytesSealed: null,
     sourceSealed: ctx.seal.json(source, documentContext('source', documentKey)),
-    ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
+    state: 'WAITING',
+    documentId: null,
+    refusedBecause: null,
+    createdAt: at,
+    storedAt: null,
   }
   await insertDocument(tx, document)
   return document

@@ -77,7 +77,11 @@ const complaintAct = <B extends TSchema>({
 }: ActOptions<B>) =>
   route({
     ...common,
-    ...{ method: 'POST', path: `${path}/{complaintId}/${pathSegment}`, summary, auth, body },
+    method: 'POST',
+    path: `${path}/{complaintId}/${pathSegment}`,
+    summary,
+    auth,
+    body,
     params: ComplaintParams,
     query: OfTenant,
     reply: { 200: ComplaintDetail },
@@ -92,7 +96,9 @@ const complaintAct = <B extends TSchema>({
         const complaint = (await run(actContext, { who, body: call.body, locked, at })) ?? locked.complaint
         const { complaintId, tenantId } = complaint
         await noteStaffAct({ tx, at }, who, {
-          ...{ act, subject: complaintId, tenantId: tenantIn(tenantId) },
+          act,
+          subject: complaintId,
+          tenantId: tenantIn(tenantId),
           detail: detail?.(call.body) ?? {},
         })
         return { tenantId, complaintId }
@@ -104,12 +110,11 @@ const complaintAct = <B extends TSchema>({
 /** Examines the files before the transaction begins. */
 const answerRoute = route({
   ...common,
-  ...{
-    method: 'POST',
-    path: `${path}/{complaintId}/answer`,
-    auth: officers,
-    summary: 'Answer the borrower, by mail and on the page',
-  },
+
+  method: 'POST',
+  path: `${path}/{complaintId}/answer`,
+  auth: officers,
+  summary: 'Answer the borrower, by mail and on the page',
   params: ComplaintParams,
   query: OfTenant,
   body: AnswerRequest,
@@ -127,7 +132,9 @@ const answerRoute = route({
       const { kind, text, outcome = null } = body
       await answerComplaint(actContext, locked, { kind, text, outcome, attachments, personId: who.personId })
       await noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINT_ANSWERED', subject: complaintKey.complaintId, tenantId: tenantIn(complaintKey.tenantId) },
+        act: 'COMPLAINT_ANSWERED',
+        subject: complaintKey.complaintId,
+        tenantId: tenantIn(complaintKey.tenantId),
         detail: { kind, ...(outcome && { outcome }), files: files.length },
       })
     })
@@ -136,13 +143,11 @@ const answerRoute = route({
 })
 
 const note = complaintAct({
-  ...{
-    pathSegment: 'note',
-    summary: 'Add a note that only colleagues see',
-    act: 'COMPLAINT_NOTED',
-    body: NoteRequest,
-    auth: readers,
-  },
+  pathSegment: 'note',
+  summary: 'Add a note that only colleagues see',
+  act: 'COMPLAINT_NOTED',
+  body: NoteRequest,
+  auth: readers,
   async run(ctx, { who, body, locked }) {
     if (who.tenantId === null && who.role === 'viewer')
       throw new Refusal('forbidden', 'requires the role operator, grievance-officer or admin; yours is viewer')
@@ -153,54 +158,73 @@ const note = complaintAct({
 })
 
 const assign = complaintAct({
-  ...{ pathSegment: 'assign', summary: 'Assign a complaint', act: 'COMPLAINT_ASSIGNED', body: AssignRequest },
+  pathSegment: 'assign',
+  summary: 'Assign a complaint',
+  act: 'COMPLAINT_ASSIGNED',
+  body: AssignRequest,
   run: (ctx, { who, body, locked }) =>
     assignComplaint(ctx, locked, { assigneeId: body.assigneeId, personId: who.personId }),
   detail: ({ assigneeId }) => ({ assigneeId: assigneeId ?? '' }),
 })
 
 const categorize = complaintAct({
-  ...{ pathSegment: 'category', summary: 'Change the category', act: 'COMPLAINT_CATEGORIZED', body: CategoryRequest },
+  pathSegment: 'category',
+  summary: 'Change the category',
+  act: 'COMPLAINT_CATEGORIZED',
+  body: CategoryRequest,
   run: (ctx, { who, body, locked }) =>
     categorizeComplaint(ctx, locked, { category: body.category, personId: who.personId }),
   detail: ({ category }) => ({ category }),
 })
 
 const forward = complaintAct({
-  ...{ pathSegment: 'forward', summary: 'Forward to lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
+  pathSegment: 'forward',
+  summary: 'Forward to lender',
+  act: 'COMPLAINT_FORWARDED',
+  body: ForwardRequest,
   run: (ctx, { body, locked }) => forwardComplaint(ctx, locked, { text: body.text }),
 })
 
 const close = complaintAct({
-  ...{ pathSegment: 'close', summary: 'Close a complaint', act: 'COMPLAINT_CLOSED', body: CloseRequest },
+  pathSegment: 'close',
+  summary: 'Close a complaint',
+  act: 'COMPLAINT_CLOSED',
+  body: CloseRequest,
   run: (ctx, { who, body, locked }) =>
     closeComplaint(ctx, locked, { outcome: body.outcome ?? null, personId: who.personId }),
   detail: ({ outcome }) => ({ outcome: outcome ?? '' }),
 })
 
 const reopen = complaintAct({
-  ...{ pathSegment: 'reopen', summary: 'Reopen a complaint', act: 'COMPLAINT_REOPENED', body: VersionRequest },
+  pathSegment: 'reopen',
+  summary: 'Reopen a complaint',
+  act: 'COMPLAINT_REOPENED',
+  body: VersionRequest,
   run: (ctx, { who, locked }) => reopenComplaint(ctx, locked, { by: 'OFFICER', personId: who.personId }),
 })
 
 const escalate = complaintAct({
-  ...{
-    pathSegment: 'escalate',
-    summary: 'Escalate to the nodal officer',
-    act: 'COMPLAINT_ESCALATED',
-    body: VersionRequest,
-  },
+  pathSegment: 'escalate',
+  summary: 'Escalate to the nodal officer',
+  act: 'COMPLAINT_ESCALATED',
+  body: VersionRequest,
   run: (ctx, { who, locked }) => escalateComplaint(ctx, locked, { because: 'OFFICER', personId: who.personId }),
 })
 
 /** Requires the version that the officer saw, so that a later message stays unread. */
 const seen = complaintAct({
-  ...{ pathSegment: 'seen', summary: 'Mark the last message as read', act: 'COMPLAINT_SEEN', body: VersionRequest },
+  pathSegment: 'seen',
+  summary: 'Mark the last message as read',
+  act: 'COMPLAINT_SEEN',
+  body: VersionRequest,
   run: (ctx, { locked }) => markSeen(ctx, locked.complaint),
 })
 
 const merge = complaintAct({
-  ...{ pathSegment: 'merge', summary: 'Merge into another complaint', act: 'COMPLAINT_MERGED', body: MergeRequest },
+  pathSegment: 'merge',
+  summary: 'Merge into another complaint',
+  act: 'COMPLAINT_MERGED',
+  body: MergeRequest,
   async run(ctx, { who, body, locked }) {
     const number = parseComplaintNumber(body.into)
     const targetKey = number && (await findKeyByNumber(ctx.tx, number, locked.complaint.tenantId))
@@ -212,7 +236,10 @@ const merge = complaintAct({
 })
 
 const match = complaintAct({
-  ...{ pathSegment: 'match', summary: "Match to a borrower's journey", act: 'COMPLAINT_MATCHED', body: MatchRequest },
+  pathSegment: 'match',
+  summary: "Match to a borrower's journey",
+  act: 'COMPLAINT_MATCHED',
+  body: MatchRequest,
   async run(ctx, { who, body, locked }) {
     const journeyKey = await findJourneyKey(ctx.tx, body.journeyId, null)
     const journey = journeyKey && (await lockJourney(ctx.tx, journeyKey.tenantId, journeyKey.journeyId))

@@ -21,7 +21,9 @@ const officers = platformStaffOnly('operator', 'grievance-officer', 'admin')
 
 const settle = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintId}/entries/{entryId}/settle`, auth: officers },
+  method: 'POST',
+  path: `${path}/{complaintId}/entries/{entryId}/settle`,
+  auth: officers,
   summary: 'Accept or dismiss a mail from another address',
   params: EntryParams,
   query: OfTenant,
@@ -52,7 +54,9 @@ const settle = route({
 
 const resend = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintId}/mails/{mailId}/send-again`, auth: officers },
+  method: 'POST',
+  path: `${path}/{complaintId}/mails/{mailId}/send-again`,
+  auth: officers,
   summary: 'Retry a failed mail',
   params: MailParams,
   query: OfTenant,

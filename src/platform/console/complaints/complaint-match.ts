@@ -28,7 +28,11 @@ export async function suggestJourneys(
   const found = await findJourneys(db, keys, { tenantId: null, senders: [] })
   const names = new Map((await listTenantNames(db, null)).map(({ tenantId, name }) => [tenantId, name]))
   return found.slice(0, maxSuggestions).map(({ tenantId, journeyId, product, status, createdAt, profileSealed }) => ({
-    ...{ journeyId, tenant: names.get(tenantId) ?? null, product, status, createdAt: createdAt.toISOString() },
+    journeyId,
+    tenant: names.get(tenantId) ?? null,
+    product,
+    status,
+    createdAt: createdAt.toISOString(),
     name: maskedName(
       ctx.seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)).personal.panName,
     ),

@@ -21,7 +21,10 @@ const path = `${prefix}/complaints`
 
 const open = route({
   ...common,
-  ...{ method: 'POST', path, auth: readers, summary: 'Record a complaint made by telephone' },
+  method: 'POST',
+  path,
+  auth: readers,
+  summary: 'Record a complaint made by telephone',
   body: ComplaintRequest,
   reply: { 201: ComplaintDetail },
   async handle({ who, body, at }, ctx) {

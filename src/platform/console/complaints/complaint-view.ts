@@ -78,19 +78,28 @@ export const listedComplaint = (
   const { assigneeId } = complaint
   return {
     tenantId: tenantIn(complaint.tenantId),
-    ...{ complaintId: complaint.complaintId, number: complaint.number, category: complaint.category },
-    ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
-    ...{ name: maskedName(complaint.contact.name), email: maskedEmail(complaint.contact.email) },
+    complaintId: complaint.complaintId,
+    number: complaint.number,
+    category: complaint.category,
+    status: complaint.status,
+    origin: complaint.origin,
+    route: complaint.route,
+    name: maskedName(complaint.contact.name),
+    email: maskedEmail(complaint.contact.email),
     ...firstWords(queueRow),
     product: queueRow.products.get(complaint.journeyId ?? '') ?? null,
-    ...{ lender: queueRow.lenderName, tenant: queueRow.tenantName },
+    lender: queueRow.lenderName,
+    tenant: queueRow.tenantName,
     assignee: assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Former colleague' },
     dueAt: dueAt?.toISOString() ?? null,
     overdue: dueAt !== null && dueAt < at,
-    ...{ escalated: complaint.escalatedAt !== null, unverified: queueRow.unverified },
+    escalated: complaint.escalatedAt !== null,
+    unverified: queueRow.unverified,
     repliedAt: complaint.repliedAt?.toISOString() ?? null,
-    ...{ exitPayBy: complaint.exitPayBy, exitEndsAt: exitEndOf(complaint)?.toISOString() ?? null },
-    ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
+    exitPayBy: complaint.exitPayBy,
+    exitEndsAt: exitEndOf(complaint)?.toISOString() ?? null,
+    receivedAt: complaint.receivedAt.toISOString(),
+    updatedAt: complaint.updatedAt.toISOString(),
   }
 }
 
@@ -121,11 +130,16 @@ async function readDetail(
   const [body] = words
   return {
     ...listedComplaint(complaint, { ...queueRow, products, first: body ? { body, mask } : null }, names, at),
-    ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
+    version: complaint.version,
+    language: complaint.language,
+    journeyId: complaint.journeyId,
     mobile: contact.mobile && maskedMobile(contact.mobile),
     ...timesOf(complaint),
-    ...{ escalatedBecause: complaint.escalatedBecause, outcome: complaint.outcome, satisfied: complaint.satisfied },
-    ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },
+    escalatedBecause: complaint.escalatedBecause,
+    outcome: complaint.outcome,
+    satisfied: complaint.satisfied,
+    reopened: complaint.reopened,
+    grievanceStatus: complaint.mirroredStatus,
     exit: await exitOf(db, ctx, complaint),
     mergedInto: mergeTarget ? { complaintId: mergeTarget.complaintId, number: mergeTarget.number } : null,
     officers: {
@@ -155,7 +169,10 @@ async function exitOf(db: Run, { seal }: ViewDeps, complaint: Complaint): Promis
   if (!notice || (complaint.reopened > 0 && notice.text === 'acknowledgedExit')) return null
   const { text, payBy, received, paidLateOn, values } = notice
   return {
-    ...{ payBy, payment: payments[text], paidLateOn, amount: values.amount ?? null },
+    payBy,
+    payment: payments[text],
+    paidLateOn,
+    amount: values.amount ?? null,
     received: received > 0n ? inr(received) : null,
   }
 }
@@ -204,7 +221,12 @@ function threadEntry(
   const mail = mailId === null ? undefined : mails.get(mailId)
   const { assigneeId, ...values } = body.values ?? {}
   return {
-    ...{ entryId, at: at.toISOString(), author, kind, code, shown },
+    entryId,
+    at: at.toISOString(),
+    author,
+    kind,
+    code,
+    shown,
     person: personId === null ? null : (names.get(personId) ?? null),
     text: kind === 'NOTE' ? maskedNote(body.text) : mask(body.text),
     subject: body.subject === undefined ? null : mask(body.subject),
@@ -219,7 +241,10 @@ function threadEntry(
     })),
     mail: mail
       ? {
-          ...{ mailId: mail.mailId, state: mail.state, tries: mail.tries, answer: mail.answer },
+          mailId: mail.mailId,
+          state: mail.state,
+          tries: mail.tries,
+          answer: mail.answer,
           nextTryAt: mail.nextTryAt?.toISOString() ?? null,
         }
       : null,

@@ -150,8 +150,11 @@ const reveal = route({
       const allEntries = await listEntries(tx, ctx.seal, key)
       const entries = who.tenantId === null ? allEntries : allEntries.filter(isForTenant)
       await noteReasonedAct({ ...ctx, tx, at }, who, {
-        ...{ act: 'PERSONAL_DATA_REVEALED', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
-        ...{ detail: { fields: 'complaint' }, reason: body.reason },
+        act: 'PERSONAL_DATA_REVEALED',
+        subject: key.complaintId,
+        tenantId: tenantIn(key.tenantId),
+        detail: { fields: 'complaint' },
+        reason: body.reason,
       })
       return {
         ...complaint.contact,
@@ -177,7 +180,9 @@ const file = route({
     const bytes = await readFile(ctx, attachment.objectKey)
     await ctx.db.tx((tx) =>
       noteStaffAct({ tx, at }, who, {
-        ...{ act: 'COMPLAINT_FILE_READ', subject: key.complaintId, tenantId: tenantIn(key.tenantId) },
+        act: 'COMPLAINT_FILE_READ',
+        subject: key.complaintId,
+        tenantId: tenantIn(key.tenantId),
         detail: { entryId: entry.entryId, index: Number(params.index) },
       }),
     )

@@ -155,7 +155,8 @@ export async function readEntryDocument(
   { id }: EntryRow,
 ): Promise<EntryDocument> {
   const dot = id.indexOf('.')
-  const [source, entryKey] = [id.slice(0, dot), id.slice(dot + 1)]
+  const source = id.slice(0, dot)
+  const entryKey = id.slice(dot + 1)
   const read = ownValue(readers, source)
   const document = (read && (await read(deps, journey, entryKey))) ?? { raw: null }
   return document.raw === null ? { ...document, ...(await readArchived(deps, journey, source, entryKey)) } : document

@@ -3,17 +3,24 @@ import type { ListedJourney } from '#contract/console/journeys.ts'
 import { csvPages } from '#kit/files/csv.ts'
 
 const columnNames = [
-  ...['journey_id', 'tenant', 'application_id', 'product', 'status', 'active', 'borrower_id', 'name', 'mobile'],
-  ...[
-    'lender',
-    'waits_for',
-    'waits_for_party',
-    'waits_until',
-    'expired_at',
-    'expired_because',
-    'created_at',
-    'updated_at',
-  ],
+  'journey_id',
+  'tenant',
+  'application_id',
+  'product',
+  'status',
+  'active',
+  'borrower_id',
+  'name',
+  'mobile',
+
+  'lender',
+  'waits_for',
+  'waits_for_party',
+  'waits_until',
+  'expired_at',
+  'expired_because',
+  'created_at',
+  'updated_at',
 ]
 
 /** The file, page by page; `readAfter` gets the last journey of the page before, or null. */
@@ -26,9 +33,19 @@ const cellsOf = (
   { borrower, waitsFor, expired, erasedAt, ...journey }: ListedJourney,
   tenantNames: Map<string, string>,
 ): unknown[] => [
-  ...[journey.journeyId, tenantNames.get(journey.tenantId) ?? journey.tenantId, journey.applicationId],
-  ...[journey.product, journey.status, journey.active],
+  journey.journeyId,
+  tenantNames.get(journey.tenantId) ?? journey.tenantId,
+  journey.applicationId,
+  journey.product,
+  journey.status,
+  journey.active,
   ...(erasedAt ? ['', '', ''] : [borrower.providerId, borrower.name, borrower.mobile]),
-  ...[journey.lender?.name, waitsFor?.what, waitsFor?.whose, waitsFor?.until, expired?.at, expired?.because],
-  ...[journey.createdAt, journey.updatedAt],
+  journey.lender?.name,
+  waitsFor?.what,
+  waitsFor?.whose,
+  waitsFor?.until,
+  expired?.at,
+  expired?.because,
+  journey.createdAt,
+  journey.updatedAt,
 ]

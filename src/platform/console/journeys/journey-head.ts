@@ -22,8 +22,10 @@ import type { TimelineKey } from './timeline-store.ts'
 const readParts = (ctx: Context, key: TimelineKey) =>
   ctx.db.snapshot(async (db) => {
     const parts = await allOf({
-      ...{ row: readJourneyRow(db, key), headRow: readHead(db, key) },
-      ...{ offers: listWithLenders(db, key), steps: listSteps(db, key) },
+      row: readJourneyRow(db, key),
+      headRow: readHead(db, key),
+      offers: listWithLenders(db, key),
+      steps: listSteps(db, key),
     })
     const { row, offers, steps } = parts
     const offer = row?.status === 'DISBURSED' ? offers.find(isSelected) : undefined
@@ -74,7 +76,8 @@ export async function headOf(
     })),
     acts: actsFor(who, row, head, ctx.config.SANDBOX),
     deliveries: {
-      ...{ waiting: head.waitingDeliveries, lost: head.lostDeliveries },
+      waiting: head.waitingDeliveries,
+      lost: head.lostDeliveries,
       failing: head.failing.map((each) => ({ ...each, at: new Date(each.at).toISOString() })),
     },
   }

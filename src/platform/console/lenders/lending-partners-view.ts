@@ -45,7 +45,10 @@ export async function describePartners(
       } = traffic.find((each) => each.partnerId === partner.partnerId) ?? {}
       return {
         ...partnerWire(partner, at),
-        ...{ isOff: partnerSwitch !== undefined, offReason: partnerSwitch?.reason ?? null, waitingEvents, deadEvents },
+        isOff: partnerSwitch !== undefined,
+        offReason: partnerSwitch?.reason ?? null,
+        waitingEvents,
+        deadEvents,
         lastEventAt: lastEventAt?.toISOString() ?? null,
       }
     })
@@ -55,7 +58,14 @@ function partnerWire(partner: Partner, at: Date) {
   const { partnerId, sender, name, url, products, rules, contact, credentials, createdAt, updatedAt } = partner
   const current = outgoingAt(partner, at)
   return {
-    ...{ partnerId, sender, ourSender: credentials.ourSender, name, url, products, rules, contact },
+    partnerId,
+    sender,
+    ourSender: credentials.ourSender,
+    name,
+    url,
+    products,
+    rules,
+    contact,
     outgoing: credentials.outgoing
       .filter((each) => each === current || new Date(each.from) > at)
       .map((each) => ({ keyId: each.keyId, from: each.from, isUsed: each === current })),

@@ -102,7 +102,8 @@ export function listEvents(db: Run, filter: EventFilter) {
 export type PartnerEventKey = Pick<EventRow, 'direction' | 'sender' | 'eventId' | 'tenantId' | 'caseRef'>
 
 export const readEventBodies = (db: Run, keys: PartnerEventKey[]) => {
-  const [ids, caseRefs] = [keys.map(({ eventId }) => eventId), keys.map(({ caseRef }) => caseRef)]
+  const ids = keys.map(({ eventId }) => eventId)
+  const caseRefs = keys.map(({ caseRef }) => caseRef)
   return db<Omit<PartnerEventKey, 'tenantId'> & { bodySealed: Buffer | null }>`
     select 'sent' as direction, null::text as sender, case_ref, event_id, body_sealed from outbox
     where tenant_id = any(${keys.map(({ tenantId }) => tenantId)}::uuid[]) and case_ref = any(${caseRefs}::text[]) and event_id = any(${ids}::uuid[])

@@ -60,8 +60,18 @@ function listedMail(seal: Context['seal'], row: ListedRow): ListedMail {
   const { mailId, tenantId, tenantName: tenant, kind, subjectId, isCancellation, state, tries, answer } = row
   const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, mailContentContext(row))
   return {
-    ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, isCancellation, state, tries, answer },
-    ...{ to: maskedEmail(to) ?? '', subject: masked(subject), files: attachments.length },
+    mailId,
+    tenantId: tenantIn(tenantId),
+    tenant,
+    kind,
+    subjectId,
+    isCancellation,
+    state,
+    tries,
+    answer,
+    to: maskedEmail(to) ?? '',
+    subject: masked(subject),
+    files: attachments.length,
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     settledAt: row.settledAt?.toISOString() ?? null,
@@ -114,8 +124,13 @@ async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow)
   const { from } = ctx.seal.openJson<MailEnvelope>(row.envelopeSealed, mailPartContext('envelope', row))
   const subject = sizeBytes > maxListedBytes ? null : (await readHead(await rawMail(ctx, mailId))).subject
   return {
-    ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : masked(subject), why, sizeBytes },
-    ...{ receivedAt: receivedAt.toISOString(), setAsideAt: settledAt.toISOString() },
+    mailId,
+    from: maskedEmail(from),
+    subject: subject === null ? null : masked(subject),
+    why,
+    sizeBytes,
+    receivedAt: receivedAt.toISOString(),
+    setAsideAt: settledAt.toISOString(),
   }
 }
 

@@ -42,7 +42,10 @@ const attention = route({
 type Db = Context['db']
 
 const itemOf = (kind: AttentionItem['kind'], count: number, since: Date | null = null): AttentionItem => ({
-  ...{ kind, count, since: since?.toISOString() ?? null, endpoint: null },
+  kind,
+  count,
+  since: since?.toISOString() ?? null,
+  endpoint: null,
 })
 
 async function endpointItem(db: Db, { tenantId }: Scope): Promise<AttentionItem[]> {

@@ -40,9 +40,15 @@ async function savedViewsOf(
   const people = [...new Set(rows.map(({ personId }) => personId))]
   const names = namesOf(seal, await listIdentities(db, tenantId, people))
   return rows.map((row) => ({
-    ...{ viewId: row.viewId, list: viewListOf(row), name: row.name, filters: JSON.parse(row.filters) },
-    ...{ isShared: row.isShared, isOwn: row.personId === who.personId, mayChange: mayChange(who, row) },
-    ...{ by: names.get(row.personId) ?? null, version: row.version },
+    viewId: row.viewId,
+    list: viewListOf(row),
+    name: row.name,
+    filters: JSON.parse(row.filters),
+    isShared: row.isShared,
+    isOwn: row.personId === who.personId,
+    mayChange: mayChange(who, row),
+    by: names.get(row.personId) ?? null,
+    version: row.version,
   }))
 }
 

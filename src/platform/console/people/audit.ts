@@ -80,8 +80,14 @@ const csvExport = route({
 const columnNames = ['number', 'at', 'person_id', 'person', 'act', 'subject', 'detail', 'digest']
 
 const cellsOf = (row: AuditRow & { person: string | undefined }): unknown[] => [
-  ...[row.sequence, row.at, row.personId, row.person, row.act, row.subject],
-  ...[row.detail === '{}' ? '' : row.detail, row.digest.toString('hex')],
+  row.sequence,
+  row.at,
+  row.personId,
+  row.person,
+  row.act,
+  row.subject,
+  row.detail === '{}' ? '' : row.detail,
+  row.digest.toString('hex'),
 ]
 
 async function namesIn(rows: AuditRow[], tenantId: string, { db, seal }: Pick<Context, 'db' | 'seal'>) {

@@ -38,7 +38,9 @@ export async function privacyOf(
   return {
     ...key,
     journeys: journeys.map((journey) => ({
-      ...{ journeyId: journey.journeyId, product: journey.type, status: journey.status },
+      journeyId: journey.journeyId,
+      product: journey.type,
+      status: journey.status,
       createdAt: journey.createdAt.toISOString(),
       erasedAt: journey.erasedAt?.toISOString() ?? null,
       obstacle: journey.erasedAt ? null : erasureObstacle(journey, at, true),
@@ -64,7 +66,10 @@ export async function erasuresWire(ctx: ViewContext, who: ConsolePerson, rows: E
   )
   const journeys = await listNewestJourneys(ctx.db, rows)
   return rows.map((row) => ({
-    ...{ erasureId: row.erasureId, tenantId: row.tenantId, borrowerId: row.borrowerId, state: row.state },
+    erasureId: row.erasureId,
+    tenantId: row.tenantId,
+    borrowerId: row.borrowerId,
+    state: row.state,
     journeyId: journeys.get(row.borrowerId) ?? null,
     reason: ctx.seal.open(row.reasonSealed, erasureContext(row)).toString(),
     requestedBy: nameIn(names, row.requestedBy),

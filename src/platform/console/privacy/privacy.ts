@@ -74,30 +74,37 @@ const routesAt = <P extends TSchema>(place: BorrowerPlace<P>) => [
   showRoute(place),
   exportRoute(place),
   borrowerAct(place, {
-    ...{
-      part: 'erasure',
-      summary: "Record a borrower's request for erasure; another person decides",
-      body: ReasonRequest,
-    },
+    part: 'erasure',
+    summary: "Record a borrower's request for erasure; another person decides",
+    body: ReasonRequest,
     run: (ctx, who, key, { reason }) => requestErasure(ctx, who, key, reason.trim()),
   }),
   borrowerAct(place, {
-    ...{ part: 'hold', summary: 'Place a legal hold, so that nothing is erased', body: ReasonRequest },
+    part: 'hold',
+    summary: 'Place a legal hold, so that nothing is erased',
+    body: ReasonRequest,
     run: (ctx, who, key, { reason }) => placeHold(ctx, who, key, reason.trim()),
   }),
   borrowerAct(place, {
-    ...{ part: 'release', summary: 'Release the legal hold', body: ReasonRequest },
+    part: 'release',
+    summary: 'Release the legal hold',
+    body: ReasonRequest,
     run: (ctx, who, key, { reason }) => liftHold(ctx, who, key, reason.trim()),
   }),
   borrowerAct(place, {
-    ...{ part: 'nominee', summary: "Record the borrower's nominee", body: Nominee },
+    part: 'nominee',
+    summary: "Record the borrower's nominee",
+    body: Nominee,
     run: (ctx, who, key, body) => recordNominee(ctx, who, key, body),
   }),
 ]
 
 const showRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
   route({
-    ...{ ...common, auth: officers, method: 'GET', path },
+    ...common,
+    auth: officers,
+    method: 'GET',
+    path,
     summary: 'What is stored of a borrower, and what may be erased',
     params,
     query: OfTenant,
@@ -109,7 +116,10 @@ const showRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P
 
 const exportRoute = <P extends TSchema>({ path, params, findKey }: BorrowerPlace<P>) =>
   route({
-    ...{ ...common, auth: officers, method: 'POST', path: `${path}/export` },
+    ...common,
+    auth: officers,
+    method: 'POST',
+    path: `${path}/export`,
     summary: "Export a borrower's data; needs a reason",
     params,
     query: OfTenant,
@@ -137,7 +147,12 @@ const borrowerAct = <P extends TSchema, B extends TSchema>(
   { part, summary, body, run }: BorrowerAct<B>,
 ) =>
   route({
-    ...{ ...common, auth: officers, method: 'POST', path: `${path}/${part}`, summary, body },
+    ...common,
+    auth: officers,
+    method: 'POST',
+    path: `${path}/${part}`,
+    summary,
+    body,
     params,
     query: OfTenant,
     reply: { 200: BorrowerPrivacy },
@@ -149,14 +164,18 @@ const borrowerAct = <P extends TSchema, B extends TSchema>(
   })
 
 const find = route({
-  ...{ ...common, auth: officers, method: 'GET', path: `${prefix}/privacy/borrowers` },
+  ...common,
+  auth: officers,
+  method: 'GET',
+  path: `${prefix}/privacy/borrowers`,
   summary: "Find borrowers by the app's identifier, our identifier or the mobile number",
   query: BorrowerQuery,
   reply: { 200: FoundBorrowers },
   async handle({ query }, ctx) {
     const identifier = query.q.trim()
     const found = await findBorrowers(ctx.db, {
-      ...{ tenantId: query.tenantId ?? null, identifier },
+      tenantId: query.tenantId ?? null,
+      identifier,
       mobileDigest: mobileDigest(ctx, tenDigits(identifier)),
     })
     return { items: found.map(({ createdAt, ...each }) => ({ ...each, createdAt: createdAt.toISOString() })) }
@@ -164,7 +183,10 @@ const find = route({
 })
 
 const list = route({
-  ...{ ...common, auth: officers, method: 'GET', path: `${prefix}/privacy/erasures` },
+  ...common,
+  auth: officers,
+  method: 'GET',
+  path: `${prefix}/privacy/erasures`,
   summary: 'Requests for erasure, newest first',
   query: ErasureQuery,
   reply: { 200: Erasures },
@@ -178,7 +200,10 @@ const list = route({
 })
 
 const decide = route({
-  ...{ ...common, auth: officers, method: 'POST', path: `${prefix}/privacy/erasures/{erasureId}/decision` },
+  ...common,
+  auth: officers,
+  method: 'POST',
+  path: `${prefix}/privacy/erasures/{erasureId}/decision`,
   summary: 'Approve or refuse a request for erasure that another person recorded',
   params: ErasureParams,
   body: DecisionRequest,

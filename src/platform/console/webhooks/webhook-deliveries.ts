@@ -78,7 +78,8 @@ const get = route({
     const body = bodyWire(sent)
     return {
       ...wire,
-      ...{ applicationId, correlationId },
+      applicationId,
+      correlationId,
       request: { method: 'POST', url: wire.url, headers: headersWire(headers), body },
       tries: triesWire(seal, delivery, tries),
       waitsFor: waitReasonOf(delivery),

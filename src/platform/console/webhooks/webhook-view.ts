@@ -71,7 +71,13 @@ export function endpointWire(state: EndpointState, { schedule }: Pick<DeliveryPo
   const storedHealth = healthOf(endpoint, { lastSuccessAt, lastFailureAt })
   const health = storedHealth === 'failing' && !isTried ? 'untried' : storedHealth
   return {
-    ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
+    tenantId,
+    endpointId,
+    applicationId,
+    applicationName,
+    url,
+    statuses,
+    disabledBecause,
     createdAt: endpoint.createdAt.toISOString(),
     pausedAt: iso(endpoint.pausedAt),
     disabledAt: iso(endpoint.disabledAt),

@@ -94,7 +94,9 @@ async function healthInTenant(ctx: Context, endpoints: NamedEndpoint[], at: Date
   const findOf = <Row extends { endpointId: string }>(rows: Row[], { endpointId }: NamedEndpoint) =>
     rows.find((row) => row.endpointId === endpointId)
   const stateOf = (endpoint: NamedEndpoint) => ({
-    ...{ endpoint, activity: findOf(activities, endpoint), backlog: findOf(backlogs, endpoint) },
+    endpoint,
+    activity: findOf(activities, endpoint),
+    backlog: findOf(backlogs, endpoint),
     listenerName: listenerNameOf(endpoint, names),
   })
   return endpoints.map((endpoint) => endpointWire(stateOf(endpoint), deliveryPolicyOf(ctx.config), at))

@@ -51,7 +51,8 @@ export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartne
     tenantId: null,
     detail: { sender },
   })
-  const [outgoing, incoming] = [partner.credentials.outgoing[0] ?? null, partner.credentials.incoming[0] ?? null]
+  const outgoing = partner.credentials.outgoing[0] ?? null
+  const incoming = partner.credentials.incoming[0] ?? null
   return { partner, outgoing, incoming }
 }
 
@@ -73,9 +74,14 @@ export async function insertValidPartner(ctx: ChangeDeps, partner: Partner): Pro
 export const emptyPartner = (partnerId: string, sender: string, at: Date): Partner => ({
   partnerId,
   sender,
-  ...{ name: '', url: '', products: partnerProducts, rules: defaultRules, contact: noContact },
+  name: '',
+  url: '',
+  products: partnerProducts,
+  rules: defaultRules,
+  contact: noContact,
   credentials: { ourSender: '', outgoing: [], incoming: [] },
-  ...{ createdAt: at, updatedAt: at },
+  createdAt: at,
+  updatedAt: at,
 })
 
 function credentialsOf(
@@ -191,7 +197,9 @@ function validatePartner(
 /** Names of the changed fields, without values. */
 function changedFields(before: Partner, after: Partner): string[] {
   const flatten = ({ name, url, products, rules, contact }: Partner): Record<string, unknown> => ({
-    ...{ name, url, products: products.join() },
+    name,
+    url,
+    products: products.join(),
     ...rules,
     ...contact,
   })

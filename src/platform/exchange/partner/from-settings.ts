@@ -82,7 +82,10 @@ function partnerFrom(input: SandboxPartner, at: Date): Partner {
   const partner = emptyPartner(uuidv7(at.getTime()), credentials.webhook.sender, at)
   return {
     ...partner,
-    ...{ name, url, rules: { ...partner.rules, ...rules }, contact: { ...partner.contact, ...contact } },
+    name,
+    url,
+    rules: { ...partner.rules, ...rules },
+    contact: { ...partner.contact, ...contact },
     credentials: credentialsFrom(credentials, at),
   }
 }

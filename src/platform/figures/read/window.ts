@@ -56,7 +56,8 @@ const lastDays = (count: number, at: Date): [Date, Date] => {
 
 function customDays({ from, to }: WindowRequest, at: Date): [Date, Date] {
   if (from === undefined) throw invalid({ path: 'from', message: 'is required' })
-  const [first, last] = [requireDay('from', from), to === undefined ? businessDate(at) : requireDay('to', to)]
+  const first = requireDay('from', from)
+  const last = to === undefined ? businessDate(at) : requireDay('to', to)
   const days = daysBetween(first, last) + 1
   if (days < 1) throw invalid({ path: 'to', message: 'must not be before from' })
   if (days > maxDays) throw invalid({ path: 'from', message: `must be at most ${maxDays} days before to` })

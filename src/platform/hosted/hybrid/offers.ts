@@ -93,7 +93,11 @@ function toWireOffer(offer: Offer, terms: Terms, pincode: string | undefined, at
     terms_and_conditions_link: terms.tncLink,
     ltv_ratio: terms.ltvRatio,
     branches: sortByDistance(offer, pincode).map(({ id, name, address, pincode: pin, aboutKm }) => ({
-      ...{ branch_id: id, name, address, pincode: pin, about_km: aboutKm },
+      branch_id: id,
+      name,
+      address,
+      pincode: pin,
+      about_km: aboutKm,
     })),
     product_type: offer.schemes.length === 0 ? null : offer.creditLine ? 'CREDIT_LINE' : 'TERM_LOAN',
     pledge_requirements: offer.schemes.map(({ schemeCode, rta, amcCode, folioId, unitsRequired, ltv }) => ({

@@ -59,7 +59,10 @@ function sweepWorker(ctx: Context): Worker {
   let completeAt = new Date(0)
   enqueueRecurring(ctx, sweep, 'the search for unreported messages could not be scheduled; the next start will')
   return work({
-    ...{ kind: sweep, db, clock, log },
+    kind: sweep,
+    db,
+    clock,
+    log,
     async handle() {
       const at = clock()
       const isComplete = at >= completeAt
@@ -100,7 +103,9 @@ function reportWorker(ctx: Context): Worker {
     unauthorizedReports.set(isAuthorized ? 0 : 1)
   }
   return loop<LeasedReport>({
-    ...{ queue, db, log },
+    queue,
+    db,
+    log,
     due: { clock, next: nextReport },
     claim: spaceClaims(claimPauseMs, async (free) => {
       const at = clock()
@@ -129,7 +134,8 @@ async function report(ctx: Context, held: LeasedReport): Promise<Attempt | null>
   const message = await readMessage(ctx.db, ctx.seal, held)
   if (!message) return null
   const [first, ...answers] = recordsOf(message)
-  let [{ isMessageAccepted }, note]: [{ isMessageAccepted: boolean }, string | null] = [held, null]
+  let { isMessageAccepted }: { isMessageAccepted: boolean } = held
+  let note: string | null = null
   for (const record of isMessageAccepted ? answers : [first, ...answers]) {
     const given = await post(ctx, record)
     note = given.note && `${record.type}: ${given.note}`

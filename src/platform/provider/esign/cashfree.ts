@@ -133,8 +133,12 @@ async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStat
   const status = statuses[answer.status]
   const verified = status === 'COMPLETED'
   return {
-    ...{ provider: endpointOf(ctx).provider, reference, status, verified },
-    ...{ providerUpdatedAt: null, reasonCode: null },
+    provider: endpointOf(ctx).provider,
+    reference,
+    status,
+    verified,
+    providerUpdatedAt: null,
+    reasonCode: null,
     documents: verified ? [await signedFile(ctx, answer)] : [],
   }
 }
@@ -152,8 +156,11 @@ async function signedFile(
     if (sizeBytes > maxFileBytes) throw unavailable(ctx, endpointOf(ctx), 'the signed file is too large')
   }
   return {
-    ...{ fileId: answer.verification_id, type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf' },
-    ...{ sizeBytes, sha256: digest.digest('hex') },
+    fileId: answer.verification_id,
+    type: 'SIGNED_LOAN_AGREEMENT',
+    contentType: 'application/pdf',
+    sizeBytes,
+    sha256: digest.digest('hex'),
   }
 }
 

@@ -22,13 +22,13 @@ export async function sendHeads(ctx: TxContext): Promise<void> {
     if (end) heads.push(signHead(seal, tenantId, end, at))
   }
   await queueMail(ctx, {
-    ...{
-      tenantId: noTenantId,
-      kind: 'audit-head',
-      subjectId: noTenantId,
-      to,
-      ...headsMail(`the audit logs of ${PUBLIC_URL}`, 'lendloom audit verify', heads),
-    },
-    ...{ replyTag: null, inReplyTo: null, attachments: [] },
+    tenantId: noTenantId,
+    kind: 'audit-head',
+    subjectId: noTenantId,
+    to,
+    ...headsMail(`the audit logs of ${PUBLIC_URL}`, 'lendloom audit verify', heads),
+    replyTag: null,
+    inReplyTo: null,
+    attachments: [],
   })
 }

@@ -179,7 +179,8 @@ ${returnField(back)}
 
 function bookedPage(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
-  const [day, hour] = [weekdayText(businessDate(visitAt)), hourText(businessMinute(visitAt).slice(11))]
+  const day = weekdayText(businessDate(visitAt))
+  const hour = hourText(businessMinute(visitAt).slice(11))
   return html`<p class="notice good" role="status">✓ Your visit is booked for ${day} at ${hour}.</p>
 ${facts([['When', `${day}, ${hour}`], ...visitRows(conversation)])}
 <h2>What to bring</h2>

@@ -28,7 +28,10 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
       actions: [],
       resolution: null,
     }),
-    ...{ ...request, escalated, closed: received.isClosed, updatedAt: before?.updatedAt ?? at },
+    ...request,
+    escalated,
+    closed: received.isClosed,
+    updatedAt: before?.updatedAt ?? at,
   }
   await storeIssue(tx, issue)
   const answerWith = (current: Issue) => answerOf(tx, ctx, policy, { issue: current, callback: 'on_issue' })

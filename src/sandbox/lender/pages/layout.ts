@@ -33,7 +33,9 @@ interface EndPage extends Ending, Pick<LenderPage, 'policy'> {
 
 export const endedPage = ({ title, text, policy, isDone, back }: EndPage): PageFrame =>
   framed({
-    ...{ title, policy, closesWindow: true },
+    title,
+    policy,
+    closesWindow: true,
     body: html`<p class="notice ${isDone ? 'good' : 'bad'}" role="status">${isDone ? '✓ ' : ''}${text ?? `${policy.name} has recorded it.`}</p>
 <p>${isDone ? 'You can close this window and continue in the app.' : 'You can close this window: the app shows what you can do now.'}</p>
 ${back !== null && html`<p class="actions"><a class="button primary" href="${back}">Return to the application</a></p>`}`,

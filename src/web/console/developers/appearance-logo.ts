@@ -14,7 +14,8 @@ export async function readLogo(file: File): Promise<LogoPicture> {
   const image = new Image()
   image.src = url
   await image.decode()
-  const [width, height] = [image.naturalWidth || 1, image.naturalHeight || 1]
+  const width = image.naturalWidth || 1
+  const height = image.naturalHeight || 1
   return { url, width, height, data: url.slice(url.indexOf(',') + 1) }
 }
 

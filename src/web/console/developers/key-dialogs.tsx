@@ -92,7 +92,10 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
 
 /** The empty form. `days`: lifetime of the key, empty if unlimited. `addresses`: separated by commas or blanks. */
 const emptyKey = ([first]: ApplicationView[]) => ({
-  ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
+  label: '',
+  applicationId: first?.applicationId ?? '',
+  days: '',
+  addresses: '',
   scopes: ['sessions', 'webhooks'],
 })
 

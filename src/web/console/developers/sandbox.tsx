@@ -37,7 +37,9 @@ const scenariosFor = (product: ProductId) => [
 
 function NewJourney({ applications: { items } }: { applications: Applications }) {
   const { act, bind, set, typed } = useTyped<{ applicationId: string; product: ProductId; digits: string }>({
-    ...{ applicationId: items[0]?.applicationId ?? '', product: defaultProduct, digits: noFaultDigits },
+    applicationId: items[0]?.applicationId ?? '',
+    product: defaultProduct,
+    digits: noFaultDigits,
   })
   const startedJourney = useSignal<SandboxJourneyReply | null>(null)
   const begin = async () =>

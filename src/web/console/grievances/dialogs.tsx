@@ -52,42 +52,60 @@ interface Question {
 
 const questions: Record<Exclude<ComplaintDialog, 'assign' | 'reveal' | 'export'>, Question> = {
   category: {
-    ...{ title: 'What is it about?', button: 'Change', action: 'category', name: 'category', label: 'About' },
+    title: 'What is it about?',
+    button: 'Change',
+    action: 'category',
+    name: 'category',
+    label: 'About',
     about: 'Reports use this category, and it decides who may answer.',
     initialValue: ({ category }) => category,
   },
   forward: {
-    ...{
-      title: 'Forward to lender',
-      button: 'Forward',
-      action: 'forward',
-      name: 'text',
-      label: 'Message to the lender',
-    },
+    title: 'Forward to lender',
+    button: 'Forward',
+    action: 'forward',
+    name: 'text',
+    label: 'Message to the lender',
     about:
       'We send it over the network if the lender accepts complaints there, otherwise by email to its grievance officer. The borrower sees that we sent it.',
     initialValue: ({ thread }) =>
       thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
   },
   escalate: {
-    ...{ title: 'Escalate to the nodal officer', button: 'Escalate', action: 'escalate', name: null, label: '' },
+    title: 'Escalate to the nodal officer',
+    button: 'Escalate',
+    action: 'escalate',
+    name: null,
+    label: '',
     about:
       'We notify the nodal officer and the borrower at once, and the lender if the complaint is with it. You can escalate a complaint only once.',
     initialValue: () => '',
   },
   merge: {
-    ...{ title: 'Merge into another complaint', button: 'Merge', action: 'merge', name: 'into', label: 'Into' },
+    title: 'Merge into another complaint',
+    button: 'Merge',
+    action: 'merge',
+    name: 'into',
+    label: 'Into',
     about:
       'We add the borrower’s messages to the other complaint, which continues alone. Later replies to this complaint go there too. You cannot undo this.',
     initialValue: ({ others }) => others[0]?.number ?? '',
   },
   close: {
-    ...{ title: 'Close the complaint', button: 'Close', action: 'close', name: 'outcome', label: 'Outcome' },
+    title: 'Close the complaint',
+    button: 'Close',
+    action: 'close',
+    name: 'outcome',
+    label: 'Outcome',
     about: 'We inform the borrower, who can reopen it by replying.',
     initialValue: ({ outcome }) => outcome ?? 'UPHELD',
   },
   match: {
-    ...{ title: 'Match to a journey', button: 'Match', action: 'match', name: 'journeyId', label: 'Journey' },
+    title: 'Match to a journey',
+    button: 'Match',
+    action: 'match',
+    name: 'journeyId',
+    label: 'Journey',
     about: 'Press / to find the borrower’s journey, and paste its ID. The complaint then belongs to that tenant.',
     initialValue: () => '',
   },

@@ -221,11 +221,15 @@ const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
       ]
     : []),
   {
-    ...{ name: 'category', label: 'About', any: 'Any topic' },
+    name: 'category',
+    label: 'About',
+    any: 'Any topic',
     options: complaintCategories.map((each) => [each, categoryNames[each]] as const),
   },
   {
-    ...{ name: 'route', label: 'Who answers', any: 'Answered by anyone' },
+    name: 'route',
+    label: 'Who answers',
+    any: 'Answered by anyone',
     options: complaintRoutes.map((each) => [each, routeNames[each]] as const),
   },
   ...(setup && setup.lenders.length > 0

@@ -18,7 +18,8 @@ export function differences(before: unknown, after: unknown): Difference[] {
 function compare(old: unknown, now: unknown, path: string): Difference[] {
   const items = itemsById(old, now)
   if (items) return compareItems(items.old, items.now, path)
-  const [before, after] = [partsOf(old), partsOf(now)]
+  const before = partsOf(old)
+  const after = partsOf(now)
   if (!before || !after || before.isList !== after.isList) return compareLeaves(old, now, path)
   const names = [...after.parts.keys(), ...[...before.parts.keys()].filter((name) => !after.parts.has(name))]
   return names.flatMap((name) => {
@@ -30,7 +31,8 @@ function compare(old: unknown, now: unknown, path: string): Difference[] {
 /** The items of two lists by id; null if an item has no id. */
 function itemsById(old: unknown, now: unknown): { old: Map<string, object>; now: Map<string, object> } | null {
   if (!Array.isArray(old) || !Array.isArray(now) || old.length + now.length === 0) return null
-  const [before, after] = [byId(old), byId(now)]
+  const before = byId(old)
+  const after = byId(now)
   return before && after && { old: before, now: after }
 }
 
@@ -95,7 +97,8 @@ function partsOf(value: unknown): Parts | null {
 
 /** Compares values of different structure by their leaves. */
 function compareLeaves(before: unknown, after: unknown, path: string): Difference[] {
-  const [old, now] = [leaves(before, path), leaves(after, path)]
+  const old = leaves(before, path)
+  const now = leaves(after, path)
   const changed = [...now].filter(([itemPath, value]) => old.get(itemPath) !== value)
   const removed = [...old].filter(([itemPath]) => !now.has(itemPath))
   return [

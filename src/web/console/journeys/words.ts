@@ -112,7 +112,9 @@ const answerText = (params: Params): string =>
 const partnerEventText = (params: Params): string => {
   const fact = (name: string) => text(params, name) || null
   return eventText(text(params, 'type'), {
-    ...{ status: fact('status'), amount: fact('amount'), reasonCode: fact('reasonCode') },
+    status: fact('status'),
+    amount: fact('amount'),
+    reasonCode: fact('reasonCode'),
   })
 }
 

@@ -6,7 +6,8 @@ import { Badge, Day } from '../ui/parts.tsx'
 
 type Level = NetworkLevel['days'][number] | NetworkLevel['actions'][number]
 
-const [mayFail, maySlow] = [0.001, 0.01]
+const mayFail = 0.001
+const maySlow = 0.01
 
 function stateOf({ callbacks, failed, withinSecond }: Level) {
   if (failed > callbacks * mayFail) return ['bad', `${number(failed)} failed`] as const

@@ -50,12 +50,10 @@ const newestEventsDays = 30
 
 export function NewestEvents({ partnerId }: Pick<LenderDetail, 'partnerId'>) {
   const { value, error, reload } = useResource<PartnerEvents>('/partner/events', {
-    ...{
-      tenantId: tenantId.value,
-      partnerId: partnerId ?? undefined,
-      limit: '10',
-      from: minuteBefore(newestEventsDays * 86_400),
-    },
+    tenantId: tenantId.value,
+    partnerId: partnerId ?? undefined,
+    limit: '10',
+    from: minuteBefore(newestEventsDays * 86_400),
   })
   return (
     <section>

@@ -16,10 +16,21 @@ type PartnerDraft = Record<string, string>
 
 /** The platform's defaults. */
 const defaultRules: Rules = {
-  ...{ leastRupees: 10_000, mostRupees: 200_000, incomeMultiple: 3, leastScore: 650 },
-  ...{ ratePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', coolOffDays: 3, penalCharges: '', offerDays: 7 },
-  ...{ bankStatement: 'OPTIONAL', mostReturnedDebits: 2, mostObligationsPercent: 60 },
-  ...{ kycMode: 'STANDARD', mandateFrequency: 'AS_PRESENTED' },
+  leastRupees: 10_000,
+  mostRupees: 200_000,
+  incomeMultiple: 3,
+  leastScore: 650,
+  ratePercent: '24.00',
+  feePercent: '2.00',
+  taxPercent: '18.00',
+  coolOffDays: 3,
+  penalCharges: '',
+  offerDays: 7,
+  bankStatement: 'OPTIONAL',
+  mostReturnedDebits: 2,
+  mostObligationsPercent: 60,
+  kycMode: 'STANDARD',
+  mandateFrequency: 'AS_PRESENTED',
 }
 
 const draftOf = (partner: LendingPartner | null): PartnerDraft => ({
@@ -34,7 +45,8 @@ const draftOf = (partner: LendingPartner | null): PartnerDraft => ({
 
 /** The request body. Invalid numbers are sent as typed, so that the platform reports the error. */
 const bodyOf = ({ name, url, ...typed }: PartnerDraft): object => ({
-  ...{ name, url },
+  name,
+  url,
   rules: Object.fromEntries(
     ruleWords.map(([field]) => {
       const text = (typed[`rules.${field}`] ?? '').trim()

@@ -9,7 +9,8 @@ type Collector = NonNullable<NetworkReports['collector']>
 const isLate = ({ waiting, dueAt }: ReportsOfDay): boolean => waiting > 0 && new Date(dueAt) < new Date()
 
 function stateOf({ days }: Collector) {
-  const [refused, waiting] = [days.reduce((sum, day) => sum + day.refused, 0), days.some(({ waiting }) => waiting > 0)]
+  const refused = days.reduce((sum, day) => sum + day.refused, 0)
+  const waiting = days.some(({ waiting }) => waiting > 0)
   if (days.some(isLate)) return ['bad', 'Reports are late'] as const
   if (refused > 0) return ['warn', `${number(refused)} refused`] as const
   return waiting ? (['plain', 'Reporting'] as const) : (['good', 'All reported'] as const)

@@ -16,7 +16,9 @@ const currentRange = (): Range => ranges.find((each) => each === query.value('ra
 export function currentFilters(): Record<string, string> {
   const days =
     currentRange() === 'custom' ? { from: query.value('from') || firstDayOfWeek(), to: query.value('to') } : {}
-  const [step, applicationId, product] = [query.value('step'), query.value('application'), query.value('product')]
+  const step = query.value('step')
+  const applicationId = query.value('application')
+  const product = query.value('product')
   return { tenantId: tenantId.value, range: currentRange(), ...days, step, applicationId, product }
 }
 

@@ -32,12 +32,11 @@ const deliveriesText = (waiting: number, firstTry: number, all: number): string 
 
 function keyFigures(overview: Overview): KeyFigure[] {
   const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
-  const [started, offered, paidOut] = [
-    lineOf(journeys, 'STARTED'),
-    lineOf(journeys, 'OFFERED'),
-    lineOf(journeys, 'DISBURSED'),
-  ]
-  const [firstTry, answered] = [lineOf(deliveries, 'FIRST_TRY'), lineOf(requests, 'ANSWERED')]
+  const started = lineOf(journeys, 'STARTED')
+  const offered = lineOf(journeys, 'OFFERED')
+  const paidOut = lineOf(journeys, 'DISBURSED')
+  const firstTry = lineOf(deliveries, 'FIRST_TRY')
+  const answered = lineOf(requests, 'ANSWERED')
   const deliveryTotals = { count: sumOf(deliveries, 'count'), before: sumOf(deliveries, 'before') }
   const requestTotals = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
   const countFigure = (name: string, line: { count: number; before: number }, about: string): KeyFigure => {

@@ -33,7 +33,9 @@ export function JourneySteps({ figures: { journeys } }: Props) {
   const started = lineOf('STARTED')[0]?.count ?? 0
   const bars = (statuses: string[], mark: number) =>
     statuses.flatMap(lineOf).map(({ outcome, count }) => ({
-      ...{ name: stageName(outcome), count, mark },
+      name: stageName(outcome),
+      count,
+      mark,
       about: outcome === 'STARTED' ? '' : percent(count, started),
     }))
   return (

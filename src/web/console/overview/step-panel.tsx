@@ -83,7 +83,10 @@ export const seriesOf = <Outcome extends string>(
   words: Record<Outcome, readonly [name: string, mark: number]>,
 ): Series[] =>
   lines.map(({ outcome, series, count }) => ({
-    ...{ name: words[outcome][0], mark: words[outcome][1], values: series, count },
+    name: words[outcome][0],
+    mark: words[outcome][1],
+    values: series,
+    count,
   }))
 
 interface Times {

@@ -16,7 +16,9 @@ function compact(value: number): string {
   return `${Number((value / size).toFixed(1))}${unit}`
 }
 
-const [second, minute, hour] = [1000, 60_000, 3_600_000]
+const second = 1000
+const minute = 60_000
+const hour = 3_600_000
 const multiples = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
 /** Axes of counts and durations. `spreadTimeAxis` is logarithmic, for durations that differ a thousandfold. */
 export const countAxis = {
@@ -26,15 +28,19 @@ export const countAxis = {
 export const timeAxis = {
   format: roughly,
   increments: [
-    ...[...multiples(1, 10, 20, 50, 100, 200, 500), ...multiples(second, 1, 2, 5, 10, 30)],
-    ...[...multiples(minute, 1, 2, 5, 10, 20, 30), ...multiples(hour, 1, 2, 3, 6, 12, 24, 48, 120)],
+    ...multiples(1, 10, 20, 50, 100, 200, 500),
+    ...multiples(second, 1, 2, 5, 10, 30),
+    ...multiples(minute, 1, 2, 5, 10, 20, 30),
+    ...multiples(hour, 1, 2, 3, 6, 12, 24, 48, 120),
   ],
 }
 export const spreadTimeAxis = {
   format: roughly,
   powers: [
-    ...[...multiples(1, 1, 3, 10, 30, 100, 300), ...multiples(second, 1, 3, 10, 30)],
-    ...[...multiples(minute, 1, 5, 20), ...multiples(hour, 1, 5, 24, 120)],
+    ...multiples(1, 1, 3, 10, 30, 100, 300),
+    ...multiples(second, 1, 3, 10, 30),
+    ...multiples(minute, 1, 5, 20),
+    ...multiples(hour, 1, 5, 24, 120),
   ],
 }
 

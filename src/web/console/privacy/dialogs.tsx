@@ -30,19 +30,23 @@ interface ReasonText {
 
 const reasonTexts: Record<ReasonAct, ReasonText> = {
   hold: {
-    ...{ title: 'Place a legal hold', button: 'Place the hold' },
+    title: 'Place a legal hold',
+    button: 'Place the hold',
     about: <p>Until you release it, we erase nothing of this borrower, on request or when a period ends.</p>,
   },
   release: {
-    ...{ title: 'Release the legal hold', button: 'Release' },
+    title: 'Release the legal hold',
+    button: 'Release',
     about: <p>Within a day we erase what is due: data whose period is over, and data of approved requests.</p>,
   },
   export: {
-    ...{ title: 'Export the borrower’s data', button: 'Export' },
+    title: 'Export the borrower’s data',
+    button: 'Export',
     about: <p>A JSON file, unmasked. Hand it over encrypted, and delete it.</p>,
   },
   erasure: {
-    ...{ title: 'Request erasure', button: 'Request erasure' },
+    title: 'Request erasure',
+    button: 'Request erasure',
     about: (
       <>
         <p>

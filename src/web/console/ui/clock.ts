@@ -28,8 +28,12 @@ const formats = {
   time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {
-    ...{ ...inIndia, day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit' },
+    ...inIndia,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
   }),
 } as const
 

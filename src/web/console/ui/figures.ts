@@ -27,7 +27,8 @@ export function duration(ms: number | null): string {
   const index = units.findIndex(([, size]) => ms >= size)
   const [unit, size] = units[index] ?? units[3]
   const [smallerUnit, smallerSize] = units[index + 1] ?? ['', 1]
-  const [quotient, remainder] = [Math.floor(ms / size), Math.round((ms % size) / smallerSize)]
+  const quotient = Math.floor(ms / size)
+  const remainder = Math.round((ms % size) / smallerSize)
   return unit === 's' || remainder === 0
     ? `${Math.round(ms / size)} ${unit}`
     : `${quotient} ${unit} ${remainder} ${smallerUnit}`

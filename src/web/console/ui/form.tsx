@@ -48,7 +48,8 @@ export function useTyped<T extends object>(initial: T) {
   const act = useForm(Object.keys(initial))
   const set = (change: Partial<T>) => assign(typed, { ...typed.value, ...change })
   const bind = <K extends keyof T & string>(name: K) => ({
-    ...{ value: typed.value[name], fault: act.faults[name] },
+    value: typed.value[name],
+    fault: act.faults[name],
     onValue: (value: T[K]) => {
       assign(typed, { ...typed.value, [name]: value })
       act.clear(name)

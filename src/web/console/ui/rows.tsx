@@ -48,12 +48,12 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
   // Memoized, because a new function would make the virtualizer measure all rows again.
   const keyAt = useCallback((index: number) => keyAtIndex(items, keyOf, index), [items, keyOf])
   const parts = useVirtualRows({
-    ...{
-      isOn: isLong && !isPrinting,
-      count: isPrinting ? Math.min(items.length, maxPrintedRows) : items.length,
-      keyOf: keyAt,
-    },
-    ...{ focusedRow: focus.focusedRow, body, view },
+    isOn: isLong && !isPrinting,
+    count: isPrinting ? Math.min(items.length, maxPrintedRows) : items.length,
+    keyOf: keyAt,
+    focusedRow: focus.focusedRow,
+    body,
+    view,
   })
   Object.assign(view, { ...renderedRange(parts), keyOf })
   const isPartial = isLong || hasMore
@@ -83,7 +83,8 @@ const classesOf = (isLong: boolean, { isOneLine = false }: { isOneLine?: boolean
 const gapKey = (i: number, count: number): string => (i === 0 ? 'first' : i === count - 1 ? 'last' : 'middle')
 
 function headOfGroup<T>(items: T[], row: number, { groupOf }: Pick<RowsProps<T>, 'groupOf'>) {
-  const [item, before] = [items[row], items[row - 1]]
+  const item = items[row]
+  const before = items[row - 1]
   if (!groupOf || item === undefined) return null
   const text = groupOf(item)
   if (before !== undefined && groupOf(before) === text) return null

@@ -38,9 +38,15 @@ export function useVirtualRows({ isOn, count, keyOf, focusedRow, body, view }: V
   const { heights } = view
   if (isOn) view.typicalHeight ??= mostFrequentHeight(body.current, keyOf, heights)
   const options = {
-    ...{ enabled: isOn, count, overscan, scrollMargin: margin.current },
-    ...{ getScrollElement: () => window, getItemKey: keyOf },
-    ...{ observeElementRect: observeWindowRect, observeElementOffset: observeWindowOffset, scrollToFn: windowScroll },
+    enabled: isOn,
+    count,
+    overscan,
+    scrollMargin: margin.current,
+    getScrollElement: () => window,
+    getItemKey: keyOf,
+    observeElementRect: observeWindowRect,
+    observeElementOffset: observeWindowOffset,
+    scrollToFn: windowScroll,
     initialRect: { width: innerWidth, height: innerHeight },
     initialOffset: () => scrollY,
     estimateSize: (index: number) => heights.get(keyOf(index)) ?? view.typicalHeight ?? defaultHeight,

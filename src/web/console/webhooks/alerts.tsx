@@ -90,7 +90,10 @@ function Settings({ settings, endpoints, onDone }: SettingsProps) {
     const { isOn, failures, waitingMinutes, emails, endpointIds } = typed
     const addresses = emails.split(/[\s,;]+/).filter(Boolean)
     await put(api('/alerts'), {
-      ...{ isOn: isOn === 'on', failures: Number(failures), waitingMinutes: Number(waitingMinutes), endpointIds },
+      isOn: isOn === 'on',
+      failures: Number(failures),
+      waitingMinutes: Number(waitingMinutes),
+      endpointIds,
       emails: addresses.length > 0 ? addresses : null,
     })
     assign(savedInput, typed)
@@ -110,8 +113,11 @@ function Settings({ settings, endpoints, onDone }: SettingsProps) {
 }
 
 const inputOf = ({ isOn, failures, waitingMinutes, emails, endpointIds }: AlertSettingsRequest) => ({
-  ...{ isOn: isOn ? 'on' : 'off', failures: String(failures), waitingMinutes: String(waitingMinutes) },
-  ...{ emails: emails?.join(', ') ?? '', endpointIds },
+  isOn: isOn ? 'on' : 'off',
+  failures: String(failures),
+  waitingMinutes: String(waitingMinutes),
+  emails: emails?.join(', ') ?? '',
+  endpointIds,
 })
 
 const Thresholds = ({ bind }: Pick<TypedFields<ReturnType<typeof inputOf>>, 'bind'>) => (

@@ -188,7 +188,9 @@ export function StatusChoice({
 function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
   const empty: string[] = []
   const { act, bind, typed } = useTyped({
-    ...{ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: empty },
+    applicationId: applications[0]?.applicationId ?? '',
+    url: '',
+    statuses: empty,
   })
   const created = useSignal<NewEndpoint | null>(null)
   async function submit(): Promise<void> {

@@ -13,7 +13,8 @@ const placeholder = 'webhook-id: 01a1fcfb-…\nwebhook-timestamp: 1795255200\nwe
 
 export function SignatureChecker() {
   const { items, error, reload } = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
-  const [endpointId, deliveryId] = [query.value('endpoint'), query.value('delivery')]
+  const endpointId = query.value('endpoint')
+  const deliveryId = query.value('delivery')
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
   if (items.length === 0) return <NoEndpoint />

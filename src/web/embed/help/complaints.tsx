@@ -16,7 +16,8 @@ function Complaints({ lender }: { lender: string }) {
   const isFormOpen = useSignal(false)
   if (!grievances) return null
   const { possible, items } = grievances
-  const [open, closed] = [items.filter((each) => !isClosed(each)), items.filter(isClosed)]
+  const open = items.filter((each) => !isClosed(each))
+  const closed = items.filter(isClosed)
   const closeForm = () => {
     isFormOpen.value = false
   }
@@ -56,7 +57,8 @@ interface ComplaintProps {
 
 /** The complaint's state in one sentence. */
 function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
-  const [sent, due] = [moment(raisedAt), moment(dueAt)]
+  const sent = moment(raisedAt)
+  const due = moment(dueAt)
   if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
   if (status === 'OPEN') return t('complaint.OPEN', { lender, sent, due })
   if (status === 'PROCESSING')

@@ -60,7 +60,9 @@ export function partEstimate(
 
 /** Simulates the repayment, with interest rounded to rupees per period. The last instalment takes the remainder. */
 function simulateRepayment(principal: number, rate: number, amount: number): RemainingSchedule {
-  let [remaining, count, interest] = [principal, 0, 0]
+  let remaining = principal
+  let count = 0
+  let interest = 0
   while (remaining > amount / 100 && count < 600) {
     const period = Math.round(remaining * rate)
     interest += period

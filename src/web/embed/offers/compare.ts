@@ -88,8 +88,10 @@ function chargesFor(offer: EmbedOffer, amount: number): OfferCharges {
   if (amount === Number(offer.amountPrincipal)) return offer
   const { processingFees, insuranceCharges, otherUpfrontCharges, otherCharges } = offer
   return {
-    ...{ otherUpfrontCharges, otherCharges },
-    ...{ processingFees: scaled(processingFees), insuranceCharges: scaled(insuranceCharges) },
+    otherUpfrontCharges,
+    otherCharges,
+    processingFees: scaled(processingFees),
+    insuranceCharges: scaled(insuranceCharges),
   }
 }
 
@@ -107,7 +109,8 @@ function yearlyRate(offer: EmbedOffer, amount: number, months: number): number |
   const payout = payoutOf(offer, amount)
   if (!instalment || payout <= 0) return null
   const count = countOf(offer, months)
-  let [low, high] = [0, 1]
+  let low = 0
+  let high = 1
   for (let i = 0; i < 50; i++) {
     const rate = (low + high) / 2
     if (reducing(payout, rate, count) < instalment) low = rate

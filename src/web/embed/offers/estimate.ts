@@ -42,7 +42,8 @@ export function tenuresOf(
   { least, most, tenureMonths }: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>,
   requested = tenureMonths,
 ): number[] {
-  const [min, max] = [least.tenureMonths, most.tenureMonths]
+  const min = least.tenureMonths
+  const max = most.tenureMonths
   const step = max - min <= 6 ? 1 : max - min <= 12 ? 3 : 6
   const roundTerms = Array.from({ length: Math.floor(max / step) }, (_, i) => (i + 1) * step)
   const all = new Set(
@@ -60,7 +61,8 @@ export const weeklyToMonthly = (instalment: number): number => Math.round((insta
  * borrower can type less.
  */
 export function sliderOf(lenderMin: number, lenderMax: number) {
-  const [hasNoMinimum, max] = [lenderMin <= 1, Math.floor(lenderMax)]
+  const hasNoMinimum = lenderMin <= 1
+  const max = Math.floor(lenderMax)
   const min = hasNoMinimum ? (roundAmounts.find((amount) => amount * 2 <= max) ?? 1) : lenderMin
   const step = steps.find((step) => min % step === 0 && max - min >= step) ?? 1
   return { isOpen: hasNoMinimum, least: min, most: max, step, end: min + Math.ceil((max - min) / step) * step }

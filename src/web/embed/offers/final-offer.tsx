@@ -142,7 +142,8 @@ const isRounding = (difference: number): boolean => Math.abs(difference) <= 1
 
 function estimatedRows(quoted: OfferPrice, terms: EmbedOffer): ChangedRow[] {
   const { fees } = costOf(terms)
-  const [apr, fee] = [percent(terms.annualPercentageRate), rupees(fees)]
+  const apr = percent(terms.annualPercentageRate)
+  const fee = rupees(fees)
   const rows: ChangedRow[] = []
   if (aprOf(quoted) !== fromFigure(apr, true)) rows.push([t('terms.apr'), aprOf(quoted), apr])
   if (!isRounding(quoted.fees - fees)) rows.push([t('final.fees.all'), feesOf(quoted), fee])

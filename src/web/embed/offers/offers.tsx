@@ -129,7 +129,8 @@ interface OfferComparison {
 function Searching({ show }: { show(): void }) {
   const { lenders, offers, searching } = page.view.value
   const { pending, asking } = countPending()
-  const [answered, total] = [lenders.length - pending - asking, lenders.length]
+  const answered = lenders.length - pending - asking
+  const total = lenders.length
   const isAnswered = total > 0 && answered === total
   const title = isAnswered ? 'searching.done' : searching || !asking ? 'searching.title' : 'offers.consent'
   return (

@@ -142,7 +142,8 @@ export const platformOffers = checks([
     async run(run) {
       const recorded_at = run.memory.found.recordedAt ?? now()
       run.remember({ recordedAt: recorded_at })
-      const [source_event_id, offer_id] = [run.found('decisionEventId'), run.found('offerId')]
+      const source_event_id = run.found('decisionEventId')
+      const offer_id = run.found('offerId')
       const data = { source_event_id, offer_id, decision: 'ACCEPT', recorded_at } as const
       run.event('confirmed', 'OFFER_DECISION_CONFIRMED', data)
       await expectStored(run, 'confirmed')

@@ -202,7 +202,8 @@ export const receiver = checks([
 function eventAboutUnknownCase(run: Run): Buffer {
   const reference = run.otherReference()
   const { correlation, ...event } = run.envelope('LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'), {
-    ...{ reference, version: 1 },
+    reference,
+    version: 1,
   })
   const ids = { celestium_lead_id: exampleIds.leadId, celestium_loan_id: exampleIds.loanId }
   return Buffer.from(JSON.stringify({ ...event, correlation: { ...correlation, ...ids } }))

@@ -60,10 +60,16 @@ const openingRules: MessageRule[] = [
   requiredCode('issue_type', issueTypes),
   requiredCode('source.type', ['CONSUMER', 'SELLER', 'INTERFACING-NP']),
   present(
-    ...['complainant_info.person.name', 'complainant_info.contact.phone'],
-    ...['order_details.id', 'order_details.items[*].id', 'order_details.provider_id'],
-    ...['description.short_desc', 'description.long_desc', 'source.network_participant_id'],
-    ...['expected_response_time.duration', 'expected_resolution_time.duration'],
+    'complainant_info.person.name',
+    'complainant_info.contact.phone',
+    'order_details.id',
+    'order_details.items[*].id',
+    'order_details.provider_id',
+    'description.short_desc',
+    'description.long_desc',
+    'source.network_participant_id',
+    'expected_response_time.duration',
+    'expected_resolution_time.duration',
   ),
 ]
 

@@ -100,7 +100,10 @@ export function readRespondent(message: unknown, known: IssueTrail | null): Resp
 /** The last four are of older messages and of the lending rules. */
 const acceptedTypes: readonly string[] = [
   ...respondentTypes,
-  ...['TRANSACTION_COUNTERPARTY_NP', 'TRANSACTION_COUNTERPARTY_NP_GRO', 'CASCADED_NP', 'PROVIDER'],
+  'TRANSACTION_COUNTERPARTY_NP',
+  'TRANSACTION_COUNTERPARTY_NP_GRO',
+  'CASCADED_NP',
+  'PROVIDER',
 ]
 const isRespondent = ({ id, type }: ComplaintActor): boolean =>
   id !== customerId && id !== complainantId && acceptedTypes.includes(spelled(type))
@@ -140,7 +143,8 @@ const isSame = (one: TrailAction, other: TrailAction | undefined): boolean =>
 function trailFaults({ actions }: Issue, { actions: known }: IssueTrail): FieldError[] {
   const ids = actions.map(({ id }) => id)
   const repeated = ids.findIndex((id, i) => ids.indexOf(id) < i)
-  const [knownOurs, knownTheirs] = [known.filter(isOurs), theirsIn(known)]
+  const knownOurs = known.filter(isOurs)
+  const knownTheirs = theirsIn(known)
   const wrong = actions.filter(isOurs).find((action, i) => !isSame(action, knownOurs[i]))
   const changed = theirsIn(actions).find((action, i) => i < knownTheirs.length && !isSame(action, knownTheirs[i]))
   const isTooLong = theirsIn(actions).length + knownOurs.length > maxActions

@@ -120,7 +120,16 @@ export const isOurs = ({ action_by }: Pick<TrailAction, 'action_by'>): boolean =
 /** The codes of lending complaints, of which 1.0.0 has some. */
 export const complaintCodes = [
   ...knownSubCategories,
-  ...['PMT05', 'PMT06', 'PMT07', 'PMT08', 'PMT09', 'PTM09', 'PTM10', 'ORD04', 'FLM100', 'FLM101'],
+  'PMT05',
+  'PMT06',
+  'PMT07',
+  'PMT08',
+  'PMT09',
+  'PTM09',
+  'PTM10',
+  'ORD04',
+  'FLM100',
+  'FLM101',
   ...Array.from({ length: 11 }, (_, i) => `FLM${202 + i}`),
 ]
 
@@ -128,12 +137,20 @@ export const complaintStatuses = ['OPEN', 'PROCESSING', 'RESOLVED', 'CLOSED'] as
 export const levels = ['ISSUE', 'GRIEVANCE'] as const
 export const referenceTypes = ['ORDER', 'PROVIDER', 'FULFILLMENT', 'ITEM', 'TRANSACTION'] as const
 export const complainantCodes = [
-  ...['OPEN', 'INFO_PROVIDED', 'RESOLUTION_ACCEPTED', 'RESOLUTION_REJECTED', 'ESCALATED', 'CLOSED'],
+  'OPEN',
+  'INFO_PROVIDED',
+  'RESOLUTION_ACCEPTED',
+  'RESOLUTION_REJECTED',
+  'ESCALATED',
+  'CLOSED',
 ] as const
 export const respondentCodes = ['PROCESSING', 'INFO_REQUESTED', 'RESOLUTION_PROPOSED', 'RESOLVED'] as const
 export const resolutionCodes = ['REFUND', 'REPLACEMENT', 'NO_ACTION', 'COUPON', 'PARENT'] as const
 export const respondentTypes = [
-  ...['COUNTERPARTY_NP', 'COUNTERPARTY_NP_GRO', 'CASCADED_COUNTERPARTY_NP', 'CASCADED_COUNTERPARTY_NP_GRO'],
+  'COUNTERPARTY_NP',
+  'COUNTERPARTY_NP_GRO',
+  'CASCADED_COUNTERPARTY_NP',
+  'CASCADED_COUNTERPARTY_NP_GRO',
 ] as const
 
 /** Older messages have hyphens. */

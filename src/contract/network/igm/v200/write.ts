@@ -78,8 +78,11 @@ function withActions(actions: TrailAction[], added: NewAction[]): TrailAction[] 
   const all = [...actions]
   for (const { code, text, at, references } of added)
     all.push({
-      ...{ id: nextId(all), ...references, descriptor: { code, short_desc: text } },
-      ...{ updated_at: at.toISOString(), action_by: complainantId },
+      id: nextId(all),
+      ...references,
+      descriptor: { code, short_desc: text },
+      updated_at: at.toISOString(),
+      action_by: complainantId,
     })
   return all
 }
@@ -102,9 +105,9 @@ function complaintOf(draft: IssueDraft, trail: IssueTrail): ComplaintMessage {
       expected_response_time: { duration: draft.responseTime },
       expected_resolution_time: { duration: draft.resolutionTime },
       refs: [
-        ...[{ ref_id: order.id, ref_type: 'ORDER' }],
-        ...[{ ref_id: order.providerId, ref_type: 'PROVIDER' }],
-        ...[{ ref_id: order.itemId, ref_type: 'ITEM' }],
+        { ref_id: order.id, ref_type: 'ORDER' },
+        { ref_id: order.providerId, ref_type: 'PROVIDER' },
+        { ref_id: order.itemId, ref_type: 'ITEM' },
         ...order.fulfillmentIds.map((ref_id) => ({ ref_id, ref_type: 'FULFILLMENT' })),
       ],
       actors: [

@@ -68,7 +68,8 @@ const choose = deskRoute({
   accepts: 'raw',
   async handle({ params: { token }, raw, at }, ctx) {
     const form = formFrom(raw)
-    const [password, repeatedPassword] = [form.get('password') ?? '', form.get('again') ?? '']
+    const password = form.get('password') ?? ''
+    const repeatedPassword = form.get('again') ?? ''
     try {
       if (password !== repeatedPassword) throw new Refusal('invalid', texts.passwordsDiffer, { field: 'again' })
       await choosePassword(ctx, token, password, at)

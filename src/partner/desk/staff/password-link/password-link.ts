@@ -54,14 +54,12 @@ async function createLink(
   const token = channel === 'hand' ? newLinkToken() : null
   const seenBy = account ? possibleUsers(account) : [commandLineKey]
   await replaceLink(tx, {
-    ...{
-      staffId,
-      linkId,
-      kind,
-      requestedBy: account?.staffId ?? null,
-      requestedAt: at,
-      expiresAt: daysAfter(at, validDays[kind]),
-    },
+    staffId,
+    linkId,
+    kind,
+    requestedBy: account?.staffId ?? null,
+    requestedAt: at,
+    expiresAt: daysAfter(at, validDays[kind]),
     ...(token === null
       ? { seenBy: [], state: 'QUEUED', digest: null }
       : { seenBy, state: 'HANDED_OVER', digest: digestOf(token) }),

@@ -72,8 +72,13 @@ function newCheck(
     provider,
     providerReference: reference,
     urlSealed: ctx.seal.bytes(Buffer.from(url), checkContext('url', key)),
-    ...{ status: 'REQUESTED', verified: false, resultSealed: null, lenderReview: null, providerUpdatedAt: null },
-    ...{ createdAt: at, updatedAt: at },
+    status: 'REQUESTED',
+    verified: false,
+    resultSealed: null,
+    lenderReview: null,
+    providerUpdatedAt: null,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 

@@ -31,8 +31,12 @@ export function schedulePoll(
   const payload: PollJob = { caseRef, check, attempt, round }
   const seconds = pauseSeconds(providerSchedule, round)
   return enqueue(tx, {
-    ...{ tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload },
-    ...{ dueAt: secondsAfter(at, seconds), isForLater: seconds > 1 },
+    tenantId,
+    kind,
+    key: `${caseRef}:${check}:${attempt}:${round}`,
+    payload,
+    dueAt: secondsAfter(at, seconds),
+    isForLater: seconds > 1,
   })
 }
 

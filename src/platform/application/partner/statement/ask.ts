@@ -124,9 +124,16 @@ function newStatement(
   const key = { tenantId, caseRef, attempt }
   return {
     ...key,
-    ...{ source, adapter, status: 'PENDING', providerReference: session.reference, reason: null, reportSealed: null },
+    source,
+    adapter,
+    status: 'PENDING',
+    providerReference: session.reference,
+    reason: null,
+    reportSealed: null,
     urlSealed: seal.bytes(Buffer.from(session.url), statementContext('url', key)),
-    ...{ pageEndsAt: session.expiresAt, createdAt: at, updatedAt: at },
+    pageEndsAt: session.expiresAt,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 
@@ -190,10 +197,19 @@ export async function declineStatement(ctx: Context, caseAndJourney: CaseAndJour
     if (newest?.status === 'COMPLETED') return
     const { tenantId, caseRef } = application
     await storeStatement(tx, {
-      ...{ tenantId, caseRef, attempt: (newest?.attempt ?? 0) + 1, source: 'STATEMENT_UPLOAD', status: 'DECLINED' },
+      tenantId,
+      caseRef,
+      attempt: (newest?.attempt ?? 0) + 1,
+      source: 'STATEMENT_UPLOAD',
+      status: 'DECLINED',
       adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', adapterScopeOf(journey, partner)),
-      ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
-      ...{ createdAt: at, updatedAt: at },
+      providerReference: null,
+      urlSealed: null,
+      reason: null,
+      reportSealed: null,
+      pageEndsAt: null,
+      createdAt: at,
+      updatedAt: at,
     })
     await markStepSucceeded(tx, journey, 'bankMandate', at)
     await submitWithAccount(tx, locked.application, at)

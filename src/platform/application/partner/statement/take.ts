@@ -66,7 +66,12 @@ const evidenceOf = ({
   account,
   figures,
 }: StatementStatusReport): StatementEvidence => ({
-  ...{ reference, periodFrom, periodTo, reportData, account, figures },
+  reference,
+  periodFrom,
+  periodTo,
+  reportData,
+  account,
+  figures,
   analyzedAt: required(analyzedAt, 'the time of the analysis').toISOString(),
 })
 
