@@ -78,8 +78,13 @@ export async function run(args: string[]): Promise<void> {
   const receiver = await startReceiver()
   // As in production, except that outside systems answer immediately.
   const env = {
-    ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1', NETWORK_SEARCH_TTL: 'PT15S' },
-    ...{ STATUS_POLL_SECONDS: '30', PARTNER_STATUS_SECONDS: '30', JOURNEY_IDLE_DAYS: '365' },
+    CLOCK_FILE: clockFile,
+    LOG_LEVEL: 'info',
+    LENDLOOM_TIME_SCALE: '1',
+    NETWORK_SEARCH_TTL: 'PT15S',
+    STATUS_POLL_SECONDS: '30',
+    PARTNER_STATUS_SECONDS: '30',
+    JOURNEY_IDLE_DAYS: '365',
   }
   // An empty table is analyzed after each few loans, one with a million rows once in thousands.
   const settings = { autovacuum_analyze_threshold: '100000' }
@@ -88,7 +93,10 @@ export async function run(args: string[]): Promise<void> {
     const { db, seal, tenant } = installation
     await db.tx((tx) => registerEndpoint(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
     const stage: Stage = {
-      ...{ installation, clockFile, atOnce: number('at-once'), idle: null },
+      installation,
+      clockFile,
+      atOnce: number('at-once'),
+      idle: null,
       costs: new Map(),
       counts: new Map(),
       tables: new Map(),
@@ -280,20 +288,22 @@ async function measureEvents(stage: Stage, count: number): Promise<void> {
     const loanCase = required(cases[number % cases.length], 'running loan')
     const data = { ...exampleData('MANDATE_UPDATED'), provider_reference_id: `replaced-${number}` }
     const event = exampleEvent('MANDATE_UPDATED', {
-      ...{ event_id: crypto.randomUUID(), occurred_at: new Date(simulatedTime(clockFile)).toISOString() },
-      ...{ entity_id: loanCase.caseRef, entity_version: loanCase.version++, data },
+      event_id: crypto.randomUUID(),
+      occurred_at: new Date(simulatedTime(clockFile)).toISOString(),
+      entity_id: loanCase.caseRef,
+      entity_version: loanCase.version++,
+      data,
       correlation: {
-        ...{ external_reference_id: loanCase.caseRef },
-        ...{ celestium_lead_id: loanCase.leadId, celestium_loan_id: loanCase.loanId },
+        external_reference_id: loanCase.caseRef,
+        celestium_lead_id: loanCase.leadId,
+        celestium_loan_id: loanCase.loanId,
       },
     })
     const raw = Buffer.from(JSON.stringify(event))
     const headers = {
-      ...{
-        authorization: `Bearer ${credentials.bearer}`,
-        'content-type': 'application/json',
-        'idempotency-key': event.event_id,
-      },
+      authorization: `Bearer ${credentials.bearer}`,
+      'content-type': 'application/json',
+      'idempotency-key': event.event_id,
       ...signedHeaders({ ...credentials, at: new Date(simulatedTime(clockFile)), raw }),
     }
     const answer = await fetch(`${partnerUrl}/events`, { method: 'POST', headers, body: raw })
@@ -414,7 +424,8 @@ const goalNames: Partial<Record<Kind, string>> = {
 
 function judgeCosts({ costs }: Stage): void {
   for (const [kind, spent] of costs) {
-    const [goal, name] = [goals[kind], goalNames[kind]]
+    const goal = goals[kind]
+    const name = goalNames[kind]
     if (!goal || !name) continue
     judge({ figure: `${name}: CPU`, value: ownCpuMs(spent), unit: 'ms', atMost: goal.cpu })
     const wal = (spent.walBytes.platform + spent.walBytes.partner) / 1000

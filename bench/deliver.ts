@@ -20,7 +20,8 @@ import { type MinimalServer, measureMinimalServer } from './setup/smallest.ts'
 const endpoints = 200
 const eventsPerSecond = 500
 const slowEventsPerSecond = 200
-const [backlogSeconds, backlogPerSecond] = [3, 3000]
+const backlogSeconds = 3
+const backlogPerSecond = 3000
 const maxUpdates = 3
 const journeysEach = 10
 const body = Buffer.from(JSON.stringify({ borrower: { journey: 'x'.repeat(2000) } }))
@@ -42,7 +43,8 @@ interface Phase {
 }
 
 export async function run(args: string[]): Promise<void> {
-  const [seconds, turns] = [option(args, 'seconds', 15), option(args, 'turns', 3)]
+  const seconds = option(args, 'seconds', 15)
+  const turns = option(args, 'turns', 3)
   const [database, receivers] = await Promise.all([benchDatabase(), startReceivers(endpoints)])
   const deps: WorkerDeps = { db: database.db, seal: sealWith(newSealKey('b1')), clock: systemClock, log: quietLog }
   try {
@@ -169,7 +171,8 @@ async function measureCpu<T extends { cpuMs: number }>(
   const began = performance.now()
   const result = await work()
   const seconds = (performance.now() - began) / 1000
-  const [own, server] = [ownCpuMs() - before.own, serverCpuMs(database.pid) - before.database]
+  const own = ownCpuMs() - before.own
+  const server = serverCpuMs(database.pid) - before.database
   return { result, seconds, cpu: { own, database: server, receiver: result.cpuMs } }
 }
 
@@ -256,8 +259,12 @@ const allDelays = ({ delays }: Phase): number[] => delays.flat()
 const best = (turns: number[][], share: number): number => Math.min(...turns.map((each) => percentile(each, share)))
 
 function report({ minimalServer, bareCalls, commitOnly, drain, slow, healthy, dead }: Results): void {
-  const [all, before, during] = [healthy.map(allDelays), healthy.map(aliveDelays), dead.map(aliveDelays)]
-  const [p50, p99, change] = [best(all, 0.5), best(all, 0.99), best(during, 0.99) / best(before, 0.99) - 1]
+  const all = healthy.map(allDelays)
+  const before = healthy.map(aliveDelays)
+  const during = dead.map(aliveDelays)
+  const p50 = best(all, 0.5)
+  const p99 = best(all, 0.99)
+  const change = best(during, 0.99) / best(before, 0.99) - 1
   const bareDelays = allDelays(bareCalls)
   const lost = [...healthy, bareCalls].reduce((sum, each) => sum + each.lost, 0)
   const lines = (name: string, turns: number[][]) => turns.map((each) => `${name} ms   ${spread(each)}`).join('\n')

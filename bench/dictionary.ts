@@ -24,7 +24,8 @@ export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
-      ...{ out: { type: 'string' }, journeys: { type: 'string', default: '4' } },
+      out: { type: 'string' },
+      journeys: { type: 'string', default: '4' },
       below: { type: 'string', default: 'Infinity' },
     },
   })

@@ -36,7 +36,8 @@ interface Stage {
 }
 
 export async function run(args: string[]): Promise<void> {
-  const [seconds, rounds] = [option(args, 'seconds', 3), option(args, 'rounds', 3)]
+  const seconds = option(args, 'seconds', 3)
+  const rounds = option(args, 'rounds', 3)
   const cases = option(args, 'cases', 500)
   const database = await benchDatabase(4, 'partner')
   const minimalServer = await measureMinimalServer(database, seconds)
@@ -171,7 +172,9 @@ async function measureApplication(
   workerUs: number[],
 ): Promise<number> {
   const { database } = stage
-  const [began, before, effectsBefore] = [performance.now(), cpuMs(worker), await countEffects(database)]
+  const began = performance.now()
+  const before = cpuMs(worker)
+  const effectsBefore = await countEffects(database)
   const rate = await runPhase(stage, 'accepted while events are applied', 32, events)
   const left = await countWaiting(database)
   await waitUntilApplied(database)

@@ -109,12 +109,20 @@ async function measure(stage: Stage): Promise<void> {
     statements: script.statements.map(ofStep),
   })
   await compareWithBaseline(stage, 'reads', {
-    ...{ next: read, baselineRun: readBaseline, goal: 0.6 },
-    ...{ minimalServer: stage.minimalServer.read, cpuGoal: stage.readGoal, p99Goal: null },
+    next: read,
+    baselineRun: readBaseline,
+    goal: 0.6,
+    minimalServer: stage.minimalServer.read,
+    cpuGoal: stage.readGoal,
+    p99Goal: null,
   })
   await compareWithBaseline(stage, 'writes', {
-    ...{ next: write, baselineRun: writeBaseline, goal: 0.5 },
-    ...{ minimalServer: stage.minimalServer.write, cpuGoal: 2.2, p99Goal: 45 },
+    next: write,
+    baselineRun: writeBaseline,
+    goal: 0.5,
+    minimalServer: stage.minimalServer.write,
+    cpuGoal: 2.2,
+    p99Goal: 45,
   })
   if (stage.connectionCounts.length > 0)
     await runPhase(stage, 'mix of 60 % reads and 40 % writes', () => (Math.random() < 0.6 ? read() : write()))
@@ -137,7 +145,9 @@ async function compareWithBaseline(
   name: string,
   { next, baselineRun, goal, minimalServer, cpuGoal, p99Goal }: Comparison,
 ): Promise<void> {
-  const [ratios, costs, p99s]: [number[], number[], number[]] = [[], [], []]
+  const ratios: number[] = []
+  const costs: number[] = []
+  const p99s: number[] = []
   // Warms up until the code is compiled.
   await runPhase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
@@ -232,16 +242,15 @@ async function captureWrite({ db }: BenchDatabase, { tenant, env, seal }: Api): 
     query: undefined,
     headers: { 'idempotency-key': key },
     answerHeaders: {},
-    ...{
-      ip: '127.0.0.1',
-      method: 'PATCH',
-      path: '/sample',
-      search: '',
-      at: new Date(),
-      requestId: 'r',
-      correlationId: 'c',
-      raw: Buffer.alloc(0),
-    },
+
+    ip: '127.0.0.1',
+    method: 'PATCH',
+    path: '/sample',
+    search: '',
+    at: new Date(),
+    requestId: 'r',
+    correlationId: 'c',
+    raw: Buffer.alloc(0),
   }
   await resume.handle(call as never, ctx)
   return { statements: ['begin', ...statements, 'commit'] }

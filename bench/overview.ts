@@ -20,11 +20,9 @@ Options: --journeys <n> (1000000), --days <n> (90), --rounds <n> (20).`
 const realDays = 2
 
 export async function run(args: string[]): Promise<void> {
-  const [journeys, days, rounds] = [
-    option(args, 'journeys', 1_000_000),
-    option(args, 'days', 90),
-    option(args, 'rounds', 20),
-  ]
+  const journeys = option(args, 'journeys', 1_000_000)
+  const days = option(args, 'days', 90)
+  const rounds = option(args, 'rounds', 20)
   const database = await benchDatabase()
   const { db } = database
   try {
@@ -119,7 +117,8 @@ async function measureReading(
         JSON.stringify(figures)
         if (i > 0) durations.push(performance.now() - began)
       }
-      const [p50, p95] = [percentile(durations, 0.5), percentile(durations, 0.95)]
+      const p50 = percentile(durations, 0.5)
+      const p95 = percentile(durations, 0.95)
       const scope = tenant === null ? 'all tenants' : 'one tenant'
       const result = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, goal 300: ${p95 <= 300 ? 'met' : 'MISSED'}`
       console.log(`${name.padEnd(15)} ${scope.padEnd(12)} ${result}`)

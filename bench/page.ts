@@ -39,7 +39,8 @@ const names: Record<Figure, [what: string, unit: string, decimals: number]> = {
 }
 
 export async function run(args: string[]): Promise<void> {
-  const [loads, journeys] = [option(args, 'loads', 7), option(args, 'journeys', 3)]
+  const loads = option(args, 'loads', 7)
+  const journeys = option(args, 'journeys', 3)
   const figures: Record<Figure, number[]> = {
     firstPaint: [],
     firstCharacter: [],

@@ -20,7 +20,8 @@ const probeMs = 200
 const pauseMs = 2000
 
 export async function run(args: string[]): Promise<void> {
-  const [rounds, connections] = [option(args, 'rounds', 2), option(args, 'connections', 16)]
+  const rounds = option(args, 'rounds', 2)
+  const connections = option(args, 'connections', 16)
   const database = await benchDatabase()
   // Both processes need the same keys and database.
   const env = {

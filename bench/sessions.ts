@@ -22,11 +22,9 @@ Options: --rounds <n> (3), --seconds <n> of each phase (5), --connections <n> (3
 If pgbench is missing, an equivalent Node loop with 8 connections replaces it; the output says which.`
 
 export async function run(args: string[]): Promise<void> {
-  const [rounds, seconds, connections] = [
-    option(args, 'rounds', 3),
-    option(args, 'seconds', 5),
-    option(args, 'connections', 32),
-  ]
+  const rounds = option(args, 'rounds', 3)
+  const seconds = option(args, 'seconds', 5)
+  const connections = option(args, 'connections', 32)
   const database = await benchDatabase()
   const minimalServer = await measureMinimalServer(database, seconds)
   const platform = await startApi(database.url)
@@ -41,7 +39,8 @@ export async function run(args: string[]): Promise<void> {
     const phase = (count: number) => measurePhase(subject, () => createSessions(platform, seconds, count))
     // Warms up until the code is compiled.
     await createSessions(platform, warmUpSeconds, connections)
-    const [ratios, costs]: [number[], number[]] = [[], []]
+    const ratios: number[] = []
+    const costs: number[] = []
     for (let round = 1; round <= rounds; round++) {
       await database.db`checkpoint`
       const baselineRate = await baselineRun.rate(seconds)

@@ -21,7 +21,8 @@ const home = join(import.meta.dirname, '..')
 const cache = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
 
 export async function run(args: string[]): Promise<void> {
-  const [rounds, installations] = [option(args, 'rounds', 5), option(args, 'installation', 2)]
+  const rounds = option(args, 'rounds', 5)
+  const installations = option(args, 'installation', 2)
   const server = await startTestServer()
   process.env[serverVariable] = server.url
   try {

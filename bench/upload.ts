@@ -23,7 +23,8 @@ Options: --rounds <n> (5), --mib <n> (249).`
 const MiB = 1 << 20
 
 export async function run(args: string[]): Promise<void> {
-  const [rounds, size] = [option(args, 'rounds', 5), option(args, 'mib', 249)]
+  const rounds = option(args, 'rounds', 5)
+  const size = option(args, 'mib', 249)
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-upload-'))
   const database = await benchDatabase(4, 'partner')
   const env = {

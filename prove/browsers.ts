@@ -65,8 +65,12 @@ async function tell({ title, tell }: Story, { driver, place, all, pictures }: Te
   const note: Checks['note'] = (claim, holds, what) => all.note(`${engine}: ${claim}`, holds, what)
   const startedAt = performance.now()
   const failure = await tell({
-    ...{ driver, place, show, note },
-    ...{ staff: personAt(driver, false), borrower: personAt(driver, true) },
+    driver,
+    place,
+    show,
+    note,
+    staff: personAt(driver, false),
+    borrower: personAt(driver, true),
   }).then(
     () => null,
     async (error: unknown) => {

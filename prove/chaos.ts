@@ -27,7 +27,8 @@ books must balance; and no queue may hold anything.
 Options: --kills <n> (50), --seed <n> (1).`
 
 export async function run(args: string[]): Promise<Outcome> {
-  const [times, seed] = [option(args, 'kills', 50), option(args, 'seed', 1)]
+  const times = option(args, 'kills', 50)
+  const seed = option(args, 'seed', 1)
   const home = mkdtempSync(join(tmpdir(), 'lendloom-chaos-'))
   const disk = mountSmallDisk()
   if (!disk) console.log('SKIPPED: full disk, which needs the right to mount a file system')

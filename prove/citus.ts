@@ -139,11 +139,13 @@ async function finishAndCompare(
 async function scaling(all: Checks, args: string[]): Promise<string> {
   const absent = missingCaps()
   if (absent !== null) return `scaling SKIPPED: ${absent}`
-  const [seconds, cap] = [option(args, 'seconds', 15), option(args, 'cap', 20)]
+  const seconds = option(args, 'seconds', 15)
+  const cap = option(args, 'cap', 20)
   const one = await ratesWith(1, cap, seconds)
   const two = await ratesWith(2, cap, seconds)
   const words = ['sessions', 'events'].map((what, i) => {
-    const [before, after] = [one[i] ?? 0, two[i] ?? 0]
+    const before = one[i] ?? 0
+    const after = two[i] ?? 0
     const line = `${what} ${before.toFixed(0)}/s with one server, ${after.toFixed(0)}/s with two, ${(after / before).toFixed(2)} times`
     all.note(`two servers take at least ${goal} times the ${what}`, after >= goal * before, line)
     return line

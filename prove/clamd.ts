@@ -78,7 +78,8 @@ async function proveVirusIsFound(partner: Documents, note: Note): Promise<number
 
 async function proveUploadFailsWithoutScanner(partner: Documents, clamd: Clamd, note: Note): Promise<void> {
   const rows = await partner.stored()
-  const [file, requestId] = [videoOf(MiB), uuidv4()]
+  const file = videoOf(MiB)
+  const requestId = uuidv4()
   await clamd.kill()
   const { status } = await partner.upload(file, requestId)
   note('while clamd is down the answer is 503', status === 503, status)

@@ -29,7 +29,8 @@ A fault is printed with its smallest request.
 Options: --requests <n> (20000), --seed <n> (1), --from <n> (0; the index of the first request), --only <text> (operations whose name contains it), --operations (counts by operation).`
 
 export async function run(args: string[]): Promise<Outcome> {
-  const [requests, seed] = [option(args, 'requests', 20_000), option(args, 'seed', 1)]
+  const requests = option(args, 'requests', 20_000)
+  const seed = option(args, 'seed', 1)
   const onlyAt = args.indexOf('--only')
   const only = onlyAt < 0 ? '' : (args[onlyAt + 1] ?? '')
   buildPages()
@@ -93,7 +94,9 @@ async function outcomeOf(
 }
 
 const urlsOf = ({ platformUrl, partnerUrl, sandboxUrl }: Installation): Record<ProgramName, string> => ({
-  ...{ platform: platformUrl, partner: partnerUrl, sandbox: sandboxUrl },
+  platform: platformUrl,
+  partner: partnerUrl,
+  sandbox: sandboxUrl,
 })
 
 async function prepare(installation: Installation): Promise<Scene> {

@@ -62,7 +62,7 @@ interface Stage {
 }
 
 async function largest({ partner, swift, note }: Stage): Promise<{ up: number; back: number }> {
-  const [empty] = [videoOf(0)]
+  const empty = videoOf(0)
   const file = videoOf(maxFileBytes - Buffer.concat(empty).length)
   const sha256 = digestOf(file)
   const begun = performance.now()
@@ -76,7 +76,8 @@ async function largest({ partner, swift, note }: Stage): Promise<{ up: number; b
 }
 
 async function changedInTheBucket({ partner, swift, note }: Stage): Promise<void> {
-  const [one, other] = [await small(partner, swift), await small(partner, swift)]
+  const one = await small(partner, swift)
+  const other = await small(partner, swift)
   note('a small document is read back', (await partner.read(one.documentId)) === one.sha256)
   const bytes = Buffer.from(await (await swift.request('GET', `/${one.key}`)).arrayBuffer())
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1

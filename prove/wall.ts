@@ -49,7 +49,9 @@ export async function run(args: string[]): Promise<Outcome> {
   try {
     const ctx = platformContext(installation)
     const site: Site = {
-      ...{ installation, ctx, deskCookies: await deskCookies(installation) },
+      installation,
+      ctx,
+      deskCookies: await deskCookies(installation),
       otherPlatform: { sender: 'OTHER', bearer: otherPlatform.bearer, key: otherPlatform },
       secondPartner: { sender: 'KAVERI', bearer: secondPartner.webhook.bearer, key: keyOf(secondPartner.webhook.keys) },
     }
@@ -151,7 +153,9 @@ async function proveFor(site: Site, owners: [Owner, Owner], args: string[]): Pro
 }
 
 const urlsOf = ({ platformUrl, partnerUrl, sandboxUrl }: Installation) => ({
-  ...{ platform: platformUrl, partner: partnerUrl, sandbox: sandboxUrl },
+  platform: platformUrl,
+  partner: partnerUrl,
+  sandbox: sandboxUrl,
 })
 
 /** Waits until the lenders of the sandbox have sent what they had to, and returns the rows. */

@@ -165,7 +165,8 @@ test('a folder or a file imports only from the layers below', () => {
     for (const { path } of read) if (isIn(path)) assert.ok(childOf(folder, path), `${path} is in no layer`)
     const heightOf = (child: string) => layers[folder]!.findIndex((layer) => layer.includes(child))
     for (const { from, to } of imports) {
-      const [importing, imported] = [childOf(folder, from), childOf(folder, to)]
+      const importing = childOf(folder, from)
+      const imported = childOf(folder, to)
       if (!importing || !imported || importing === imported) continue
       if (gathersSettings.test(from) && folder !== '.') continue
       assert.ok(heightOf(imported) < heightOf(importing), `${from} -> ${to} does not lead to a lower layer`)

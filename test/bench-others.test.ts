@@ -21,7 +21,8 @@ async function startPair(env: Record<string, string>): Promise<[number, number]>
 
 test('a process belongs to the benchmark if it or its parent has the mark, also when the parent has ended', async () => {
   const mark = 'BENCH_MARK=of-this-test'
-  const [ours, others] = [await startPair({ BENCH_MARK: 'of-this-test' }), await startPair({})]
+  const ours = await startPair({ BENCH_MARK: 'of-this-test' })
+  const others = await startPair({})
   const moment = momentOf(mark)
   const isOurs = (pid: number, at: Moment) => at.processes.get(pid)?.isOurs
   assert.deepEqual(
@@ -35,7 +36,8 @@ test('a process belongs to the benchmark if it or its parent has the mark, also 
 })
 
 const at = (processes: Record<number, Partial<ProcessTime>>): Moment => ({
-  ...{ at: 0, steal: 0 },
+  at: 0,
+  steal: 0,
   processes: new Map(
     Object.entries(processes).map(([pid, time]) => [Number(pid), { parent: 1, ticks: 0, isOurs: false, ...time }]),
   ),

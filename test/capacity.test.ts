@@ -42,7 +42,8 @@ test('doubles the cost when the load doubles', () => {
       fc.integer({ min: 0, max: 70 }).map((share) => share / 100),
       (journeys, loansShare) => {
         const spent = (times: number) => spentOn(countsOf(at(journeys * times, { loansShare }).load), measured)
-        const [one, two] = [spent(1), spent(2)]
+        const one = spent(1)
+        const two = spent(2)
         for (const part of parts) near(two.cpuMs[part], 2 * one.cpuMs[part])
         near(two.walBytes.platform, 2 * one.walBytes.platform)
         near(two.storedBytes.partner, 2 * one.storedBytes.partner)

@@ -62,7 +62,8 @@ test(`${page}: Helm accepts the chart, which has the version of the package`, on
   helm('lint', '--strict', chart, '--values', `${chart}/ci/all-values.yaml`)
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const described = parse(readFileSync(`${chart}/Chart.yaml`, 'utf8'))
-  assert.deepEqual([described.version, described.appVersion], [version, version])
+  assert.deepEqual(described.version, version)
+  assert.deepEqual(described.appVersion, version)
   const images = new Set(pods().map((each) => containerOf(each).image))
   assert.deepEqual([...images], [`registry.example/lendloom:${version}`])
 })
@@ -146,7 +147,9 @@ test(`${page}: no pod runs as root, writes to its image, or has capabilities or 
   for (const manifest of [...pods(), ...pods(least)]) {
     const pod = podOf(manifest)
     const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext
-    assert.deepEqual([runAsNonRoot, runAsUser, seccompProfile.type], [true, uid, 'RuntimeDefault'])
+    assert.equal(runAsNonRoot, true)
+    assert.deepEqual(runAsUser, uid)
+    assert.equal(seccompProfile.type, 'RuntimeDefault')
     assert.equal(pod.automountServiceAccountToken, false)
     assert.deepEqual(containerOf(manifest).securityContext, {
       allowPrivilegeEscalation: false,

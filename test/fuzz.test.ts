@@ -9,7 +9,11 @@ import { shrink } from '../prove/fuzz/shrink.ts'
 const operation = operations.find(({ name }) => name === 'platform POST /api/lab/webhook-endpoints')
 if (!operation) throw new Error('the operation exists')
 const draftOf = (value: unknown): Draft => ({
-  ...{ operation, method: 'POST', params: {}, query: [], headers: [] },
+  operation,
+  method: 'POST',
+  params: {},
+  query: [],
+  headers: [],
   body: { kind: 'json', value },
 })
 const reply = (status: number, body: unknown, ms = 1) => {
@@ -39,6 +43,7 @@ test('a failing request is reduced to the field that makes it fail', async () =>
   const smallest = await shrink(draft, fault, async ({ body }) =>
     body.kind === 'json' && JSON.stringify(body.value).includes('"d"') ? fault : null,
   )
-  assert.deepEqual([smallest.query, smallest.headers], [[], []])
+  assert.deepEqual(smallest.query, [])
+  assert.deepEqual(smallest.headers, [])
   assert.deepEqual(smallest.body, { kind: 'json', value: { b: { d: 3 } } })
 })

@@ -169,7 +169,10 @@ test('rule 10: tenant_id is a uuid everywhere, and never missing', () => {
     tables.filter((table) => !having.has(table) && !(table in exceptions)),
     [],
   )
-  for (const { table, type, nullable } of ids) assert.deepEqual([type, nullable], ['uuid', false], table)
+  for (const { table, type, nullable } of ids) {
+    assert.equal(type, 'uuid', table)
+    assert.equal(nullable, false, table)
+  }
 })
 
 test('rule 10: a row refers only to rows of its own tenant', async () => {

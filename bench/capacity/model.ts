@@ -189,7 +189,11 @@ export function needsOf(question: Question, measured: Measured): Needs {
   const loansPerDay = counts.network + counts.partner
   const daysPerMonth = daysOfYear / 12
   return {
-    ...{ counts, loansPerDay, cores, databases, objects },
+    counts,
+    loansPerDay,
+    cores,
+    databases,
+    objects,
     perSecond: {
       sessions: rate(load.journeysPerDay),
       requests: rate(sumOfSides(day.requests)),
@@ -199,7 +203,8 @@ export function needsOf(question: Question, measured: Measured): Needs {
     },
     connections: { platform: processes('platform') * machines.pool, partner: processes('partner') * machines.pool },
     cost: {
-      ...{ ...cost, all },
+      ...cost,
+      all,
       perThousandJourneys: (all / (load.journeysPerDay * daysPerMonth)) * 1000,
       perLoan: loansPerDay === 0 ? 0 : all / (loansPerDay * daysPerMonth),
     },
@@ -231,7 +236,10 @@ function databaseOf(side: Side, day: Spent, { load, machines, retention }: Quest
   const byStorage = Math.ceil(gigabytes / 1000 / machines.nodeTerabytes)
   const primaries = Math.max(1, byCores, byStorage)
   return {
-    ...{ cores, primaries, byCores, gigabytes },
+    cores,
+    primaries,
+    byCores,
+    gigabytes,
     nodes: primaries * (1 + machines.standbys),
     distributed: {
       servers: Math.max(byStorage, Math.ceil((cores * machines.distribution) / machines.nodeCores)),
@@ -277,8 +285,10 @@ function needsOfOne(question: Question, measured: Measured): Need[] {
       { name: `CPU of ${owner}`, needed: cores, available: machines.nodeCores, unit: 'cores' },
       { name: `WAL of ${owner}`, needed: walMegabytesAtPeak, available: machines.walMegabytes, unit: 'MB/s' },
       {
-        ...{ name: `network to the standbys of ${owner}`, needed: walMegabytesAtPeak * machines.standbys },
-        ...{ available: machines.networkMegabytes, unit: 'MB/s' },
+        name: `network to the standbys of ${owner}`,
+        needed: walMegabytesAtPeak * machines.standbys,
+        available: machines.networkMegabytes,
+        unit: 'MB/s',
       },
       { name: `storage of ${owner}`, needed: gigabytes / 1000, available: machines.nodeTerabytes, unit: 'TB' },
       { name: `connections to ${owner}`, needed: connections[side], available: machines.connections, unit: '' },
@@ -294,7 +304,8 @@ function limitingJourneys(question: Question, measured: Measured, index: number)
     const need = needsOfOne({ ...question, load: { ...question.load, journeysPerDay } }, measured)[index]
     return need !== undefined && need.needed <= need.available
   }
-  let [low, high] = [0, maxJourneys]
+  let low = 0
+  let high = maxJourneys
   if (fits(high)) return Number.POSITIVE_INFINITY
   while (high - low > Math.max(1, low / 1e6)) {
     const middle = (low + high) / 2

@@ -34,7 +34,9 @@ export async function storeJourneys(
   first: number,
   last: number,
 ): Promise<void> {
-  const [journeyId, borrowerId, bucket] = [sqlId(kinds.journey, 'n'), sqlId(kinds.borrower, 'n'), `n % ${buckets}`]
+  const journeyId = sqlId(kinds.journey, 'n')
+  const borrowerId = sqlId(kinds.borrower, 'n')
+  const bucket = `n % ${buckets}`
   const { tenantId, applicationId } = tenant
   const many = `generate_series(${first}, ${last}) as n`
   const statements = [
@@ -61,26 +63,23 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
     Promise.all(
       numbers.map(async (number) => {
         const bucket = number % buckets
-        const [session, refresh] = [
-          mintToken('st', { tenantId, bucket }, randomBytes),
-          mintToken('rt', { tenantId, bucket }, randomBytes),
-        ]
+        const session = mintToken('st', { tenantId, bucket }, randomBytes)
+        const refresh = mintToken('rt', { tenantId, bucket }, randomBytes)
         await insertSession(tx, {
-          ...{
-            tenantId,
-            applicationId,
-            keyId: null,
-            borrowerId: idsOf(number).borrowerId,
-            apiVersion: latestVersion,
-            familyId: uuidv7(at.getTime(), bucket),
-          },
-          ...{
-            sessionId: session.tokenId,
-            sessionDigest: session.digest,
-            refreshId: refresh.tokenId,
-            refreshDigest: refresh.digest,
-          },
-          ...{ createdAt: at, sessionExpiresAt: until, refreshExpiresAt: until },
+          tenantId,
+          applicationId,
+          keyId: null,
+          borrowerId: idsOf(number).borrowerId,
+          apiVersion: latestVersion,
+          familyId: uuidv7(at.getTime(), bucket),
+
+          sessionId: session.tokenId,
+          sessionDigest: session.digest,
+          refreshId: refresh.tokenId,
+          refreshDigest: refresh.digest,
+          createdAt: at,
+          sessionExpiresAt: until,
+          refreshExpiresAt: until,
         })
         return session.token
       }),

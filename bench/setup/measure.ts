@@ -26,7 +26,8 @@ export async function measurePhase(subject: Subject, work: () => Promise<number[
   const latencies = await work()
   const after = readUsage(subject)
   const count = latencies.length
-  const [program, server] = [after.program - before.program, after.server - before.server]
+  const program = after.program - before.program
+  const server = after.server - before.server
   return {
     latencies,
     rate: (count / (after.at - before.at)) * 1000,

@@ -59,7 +59,8 @@ export interface Seen {
 /** Polls as the page does: an unchanged view is not sent again. */
 export async function pollView(borrower: Borrower, seen: Seen): Promise<void> {
   const { status, headers, body } = await ask(`${borrower.platformUrl}/api/embed/journey?after=${seen.forwarded}`, {
-    ...{ key: borrower.sessionToken, headers: seen.tag === null ? {} : { 'if-none-match': seen.tag } },
+    key: borrower.sessionToken,
+    headers: seen.tag === null ? {} : { 'if-none-match': seen.tag },
   })
   if (status !== 200 && status !== 304) throw new Error(`a poll was answered ${status}`)
   seen.tag = headers.get('etag')

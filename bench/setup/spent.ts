@@ -64,19 +64,18 @@ export function costPerItem(spent: Phase, count: number, unrelated: { of: Spent;
 
 async function readMoment(installation: Installation): Promise<Omit<Moment, 'tables'>> {
   const { db, partnerDb, servers, sandbox, files } = installation
-  const [platformApi, platformWorker, partnerApi, partnerWorker] = [
-    processOf(installation, 'platform', 'api'),
-    processOf(installation, 'platform', 'worker'),
-    processOf(installation, 'partner', 'api'),
-    processOf(installation, 'partner', 'worker'),
-  ]
+  const platformApi = processOf(installation, 'platform', 'api')
+  const platformWorker = processOf(installation, 'platform', 'worker')
+  const partnerApi = processOf(installation, 'partner', 'api')
+  const partnerWorker = processOf(installation, 'partner', 'worker')
   const figures = {
     platformApi: await metrics(platformApi),
     platformWorker: await metrics(platformWorker),
     partnerApi: await metrics(partnerApi),
     partnerWorker: await metrics(partnerWorker),
   }
-  const [platform, partner] = [await positionOf(db), await positionOf(partnerDb)]
+  const platform = await positionOf(db)
+  const partner = await positionOf(partnerDb)
   return {
     at: performance.now(),
     lsn: { platform: platform.lsn, partner: partner.lsn },

@@ -23,7 +23,11 @@ export async function send({ method, url, headers, body }: Call): Promise<Reply>
   const began = performance.now()
   const cancel = new AbortController()
   const answer = await request(url, {
-    ...{ method: method as 'GET', headers, signal: cancel.signal, headersTimeout: 30_000, bodyTimeout: 30_000 },
+    method: method as 'GET',
+    headers,
+    signal: cancel.signal,
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
     ...(body !== undefined && { body }),
   })
   const ms = performance.now() - began

@@ -35,7 +35,10 @@ const apisOf: Record<ProgramName, AnyApi[]> = {
 export const operations: ApiOperation[] = programNames.flatMap((program) =>
   apisOf[program].flatMap((api) =>
     api.routes.map((route) => ({
-      ...{ program, api, route, prefix: api.prefix },
+      program,
+      api,
+      route,
+      prefix: api.prefix,
       name: `${program} ${route.method} ${route.path}`,
     })),
   ),

@@ -52,17 +52,23 @@ export function personOf(word: string, digits: string): Person {
     pan,
     profile: { panName: name, pan, dob: '1992-02-29', gender: 'female', personalemail: `${word}@mail.example` },
     workProfile: {
-      ...{ employmentType: 'selfEmployed', companyName: `${title(word)} Foundry`, income: 85_000 },
+      employmentType: 'selfEmployed',
+      companyName: `${title(word)} Foundry`,
+      income: 85_000,
       officialemail: `office@${word}.example`,
     },
     address: {
-      ...{ addressL1: `7 ${title(word)} Road`, addressL2: 'Fort', city: 'Mumbai', state: 'Maharashtra' },
+      addressL1: `7 ${title(word)} Road`,
+      addressL2: 'Fort',
+      city: 'Mumbai',
+      state: 'Maharashtra',
       pincode: '400001',
     },
     account: {
       accountHolderName: name,
       accountNumber: `5010${word.charCodeAt(0)}${word.charCodeAt(1)}${digits}`,
-      ...{ ifsc: 'HDFC0000001', accountType: 'saving' },
+      ifsc: 'HDFC0000001',
+      accountType: 'saving',
     },
   }
 }

@@ -40,7 +40,9 @@ export async function startPlace(): Promise<LocalInstallation> {
   for (const name of ports) env[name] = String(await freePort())
   const home = join(import.meta.dirname, '..', '..')
   const child = spawn(process.execPath, [join(home, 'bin', 'lendloom.js'), 'start'], {
-    ...{ cwd: home, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: home,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   atEnd(() => child.kill())

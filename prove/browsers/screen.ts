@@ -43,7 +43,9 @@ export async function startScreen(): Promise<Screen> {
 
 /** Converts a part of an X window dump, with four bytes (blue, green, red, unused) per pixel, to a PNG. */
 function pngOf(dump: Buffer, { width, height, above }: Area): Buffer {
-  const [headerBytes, bytesPerLine, colours] = [dump.readUInt32BE(0), dump.readUInt32BE(48), dump.readUInt32BE(76)]
+  const headerBytes = dump.readUInt32BE(0)
+  const bytesPerLine = dump.readUInt32BE(48)
+  const colours = dump.readUInt32BE(76)
   const start = headerBytes + colours * 12
   const rows = Buffer.alloc(height * (1 + 3 * width))
   for (let y = 0; y < height; y++)
@@ -67,7 +69,8 @@ function pngOf(dump: Buffer, { width, height, above }: Area): Buffer {
 
 function chunkOf(type: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), content])
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const sum = Buffer.alloc(4)
   length.writeUInt32BE(content.length)
   sum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, sum])

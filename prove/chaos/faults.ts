@@ -14,7 +14,12 @@ export const faultKinds = ['kill', 'two kills', 'freeze', 'long freeze', 'databa
 export type FaultKind = (typeof faultKinds)[number]
 
 const shares: Record<FaultKind, number> = {
-  ...{ kill: 55, 'two kills': 12, freeze: 15, 'long freeze': 4, 'database crash': 8, 'full disk': 6 },
+  kill: 55,
+  'two kills': 12,
+  freeze: 15,
+  'long freeze': 4,
+  'database crash': 8,
+  'full disk': 6,
 }
 
 /** A file system of its own, small enough to fill; null without the right to mount one. */

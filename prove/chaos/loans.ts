@@ -25,7 +25,9 @@ const inParallel = 6
 /** Keeps some borrowers under way until `isOver`, then waits for them. */
 export async function runLoans(installation: Installation, isOver: () => boolean): Promise<Loans> {
   const loans: Loans = {
-    ...{ started: 0, failures: [], cases: [] },
+    started: 0,
+    failures: [],
+    cases: [],
     ended: Object.fromEntries(products.map((product) => [product, 0])) as Record<Product, number>,
   }
   const borrow = async (): Promise<void> => {

@@ -61,13 +61,14 @@ export async function newActors({ installation, ctx, owner, messages }: Scene): 
   const forms = await deskForms(installation.partnerUrl, desk, ids.caseRef ?? '')
   const intruder = await enterIntruder(installation)
   const bearers: Partial<Record<Gate, (journeys: Journeys) => string>> = {
-    ...{ 'api key': () => owner.tenant.apiKey, 'headless session': (each) => each.headless.sessionToken },
-    ...{ 'refresh token': () => fresh.headless.refreshToken, 'embed session': (each) => each.embed.sessionToken },
-    ...{
-      'platform at the partner': () => credentials.bearer,
-      'partner at the platform': () => credentials.webhook.bearer,
-    },
-    ...{ 'bank client': () => 'sandbox-bearer-of-the-bank' },
+    'api key': () => owner.tenant.apiKey,
+    'headless session': (each) => each.headless.sessionToken,
+    'refresh token': () => fresh.headless.refreshToken,
+    'embed session': (each) => each.embed.sessionToken,
+
+    'platform at the partner': () => credentials.bearer,
+    'partner at the platform': () => credentials.webhook.bearer,
+    'bank client': () => 'sandbox-bearer-of-the-bank',
   }
   const credentialOf = (gate: Gate, journeys: Journeys, isPlatform: boolean): [string, string][] => {
     const bearer = bearers[gate]?.(journeys)
@@ -107,7 +108,8 @@ function plainDraft(operation: ApiOperation, random: Random, ids: Ids): Draft {
     ? (sampleOf(route.query as JsonSchema, { ...options, optionals: random() * 0.6 }) as object)
     : {}
   return {
-    ...{ operation, method },
+    operation,
+    method,
     params: Object.fromEntries(
       names.map((name) => [name, String(hint(name) ?? sampleOf(params.properties?.[name] ?? plain, options))]),
     ),
@@ -158,12 +160,14 @@ const pageFields: [string, string][] = [
 ]
 
 const providerReport = (random: Random) => ({
-  ...{ id: randomUUID(), reference: randomUUID(), updated_at: new Date().toISOString(), context: { action: 'search' } },
-  ...{
-    status: pick(['APPROVED', 'REJECTED', 'PENDING', 'COMPLETED'], random),
-    subscriber_id: 'x.example',
-    message: {},
-  },
+  id: randomUUID(),
+  reference: randomUUID(),
+  updated_at: new Date().toISOString(),
+  context: { action: 'search' },
+
+  status: pick(['APPROVED', 'REJECTED', 'PENDING', 'COMPLETED'], random),
+  subscriber_id: 'x.example',
+  message: {},
 })
 
 function fromIntruder(text: string, { subscriberId }: ClaimedKey): unknown {
@@ -183,7 +187,8 @@ function exampleEvent(side: 'platform' | 'partner', random: Random, ids: Ids) {
 }
 
 const dedupeBody = ({ headers }: Draft, ids: Ids) => ({
-  ...{ request_id: headers.find(([name]) => name === 'idempotency-key')?.[1], external_reference_id: ids.caseRef },
+  request_id: headers.find(([name]) => name === 'idempotency-key')?.[1],
+  external_reference_id: ids.caseRef,
   product: 'BUSINESS_LOAN',
   applicant: { pan: 'ABCPE1234F', mobile: '+919876501234', date_of_birth: '1992-02-29', name: 'Asha Kumar' },
 })

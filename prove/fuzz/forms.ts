@@ -9,9 +9,22 @@ export interface FormSamples {
 }
 
 const pages = (caseRef: string): string[] => [
-  ...['/desk', '/desk/cases', '/desk/search', '/desk/money', '/desk/limits', '/desk/policy', '/desk/books/bank'],
-  ...['/desk/people', '/desk/me', '/desk/collections', '/desk/approvals', '/desk/exchange', `/desk/cases/${caseRef}`],
-  ...['/desk/reports', '/desk/refunds', `/desk/cases/${caseRef}/payoff`],
+  '/desk',
+  '/desk/cases',
+  '/desk/search',
+  '/desk/money',
+  '/desk/limits',
+  '/desk/policy',
+  '/desk/books/bank',
+  '/desk/people',
+  '/desk/me',
+  '/desk/collections',
+  '/desk/approvals',
+  '/desk/exchange',
+  `/desk/cases/${caseRef}`,
+  '/desk/reports',
+  '/desk/refunds',
+  `/desk/cases/${caseRef}/payoff`,
 ]
 
 export async function deskForms(partnerUrl: string, cookie: string, caseRef: string): Promise<FormSamples> {

@@ -11,7 +11,8 @@ export async function shrink(
   fault: Fault,
   faultOf: (draft: Draft) => Promise<Fault | null>,
 ): Promise<Draft> {
-  let [smallest, tries] = [draft, 0]
+  let smallest = draft
+  let tries = 0
   for (let isSmaller = true; isSmaller && tries < maxTries; ) {
     isSmaller = false
     for (const candidate of smallerThan(smallest)) {

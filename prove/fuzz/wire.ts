@@ -43,7 +43,8 @@ export class Wire {
   private exchange(bytes: Buffer, method: string): Promise<WireReply> {
     const socket = this.socket ?? connect({ port: this.port, host: '127.0.0.1', noDelay: true })
     this.socket = socket
-    const [began, stalledBefore] = [performance.now(), stalledMs]
+    const began = performance.now()
+    const stalledBefore = stalledMs
     const parser = new AnswerParser(method)
     return new Promise((resolve) => {
       const finish = (reuse: boolean) => {

@@ -23,15 +23,38 @@ export function makeCertificates(directory: string, extensions = ''): Certificat
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   const constraints = ['-addext', 'basicConstraints=critical,CA:TRUE', '-addext', 'keyUsage=critical,keyCertSign']
   openssl(
-    ...['req', '-x509', ...key, '-keyout', at('authority.key'), '-out', at('authority.pem'), '-days', '2'],
-    ...['-subj', '/CN=Authority of the proof', ...constraints],
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    at('authority.key'),
+    '-out',
+    at('authority.pem'),
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Authority of the proof',
+    ...constraints,
   )
   const issue = (name: string, subject: string, extensions: string) => {
     openssl('req', ...key, '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', subject)
     writeFileSync(at('extensions'), `${extensions}\nbasicConstraints=CA:FALSE\n`)
     openssl(
-      ...['x509', '-req', '-in', at(`${name}.csr`), '-CA', at('authority.pem'), '-CAkey', at('authority.key')],
-      ...['-CAcreateserial', '-extfile', at('extensions'), '-days', '2', '-out', at(`${name}.pem`)],
+      'x509',
+      '-req',
+      '-in',
+      at(`${name}.csr`),
+      '-CA',
+      at('authority.pem'),
+      '-CAkey',
+      at('authority.key'),
+      '-CAcreateserial',
+      '-extfile',
+      at('extensions'),
+      '-days',
+      '2',
+      '-out',
+      at(`${name}.pem`),
     )
   }
   issue('server', '/CN=localhost', `subjectAltName=DNS:localhost,IP:127.0.0.1\n${extensions}`)

@@ -30,7 +30,11 @@ export interface Cluster {
 const binaries = '/usr/lib/postgresql/15/bin'
 const packages = ['patroni', 'python3-etcd', 'etcd-server', 'haproxy', 'postgresql-15', 'iproute2', 'python3-psycopg2']
 const needed = [
-  ...['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', `${binaries}/postgres`, '/usr/sbin/ip'],
+  '/usr/bin/patroni',
+  '/usr/bin/etcd',
+  '/usr/sbin/haproxy',
+  `${binaries}/postgres`,
+  '/usr/sbin/ip',
   ...['etcd', 'psycopg2'].map((module) => `/usr/lib/python3/dist-packages/${module}`),
 ]
 
@@ -108,7 +112,8 @@ const urlOf = (role: string, { port }: ClusterAccess): string =>
  * reconnected former primary takes the role back and acknowledged data is lost.
  */
 function etcdArguments({ name, address, home }: Host, members: Host[]): string[] {
-  const [peers, clients] = [`http://${address}:2380`, `http://${address}:2379`]
+  const peers = `http://${address}:2380`
+  const clients = `http://${address}:2379`
   const cluster = members.map((member) => `${member.name}=http://${member.address}:2380`).join(',')
   const listening = [`--listen-peer-urls=${peers}`, `--listen-client-urls=${clients},http://127.0.0.1:2379`]
   const advertised = [`--initial-advertise-peer-urls=${peers}`, `--advertise-client-urls=${clients}`]
@@ -131,20 +136,32 @@ function configure(host: Host, { hosts, synchronous }: ClusterAccess): void {
   const { name, address, home } = host
   const login = (username: string) => ({ username, password: secret })
   const parameters = {
-    ...{ max_connections: 200, shared_buffers: '64MB', max_wal_size: '384MB', min_wal_size: '96MB' },
-    ...{ wal_keep_size: '128MB', wal_log_hints: 'on', fsync: 'on', synchronous_commit: 'on' },
+    max_connections: 200,
+    shared_buffers: '64MB',
+    max_wal_size: '384MB',
+    min_wal_size: '96MB',
+    wal_keep_size: '128MB',
+    wal_log_hints: 'on',
+    fsync: 'on',
+    synchronous_commit: 'on',
     // In the data directory, so that it is removed with it.
     dynamic_shared_memory_type: 'mmap',
     tcp_keepalives_idle: 10,
   }
   const dcs = {
-    ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, maximum_lag_on_failover: 1 << 30 },
-    ...{ synchronous_mode: synchronous, synchronous_mode_strict: synchronous, synchronous_node_count: 1 },
+    ttl: 20,
+    loop_wait: 5,
+    retry_timeout: 5,
+    maximum_lag_on_failover: 1 << 30,
+    synchronous_mode: synchronous,
+    synchronous_mode_strict: synchronous,
+    synchronous_node_count: 1,
     postgresql: { use_pg_rewind: true, use_slots: true, parameters },
   }
   const network = '10.77.0.0/24'
   const config = {
-    ...{ scope: 'lendloom', name },
+    scope: 'lendloom',
+    name,
     restapi: { listen: `${address}:8008`, connect_address: `${address}:8008` },
     etcd: { hosts: hosts.map((each) => `${each.address}:2379`).join(',') },
     bootstrap: {
@@ -158,12 +175,16 @@ function configure(host: Host, { hosts, synchronous }: ClusterAccess): void {
     },
     postgresql: {
       // One port at the end: with a port behind each address the standbys would have none.
-      ...{ listen: `${address},127.0.0.1:5432`, connect_address: `${address}:5432` },
-      ...{ data_dir: join(home, 'data', 'postgres'), bin_dir: binaries, pgpass: join(home, 'pgpass') },
+      listen: `${address},127.0.0.1:5432`,
+      connect_address: `${address}:5432`,
+      data_dir: join(home, 'data', 'postgres'),
+      bin_dir: binaries,
+      pgpass: join(home, 'pgpass'),
       authentication: { superuser: login('postgres'), replication: login('replicator'), rewind: login('rewinder') },
       parameters: { unix_socket_directories: home },
       // A member that cannot be rewound is copied again automatically.
-      ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
     },
     watchdog: { mode: 'off' },
   }

@@ -124,22 +124,28 @@ const hardened = ['--network', 'host', '--read-only', '--cap-drop', 'all', ...li
 
 /** Runs platform and partner on an external database; returns the seconds in which each stopped. */
 async function programs(podman: Podman, note: Note): Promise<string[]> {
-  const [platform, partner] = [await benchDatabase(2), await benchDatabase(2, 'partner')]
+  const platform = await benchDatabase(2)
+  const partner = await benchDatabase(2, 'partner')
   try {
-    const [port, partnerPort] = [await freePort(), await freePort()]
+    const port = await freePort()
+    const partnerPort = await freePort()
     const platformFile = settingsFile(podman, 'platform.env', {
       ...platformEnvironment(platform.url, port),
-      ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds) },
+      SANDBOX: 'on',
+      DRAIN_SECONDS: String(drainSeconds),
       HEALTH_URL: `http://127.0.0.1:${port}/healthz`,
     })
     const partnerFile = settingsFile(podman, 'partner.env', {
-      ...{ PARTNER_DATABASE_URL: partner.url, PARTNER_PORT: String(partnerPort), PARTNER_FILES_DIR: '/files' },
-      ...{
-        PARTNER_PUBLIC_URL: `http://127.0.0.1:${partnerPort}`,
-        PARTNER_CLIENTS: JSON.stringify(clients),
-        LENDLOOM_KEYS: newSealKey('p1'),
-      },
-      ...{ SANDBOX: 'on', DRAIN_SECONDS: String(drainSeconds), LOG_LEVEL: 'silent' },
+      PARTNER_DATABASE_URL: partner.url,
+      PARTNER_PORT: String(partnerPort),
+      PARTNER_FILES_DIR: '/files',
+
+      PARTNER_PUBLIC_URL: `http://127.0.0.1:${partnerPort}`,
+      PARTNER_CLIENTS: JSON.stringify(clients),
+      LENDLOOM_KEYS: newSealKey('p1'),
+      SANDBOX: 'on',
+      DRAIN_SECONDS: String(drainSeconds),
+      LOG_LEVEL: 'silent',
       HEALTH_URL: `http://127.0.0.1:${partnerPort}/healthz`,
     })
     const migrating = ['run', '--rm', ...hardened, '--env-file', platformFile, image, 'migrate']

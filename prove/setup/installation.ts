@@ -143,8 +143,11 @@ export async function startInstallation({
         if (at >= 0) served.splice(at, 1)
       }
       const process = await start({
-        ...{ program, cwd: version, env: { [name]: String(port), [modeName]: mode } },
-        ...{ onStarted: () => void served.push(port), onKilled: leaveBalancer },
+        program,
+        cwd: version,
+        env: { [name]: String(port), [modeName]: mode },
+        onStarted: () => void served.push(port),
+        onKilled: leaveBalancer,
       })
       if (program === 'platform' && mode === 'api')
         tenants ??= process.ready.announce.sandbox as Pick<Installation, 'tenant' | 'secondTenant'>
@@ -169,8 +172,20 @@ export async function startInstallation({
       partnerUrl: env.partner.PARTNER_PUBLIC_URL ?? '',
       sandboxUrl: env.sandbox.SANDBOX_URL ?? '',
       env,
-      ...{ tenant, secondTenant, processes, sandbox },
-      ...{ servers, databaseUrls: urls, db, partnerDb, sandboxDb, seal, credentials, files: filesIn(home), add, stop },
+      tenant,
+      secondTenant,
+      processes,
+      sandbox,
+      servers,
+      databaseUrls: urls,
+      db,
+      partnerDb,
+      sandboxDb,
+      seal,
+      credentials,
+      files: filesIn(home),
+      add,
+      stop,
       async restartDatabase(program, downMs) {
         const server = servers[program]
         killAll(server.pid)
@@ -209,8 +224,11 @@ async function environments(
   const sandboxPort = await freePort()
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   const lender = partnerEnvironments({
-    ...{ url: `http://127.0.0.1:${balancers.partner.port}`, database: urls.partner, directory: filesIn(home) },
-    ...{ platformUrl, sandboxUrl },
+    url: `http://127.0.0.1:${balancers.partner.port}`,
+    database: urls.partner,
+    directory: filesIn(home),
+    platformUrl,
+    sandboxUrl,
   })
   const common = { ...quickSettings, ...patientSettings, LOG_LEVEL: 'silent' }
   return {

@@ -125,7 +125,8 @@ export async function startPrograms(
     stops.push(partner.stop)
     const worker = await startEventWorker(databases.partner, partner.keys, pooler)
     stops.push(worker.stop)
-    const [session, event] = [sessions(platform, isSecond), events(partner, isSecond)]
+    const session = sessions(platform, isSecond)
+    const event = events(partner, isSecond)
     const begin = [
       (pauseMs = 0) => send(portOf(platform), { senders, next: session, pauseMs }),
       (pauseMs = 0) => send(portOf(partner), { senders, next: event, pauseMs }),
@@ -277,7 +278,8 @@ async function appliedPerSecond(url: string, count: number): Promise<number> {
       )
       return { applied, atMs: performance.now() }
     }
-    const [from, to] = [await reached(1 / 5), await reached(4 / 5)]
+    const from = await reached(1 / 5)
+    const to = await reached(4 / 5)
     return ((to.applied - from.applied) / (to.atMs - from.atMs)) * 1000
   } finally {
     await db.close()

@@ -13,7 +13,8 @@ import type { Part } from './part.ts'
 import { directoryFor, startServer } from './server.ts'
 import { until, within } from './until.ts'
 
-const [prometheus, promtool] = ['/usr/bin/prometheus', '/usr/bin/promtool']
+const prometheus = '/usr/bin/prometheus'
+const promtool = '/usr/bin/promtool'
 
 export const figures: Part = {
   name: 'figures',

@@ -173,7 +173,8 @@ const saying = (mail: SentMail): string => `${mail.state}, ${mail.tries} tries, 
 
 async function laterAndNever(stage: Stage): Promise<void> {
   const { plain, directory, note } = stage
-  const [later, never] = [await queued(stage, 'later@mail.example'), await queued(stage, 'never@mail.example')]
+  const later = await queued(stage, 'later@mail.example')
+  const never = await queued(stage, 'never@mail.example')
   await sendingBy(stage, { SMTP_URL: plain.url }, async () => {
     await until(async () => (await later.seen()).tries === 1, 'the mail server was tried')
     const first = await later.seen()

@@ -29,7 +29,8 @@ const settings = { io_method: 'sync', shared_buffers: '64MB', wal_keep_size: '1G
 /** `synchronous`: a commit is confirmed once it is on the standby's disk. */
 export async function startPair({ synchronous }: { synchronous: boolean }): Promise<Pair> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-pair-'))
-  const [own, copy] = [join(home, 'primary'), join(home, 'standby')]
+  const own = join(home, 'primary')
+  const copy = join(home, 'standby')
   // The first start creates the data; then the superuser gets local access, for the backup and the standby.
   await (await startPostgres({ directory: own, settings })).stop()
   appendFileSync(join(own, 'pg_hba.conf'), 'host all,replication postgres 127.0.0.1/32 trust\n')

@@ -54,13 +54,15 @@ export function missingParts(): string | null {
 
 const user = 'nobody'
 const region = 'ap-south-1'
-const [accessKeyId, secretAccessKey] = ['lend:svc', 'a-secret-access-key']
+const accessKeyId = 'lend:svc'
+const secretAccessKey = 'a-secret-access-key'
 
 /** Starts Swift with one empty bucket. */
 export async function startSwift(): Promise<Swift> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-swift-'))
   chmodSync(home, 0o755)
-  const [etc, devices] = [join(home, 'etc'), join(home, 'devices')]
+  const etc = join(home, 'etc')
+  const devices = join(home, 'devices')
   for (const directory of [etc, devices, join(devices, 'd1')]) mkdirSync(directory)
   const [uid, gid] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, user], { encoding: 'utf8' })))
   chownSync(join(devices, 'd1'), uid ?? 0, gid ?? 0)
@@ -176,7 +178,11 @@ function signed({ url, accessKeyId, secretAccessKey }: Bucket, method: string, p
   const { origin, host, pathname, search } = new URL(url + path)
   const { headers } = aws4.sign(
     {
-      ...{ service: 's3', region, host, method, path: pathname + search },
+      service: 's3',
+      region,
+      host,
+      method,
+      path: pathname + search,
       headers: { 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
     },
     { accessKeyId, secretAccessKey },

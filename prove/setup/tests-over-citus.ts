@@ -5,18 +5,36 @@ import type { Citus } from './citus.ts'
 
 /** Journeys without a browser that cover every action of the two APIs and the network. */
 const journeys = [
-  ...['hosted-loan', 'gold-loan', 'lamf-loan', 'headless-loan', 'second-offers', 'endings'],
-  ...['servicing', 'headless-servicing', 'grievance'],
+  'hosted-loan',
+  'gold-loan',
+  'lamf-loan',
+  'headless-loan',
+  'second-offers',
+  'endings',
+  'servicing',
+  'headless-servicing',
+  'grievance',
 ]
 /** Journeys with lending partners, the account aggregator, changing keys, and several integrators at once. */
 const further = [
-  ...['partner-loan', 'two-partners', 'independent-partner', 'autopilot'],
-  ...['aggregator', 'headless-aa', 'isolation', 'both-apis', 'partner-statement', 'partner-video-kyc'],
+  'partner-loan',
+  'two-partners',
+  'independent-partner',
+  'autopilot',
+  'aggregator',
+  'headless-aa',
+  'isolation',
+  'both-apis',
+  'partner-statement',
+  'partner-video-kyc',
 ]
 /** The partner's processing of many loans at once. */
 const ofBook = [
-  ...['loan/day-end', 'loan/class/asset-class', 'loan/month/month'],
-  ...['collection/claim', 'collection/order-refund'],
+  'loan/day-end',
+  'loan/class/asset-class',
+  'loan/month/month',
+  'collection/claim',
+  'collection/order-refund',
 ]
 
 const fileOf = (name: string): string => `test/journeys/${name}.test.ts`
@@ -35,25 +53,44 @@ export function selected(files: string[], args: string[]): string[] {
 }
 
 const ofPartner = [
-  ...['receiver/history.law', 'receiver/case.law', 'receiver/lead', 'receiver/offer', 'receiver/get-status'],
-  ...['loan/loan', 'loan/money.law', 'loan/day-end', 'loan/day-end.crash', 'loan/part-payment', 'loan/write-off'],
-  ...[
-    'loan/class/asset-class',
-    'loan/month/month',
-    'collection/collect.law',
-    'collection/claim',
-    'collection/order-refund',
-  ],
-  ...['desk/approval/acts', 'desk/approval/approvals', 'desk/staff/roles', 'ledger/ledger'],
-  ...['desk/month-end/month-end', 'desk/staff/second-factor', 'desk/staff/sign-in-race', 'desk/queue/queue'],
-  ...['desk/search/search', 'archive/archive'],
+  'receiver/history.law',
+  'receiver/case.law',
+  'receiver/lead',
+  'receiver/offer',
+  'receiver/get-status',
+  'loan/loan',
+  'loan/money.law',
+  'loan/day-end',
+  'loan/day-end.crash',
+  'loan/part-payment',
+  'loan/write-off',
+
+  'loan/class/asset-class',
+  'loan/month/month',
+  'collection/collect.law',
+  'collection/claim',
+  'collection/order-refund',
+  'desk/approval/acts',
+  'desk/approval/approvals',
+  'desk/staff/roles',
+  'ledger/ledger',
+  'desk/month-end/month-end',
+  'desk/staff/second-factor',
+  'desk/staff/sign-in-race',
+  'desk/queue/queue',
+  'desk/search/search',
+  'archive/archive',
 ]
 /** The partner's events in any order, its day ends, its desk, and a loan over 22 weeks. */
 export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
 
 const ofConsole = [
-  ...['complaints/complaints', 'complaints/complaint-match', 'overview/attention'],
-  ...['mail/mail', 'isolation', 'webhooks/webhooks'],
+  'complaints/complaints',
+  'complaints/complaint-match',
+  'overview/attention',
+  'mail/mail',
+  'isolation',
+  'webhooks/webhooks',
 ]
 /** The console's lists, and the limit that all processes share. */
 export const consoleFiles: string[] = [

@@ -24,7 +24,9 @@ export const behindTls: Part = {
   async prove(note) {
     const { directory, remove } = directoryFor('tls')
     const certificates = makeCertificates(directory)
-    const [port, unbelieving, partnerPort] = [await freePort(), await freePort(), await freePort()]
+    const port = await freePort()
+    const unbelieving = await freePort()
+    const partnerPort = await freePort()
     const stops: (() => void | Promise<void>)[] = [remove]
     try {
       const database = await benchDatabase(4)

@@ -39,7 +39,11 @@ export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Tra
   const accepted = new Set<string>()
   const acceptedAt = new Map<string, number>()
   const refused = new Map<number, number>()
-  let [lastAt, gapMs, isOver, isAbandoned, failed] = [performance.now(), 0, false, false, 0]
+  let lastAt = performance.now()
+  let gapMs = 0
+  let isOver = false
+  let isAbandoned = false
+  let failed = 0
   const one = async () => {
     while (!isOver) {
       const request = next()

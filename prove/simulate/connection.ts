@@ -111,7 +111,8 @@ export class DatabaseSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    const [server, backend] = [this.#server, this.#backend]
+    const server = this.#server
+    const backend = this.#backend
     done()
     if (!server || !backend || this.#owner?.isAlive === false) return
     this.#sentAt = Math.max(this.#sentAt, this.#scheduler.now + server.latency())
@@ -154,7 +155,8 @@ export class DatabaseSocket extends Duplex {
 
   /** The server sees the end of the connection after all that was sent before. */
   close(): void {
-    const [server, backend] = [this.#server, this.#backend]
+    const server = this.#server
+    const backend = this.#backend
     if (!server || !backend) return
     this.#server = undefined
     this.#scheduler.schedule(

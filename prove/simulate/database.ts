@@ -88,7 +88,8 @@ export class DatabaseServer {
     })
     const answer = this.#run(Buffer.concat(messages))
     const kept: Buffer[] = []
-    let [state, hasFailed]: ['idle' | 'open', boolean] = ['idle', false]
+    let state: 'idle' | 'open' = 'idle'
+    let hasFailed: boolean = false
     for (const { type, bytes } of messagesIn(answer)) {
       if (type === notification) this.#notify(bytes)
       else kept.push(bytes)

@@ -116,7 +116,8 @@ export class Disk {
     for (const name of this.#files.keys()) if (this.#syncedNames.get(name) !== this.#files.get(name)) this.lost++
     this.#files = new Map(this.#syncedNames)
     for (const file of this.#files.values()) {
-      const [unsynced, kept] = [file.bytes.length - file.synced.length, random()]
+      const unsynced = file.bytes.length - file.synced.length
+      const kept = random()
       if (unsynced > 0) this.lost += unsynced
       file.bytes = file.bytes.subarray(0, file.synced.length + Math.floor(unsynced * kept))
       file.synced = file.bytes

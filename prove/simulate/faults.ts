@@ -41,7 +41,13 @@ const routes: Route[] = [
 const passages = ['lose', 'lose answer', 'repeat', 'delay'] as const
 
 const shares: Record<Exclude<FaultKind, 'false receipt'>, number> = {
-  ...{ message: 6, crash: 4, 'database crash': 1, 'power cut': 1, 'full disk': 1, partition: 1, clock: 1 },
+  message: 6,
+  crash: 4,
+  'database crash': 1,
+  'power cut': 1,
+  'full disk': 1,
+  partition: 1,
+  clock: 1,
 }
 const weightedKinds = Object.entries(shares).flatMap(([kind, share]) =>
   Array<keyof typeof shares>(share).fill(kind as keyof typeof shares),

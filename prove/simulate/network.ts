@@ -61,7 +61,8 @@ export class Network {
   send(request: NetRequest): Promise<NetAnswer> {
     const from = currentOwner()
     const [target] = this.#listeners.get(Number(request.url.port)) ?? []
-    const [fromName, toName] = [from?.name ?? 'outside', target?.owner?.name ?? `port ${request.url.port}`]
+    const fromName = from?.name ?? 'outside'
+    const toName = target?.owner?.name ?? `port ${request.url.port}`
     const route = `${fromName}>${toName}`
     const number = (this.#sent.get(route) ?? 0) + 1
     this.#sent.set(route, number)

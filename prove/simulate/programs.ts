@@ -29,7 +29,8 @@ export async function environments(): Promise<Environments> {
   const { sandboxProviders } = await import('#contract/sandbox.ts')
   const { platformEnvironment } = await import('#test/setup/platform.ts')
   const { partnerEnvironments, patientSettings, quickSettings } = await import('#test/setup/programs.ts')
-  const [platformUrl, sandboxUrl] = [urlOf('platform'), urlOf('sandbox')]
+  const platformUrl = urlOf('platform')
+  const sandboxUrl = urlOf('sandbox')
   const lender = partnerEnvironments({
     url: urlOf('partner'),
     database: databaseUrl('partner'),
@@ -74,11 +75,9 @@ type Start = (env: Record<string, string>) => Promise<RunningProgram>
 export async function loadPrograms(): Promise<Record<ProgramName, Start>> {
   const { configFrom } = await import('#kit/runtime/config.ts')
   for (const library of loadedOnUse) await import(library)
-  const [platform, partner, sandbox] = [
-    { ...(await import('#platform/program.ts')), ...(await import('#platform/settings.ts')) },
-    { ...(await import('#partner/program.ts')), ...(await import('#partner/settings.ts')) },
-    { ...(await import('#sandbox/program.ts')), ...(await import('#sandbox/settings.ts')) },
-  ]
+  const platform = { ...(await import('#platform/program.ts')), ...(await import('#platform/settings.ts')) }
+  const partner = { ...(await import('#partner/program.ts')), ...(await import('#partner/settings.ts')) }
+  const sandbox = { ...(await import('#sandbox/program.ts')), ...(await import('#sandbox/settings.ts')) }
   return {
     platform: (env) => platform.startPlatform(configFrom(platform.settings, env)),
     partner: (env) => partner.startPartner(configFrom(partner.settings, env)),
@@ -117,7 +116,8 @@ export async function openSite(seed: number, { env, pglites, starts }: Template)
   enterScheduler(scheduler)
   const random = seededRandom(seed * 3)
   seedChance(seededRandom(seed * 3 + 1), seededRandom(seed * 3 + 2))
-  const [network, disk] = [new Network(scheduler, random), new Disk()]
+  const network = new Network(scheduler, random)
+  const disk = new Disk()
   enterNetwork(network)
   enterDisk(disk)
   const databases = {} as Record<ProgramName, DatabaseServer>

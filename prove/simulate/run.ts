@@ -42,7 +42,9 @@ export interface RunResult {
 }
 
 const receiverUrl = 'http://127.0.0.1:6009/hook'
-const [hourMs, dayMs, pauseMs] = [3_600_000, 86_400_000, 5000]
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+const pauseMs = 5000
 
 export async function runSeed(template: Template, options: RunOptions): Promise<RunResult> {
   const site = await openSite(options.seed, template)

@@ -103,7 +103,8 @@ function pop(heap: Entry[]): Entry | undefined {
   if (!last || first === last) return first
   let i = 0
   for (;;) {
-    const [left, right] = [heap[2 * i + 1], heap[2 * i + 2]]
+    const left = heap[2 * i + 1]
+    const right = heap[2 * i + 2]
     if (!left) break
     const [child, at] = right && isBefore(right, left) ? [right, 2 * i + 2] : [left, 2 * i + 1]
     if (!isBefore(child, last)) break

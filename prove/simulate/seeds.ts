@@ -29,13 +29,11 @@ export async function runSeeds(options: SeedsOptions): Promise<Outcome> {
   const digests: string[] = []
   const runCase = (seed: number, faults: Fault[], { numbers, loans }: Case) =>
     runSeed(template, {
-      ...{
-        seed,
-        loans,
-        days: options.days,
-        windowMs: options.windowMs,
-        faults: faults.filter((_, i) => numbers.includes(i)),
-      },
+      seed,
+      loans,
+      days: options.days,
+      windowMs: options.windowMs,
+      faults: faults.filter((_, i) => numbers.includes(i)),
       ...(options.isTraced && { onStep: (line: string) => console.log(line) }),
     })
   for (let seed = options.firstSeed; seed < options.firstSeed + options.seeds; seed++) {

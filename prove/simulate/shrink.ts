@@ -18,7 +18,8 @@ export async function shrink(
   failure: Pick<RunResult, 'failures'>,
   run: (smaller: Case) => Promise<RunResult>,
 ): Promise<Case> {
-  let [smallest, tries] = [whole, 0]
+  let smallest = whole
+  let tries = 0
   const fails = async (candidate: Case): Promise<boolean> => {
     if (++tries > maxTries) return false
     const isSame = claimOf(await run(candidate)) === claimOf(failure)

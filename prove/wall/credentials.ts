@@ -70,7 +70,9 @@ export async function credentialsFor(site: Site, owner: Owner, otherParties: Oth
   const { tenant, applicationKey, neighbour } = otherParties
   const { credentials } = site.installation
   const key = (name: string, token: string, opens: Gate[] = []): Credential => ({
-    ...{ name, headers: bearerOf(token), opens },
+    name,
+    headers: bearerOf(token),
+    opens,
   })
   return [
     { name: 'no credential', headers: {}, opens: [] },
@@ -148,7 +150,10 @@ async function unusedSession(
 ) {
   const body = { borrowerExternalID: borrowerProviderID, journeyType: 'PERSONAL_LOAN', profile }
   const reply = await ask(`${platformUrl}/api/v1/headless/sessions`, {
-    ...{ method: 'POST', key: apiKey, headers: idempotencyKey(), body },
+    method: 'POST',
+    key: apiKey,
+    headers: idempotencyKey(),
+    body,
   })
   if (reply.status !== 201) throw new Error(`no session: ${JSON.stringify(reply.body)}`)
   return reply.body.data as { sessionToken: string; refreshToken: string }

@@ -74,7 +74,9 @@ export function eventOf(
 function postEvent(url: string, { bearer, key }: Forger, event: ReturnType<typeof eventOf>): Promise<Reply> {
   const raw = Buffer.from(JSON.stringify(event))
   const headers = {
-    ...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'idempotency-key': event.event_id },
+    authorization: `Bearer ${bearer}`,
+    'content-type': 'application/json',
+    'idempotency-key': event.event_id,
     ...signedHeaders({ ...key, at: new Date(), raw }),
   }
   return send({ method: 'POST', url, headers, body: raw })
@@ -101,7 +103,9 @@ export async function forgeUploads(
   const upload = await fetch(`${partnerUrl}/documents`, { method: 'POST', headers, body: form })
   const { pan, mobile, date_of_birth } = exampleLead().borrower
   const body = JSON.stringify({
-    ...{ request_id: requestId, external_reference_id: caseRef, product: 'BUSINESS_LOAN' },
+    request_id: requestId,
+    external_reference_id: caseRef,
+    product: 'BUSINESS_LOAN',
     applicant: { pan, mobile, date_of_birth, name: 'Asha Kumar' },
   })
   const json = { ...headers, 'content-type': 'application/json' }
@@ -142,8 +146,10 @@ export async function forgeCallbacks(installation: Installation, owner: Owner): 
     const message = JSON.parse(body)
     const url = new URL(message.context.bpp_uri)
     Object.assign(message.context, {
-      ...{ bpp_id: intruder.subscriberId, bpp_uri: `${url.origin}/intruder` },
-      ...{ timestamp: new Date().toISOString(), ttl: 'PT60S' },
+      bpp_id: intruder.subscriberId,
+      bpp_uri: `${url.origin}/intruder`,
+      timestamp: new Date().toISOString(),
+      ttl: 'PT60S',
     })
     const raw = JSON.stringify(message)
     const authorization = signatureHeader(raw, { ...intruder, at: new Date() })
@@ -157,13 +163,25 @@ export async function forgeCallbacks(installation: Installation, owner: Owner): 
 
 export async function enterIntruder({ sandboxDb }: Installation) {
   const { privateKey, publicKey } = signingKeysFrom(randomBytes(32))
-  const [subscriberId, uniqueKeyId] = [`intruder-${randomUUID()}.example`, 'k1']
+  const subscriberId = `intruder-${randomUUID()}.example`
+  const uniqueKeyId = 'k1'
   const at = new Date()
   await sandboxDb.tx((tx) =>
     enterParticipant(tx, {
-      ...{ subscriberId, uniqueKeyId, type: 'BPP', domain: 'ONDC:FIS12', subscriberUrl: 'http://127.0.0.1:9' },
-      ...{ country: 'IND', city: '*', signingPublicKey: publicKey, encryptionPublicKey: '', status: 'SUBSCRIBED' },
-      ...{ validFrom: new Date(0), validUntil: new Date(at.getTime() + 86_400_000), createdAt: at, updatedAt: at },
+      subscriberId,
+      uniqueKeyId,
+      type: 'BPP',
+      domain: 'ONDC:FIS12',
+      subscriberUrl: 'http://127.0.0.1:9',
+      country: 'IND',
+      city: '*',
+      signingPublicKey: publicKey,
+      encryptionPublicKey: '',
+      status: 'SUBSCRIBED',
+      validFrom: new Date(0),
+      validUntil: new Date(at.getTime() + 86_400_000),
+      createdAt: at,
+      updatedAt: at,
     }),
   )
   return { subscriberId, uniqueKeyId, privateKey }

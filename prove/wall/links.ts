@@ -14,7 +14,9 @@ export interface ProofTarget {
 }
 
 const bearersOf = ({ tenant, headless, embed }: Owner): Partial<Record<Gate, string>> => ({
-  ...{ 'api key': tenant.apiKey, 'headless session': headless.sessionToken, 'embed session': embed.sessionToken },
+  'api key': tenant.apiKey,
+  'headless session': headless.sessionToken,
+  'embed session': embed.sessionToken,
 })
 
 export interface OwnReads {

@@ -19,8 +19,14 @@ export const bodyObjects = ['applicationId', 'journeyId', 'endpointId', 'journey
 
 /** Values of fields in bodies and queries besides ids. */
 const usual: Record<string, unknown> = {
-  ...{ version: 1, reason: 'to have a look at it', text: 'A text that is long enough for a note.', language: 'en' },
-  ...{ product: 'PERSONAL_LOAN', overlapHours: 1, assigneeId: null, bureauConsent: true },
+  version: 1,
+  reason: 'to have a look at it',
+  text: 'A text that is long enough for a note.',
+  language: 'en',
+  product: 'PERSONAL_LOAN',
+  overlapHours: 1,
+  assigneeId: null,
+  bureauConsent: true,
   forwardTo: 'http://localhost:3000/webhooks',
 }
 

@@ -20,9 +20,26 @@ export async function rowsOf(db: Db, isOwned: (text: string) => boolean): Promis
 
 /** Logs of requests and of sign-ins, statistics, and the queue, which no worker empties meanwhile. */
 const volatileTables = new Set([
-  ...['api_request', 'audit_entry', 'audit_chain', 'figure', 'figure_turn', 'figure_progress', 'guess_count'],
-  ...['idempotency', 'job', 'person', 'person_email', 'person_session', 'person_device', 'sign_in_failure'],
-  ...['request_count', 'staff', 'passkey_challenge_used', 'headless_session', 'embed_session', 'embed_token'],
+  'api_request',
+  'audit_entry',
+  'audit_chain',
+  'figure',
+  'figure_turn',
+  'figure_progress',
+  'guess_count',
+  'idempotency',
+  'job',
+  'person',
+  'person_email',
+  'person_session',
+  'person_device',
+  'sign_in_failure',
+  'request_count',
+  'staff',
+  'passkey_challenge_used',
+  'headless_session',
+  'embed_session',
+  'embed_token',
 ])
 
 const withoutVolatile = ({ last_used_on: _used, api_version: _version, ...row }: Row): Row => row
@@ -34,7 +51,8 @@ export const identifiersIn = (text: string): string[] => text.toLowerCase().matc
 /** Identifiers of the owner's rows that no other row has. */
 export async function ownIdentifiers(db: Db, isOwned: (text: string) => boolean): Promise<Set<string>> {
   const all = await rowsOf(db, () => true)
-  const [own, others] = [new Set<string>(), new Set<string>()]
+  const own = new Set<string>()
+  const others = new Set<string>()
   for (const texts of all.values())
     for (const text of texts) for (const id of identifiersIn(text)) (isOwned(text) ? own : others).add(id)
   return new Set([...own].filter((id) => !others.has(id)))
@@ -43,7 +61,8 @@ export async function ownIdentifiers(db: Db, isOwned: (text: string) => boolean)
 /** Owned rows that are new, changed or gone, each with its table. */
 export function changedRows(before: Map<string, string[]>, after: Map<string, string[]>): string[] {
   return [...before].flatMap(([table, rows]) => {
-    const [old, current] = [new Set(rows), new Set(after.get(table) ?? [])]
+    const old = new Set(rows)
+    const current = new Set(after.get(table) ?? [])
     const gone = [...old].filter((row) => !current.has(row)).map((row) => `${table} was ${row}`)
     return [...gone, ...[...current].filter((row) => !old.has(row)).map((row) => `${table} is ${row}`)]
   })

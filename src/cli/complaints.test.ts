@@ -19,7 +19,8 @@ test('D3 §1: the audit log records the acts of officers at the command line', a
   assert.deepEqual(new Set(items.map((each: { number: string }) => each.number)), new Set([number, other]))
   assert.equal(JSON.stringify(items).includes(asha.email), false)
   const masked = await json('show', number.toLowerCase())
-  assert.deepEqual([masked.thread[0].text, masked.email === asha.email], [complaintText, false])
+  assert.deepEqual(masked.thread[0].text, complaintText)
+  assert.equal(masked.email === asha.email, false)
   const reason = ['--reason', 'the ombudsman asks for it'] as const
   assert.equal((await json('show', number, ...reason)).email, asha.email)
   assert.equal(
@@ -40,7 +41,8 @@ test('D3 §1: the audit log records the acts of officers at the command line', a
   assert.equal((await json('escalate', number)).escalatedBecause, 'OFFICER')
   assert.equal(await escalated(), 1)
   const refused = await lendloom('resolve', number, '--text', 'It is paid back.', '--outcome', 'maybe')
-  assert.deepEqual([refused.code, /--outcome must be one of/.test(refused.errorOutput)], [2, true])
+  assert.equal(refused.code, 2)
+  assert.match(refused.errorOutput, /--outcome must be one of/)
   assert.equal((await json('resolve', number, '--text', 'It is paid back.', '--outcome', 'upheld')).status, 'RESOLVED')
   assert.equal((await json('close', number)).status, 'CLOSED')
   assert.equal((await json('reopen', number)).status, 'IN_PROGRESS')
@@ -56,7 +58,8 @@ test('D3 §1: the audit log records the acts of officers at the command line', a
   for (const act of ['ANSWERED', 'NOTED', 'ASSIGNED', 'MERGED', 'ESCALATED', 'CLOSED', 'REOPENED', 'EXPORTED'])
     assert.ok(acts.has(`COMPLAINT_${act}`), act)
   const unknown = await lendloom('show', 'GR-2611-22222')
-  assert.deepEqual([unknown.code, unknown.errorOutput.includes('complaint GR-2611-22222 does not exist')], [1, true])
+  assert.equal(unknown.code, 1)
+  assert.equal(unknown.errorOutput.includes('complaint GR-2611-22222 does not exist'), true)
 })
 
 test('D3 §1: commands can record a complaint, match it to a journey, change its category, and set officers', async () => {

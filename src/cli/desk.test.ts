@@ -42,7 +42,8 @@ async function choosePassword(verb: string, email: string, options: Record<strin
 test('a new user chooses a password by a printed or mailed link', async () => {
   assert.match((await run('list')).text, /first@lender\.example +first +admin +\S+Z +never/)
   const mailed = await run('add', ['mina@lender.example'], { name: 'Mina', role: ['viewer'] })
-  assert.deepEqual([mailed.data.link, /the partner mails mina@lender\.example a link/.test(mailed.text)], [null, true])
+  assert.equal(mailed.data.link, null)
+  assert.match(mailed.text, /the partner mails mina@lender\.example a link/)
   const { text, data, password } = await choosePassword('add', 'Ravi@lender.example', {
     name: 'Ravi Menon',
     role: ['credit'],
@@ -67,7 +68,8 @@ test('a password reset or removal ends all sessions of a user, and is recorded',
   await run('password', ['lena@lender.example'])
   assert.equal(await overview(first.cookie), 303, 'the session ends before the mail is sent')
   const after = await choosePassword('password', 'lena@lender.example')
-  assert.deepEqual([await overview(first.cookie), (await signIn(before.email, before.password)).status], [303, 401])
+  assert.equal(await overview(first.cookie), 303)
+  assert.equal((await signIn(before.email, before.password)).status, 401)
   await partner.db`
     insert into person_totp (tenant_id, person_id, totp_sealed)
     select '00000000-0000-0000-0000-000000000000', staff_id, '\\x01' from staff where email = 'lena@lender.example'`
@@ -75,7 +77,8 @@ test('a password reset or removal ends all sessions of a user, and is recorded',
   const second = await signIn(before.email, after.password)
   assert.equal(await overview(second.cookie), 200)
   assert.equal((await run('remove', ['lena@lender.example'])).text, 'removed lena@lender.example')
-  assert.deepEqual([await overview(second.cookie), (await signIn(before.email, after.password)).status], [303, 401])
+  assert.equal(await overview(second.cookie), 303)
+  assert.equal((await signIn(before.email, after.password)).status, 401)
   await assert.rejects(run('remove', ['lena@lender.example']), Refusal)
   await assert.rejects(run('password', ['lena@lender.example']), Refusal)
   const acts = await partner.db<{ act: string; byStaff: boolean }>`
@@ -87,15 +90,17 @@ test('a password reset or removal ends all sessions of a user, and is recorded',
   assert.deepEqual(
     acts.map(({ act, byStaff }) => `${act} ${byStaff}`),
     [
-      ...[
-        'STAFF_ADDED false',
-        'PASSWORD_CHOSEN true',
-        'SIGNED_IN true',
-        'STAFF_PASSWORD false',
-        'STAFF_PASSWORD false',
-      ],
-      ...['PASSWORD_CHOSEN true', 'SIGN_IN_FAILED false', 'SECOND_FACTOR_RESET false', 'SIGNED_IN true'],
-      ...['STAFF_REMOVED false', 'SIGN_IN_FAILED false'],
+      'STAFF_ADDED false',
+      'PASSWORD_CHOSEN true',
+      'SIGNED_IN true',
+      'STAFF_PASSWORD false',
+      'STAFF_PASSWORD false',
+      'PASSWORD_CHOSEN true',
+      'SIGN_IN_FAILED false',
+      'SECOND_FACTOR_RESET false',
+      'SIGNED_IN true',
+      'STAFF_REMOVED false',
+      'SIGN_IN_FAILED false',
     ],
   )
   const again = await choosePassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })

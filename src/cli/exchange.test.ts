@@ -37,8 +37,17 @@ async function insertPartnerCase(tx: Tx, caseRef: string): Promise<void> {
   await insertOwned(
     tx,
     {
-      ...{ caseRef, sender: 'LENDLOOM', leadId: '1', loanId: '2', product: 'BUSINESS_LOAN', mandateRequired: true },
-      ...{ panDigest: digest, personDigest: digest, sourceEventId: uuidv4(), requestedPaise: 1n, leadSealed: digest },
+      caseRef,
+      sender: 'LENDLOOM',
+      leadId: '1',
+      loanId: '2',
+      product: 'BUSINESS_LOAN',
+      mandateRequired: true,
+      panDigest: digest,
+      personDigest: digest,
+      sourceEventId: uuidv4(),
+      requestedPaise: 1n,
+      leadSealed: digest,
     },
     at,
   )
@@ -48,8 +57,17 @@ async function insertPartnerCase(tx: Tx, caseRef: string): Promise<void> {
 async function insertPlatformCase(tx: Tx, tenantId: string, caseRef: string): Promise<void> {
   const partnerId = uuidv4()
   await tx`insert into lending_partner ${tx({
-    ...{ tenantId: platformTenant, partnerId, sender: 'CELESTIUM', name: 'Celestium', url: 'http://127.0.0.1:9' },
-    ...{ products: [], rules: '{}', contact: '{}', credentialsSealed: Buffer.alloc(1), createdAt: at, updatedAt: at },
+    tenantId: platformTenant,
+    partnerId,
+    sender: 'CELESTIUM',
+    name: 'Celestium',
+    url: 'http://127.0.0.1:9',
+    products: [],
+    rules: '{}',
+    contact: '{}',
+    credentialsSealed: Buffer.alloc(1),
+    createdAt: at,
+    updatedAt: at,
   })}`
   await insertCase(tx, { tenantId, caseRef, journeyId: uuidv4(), partnerId, dedupeRequestId: uuidv4() }, at)
 }
@@ -58,14 +76,20 @@ async function insertPlatformCase(tx: Tx, tenantId: string, caseRef: string): Pr
 async function storeCaseWithEvents(program: 'platform' | 'partner') {
   const db = connect(urls[program], { connections: 2 })
   after(() => db.close())
-  const [caseRef, eventId, receivedId] = [uuidv4(), uuidv4(), uuidv4()]
+  const caseRef = uuidv4()
+  const eventId = uuidv4()
+  const receivedId = uuidv4()
   const [tenantId, sender] = program === 'partner' ? [noTenantId, 'LENDLOOM'] : [uuidv4(), 'CELESTIUM']
   const about = { partitionKey: caseRef, entityType: 'CASE', entityId: caseRef }
   const body = (entityVersion: number) => ({ entity_version: entityVersion, data: { borrower: { pan: 'ABCPE1234F' } } })
   const received = {
     ...about,
-    ...{ sender, eventId: receivedId, type: 'KYC_UPDATED', entityVersion: 2 },
-    ...{ raw: Buffer.from('{}'), receivedAt: secondsAfter(at, 1) },
+    sender,
+    eventId: receivedId,
+    type: 'KYC_UPDATED',
+    entityVersion: 2,
+    raw: Buffer.from('{}'),
+    receivedAt: secondsAfter(at, 1),
   }
   await receive({ inbox: inboxOf({ db, seal }) }, received)
   await db.tx((tx) =>

@@ -21,7 +21,8 @@ const urls = {
   partner: await testDatabase('partner'),
   sandbox: await testDatabase('sandbox'),
 }
-const [oldKey, newKey] = [newSealKey('k1'), newSealKey('k2')]
+const oldKey = newSealKey('k1')
+const newKey = newSealKey('k2')
 
 async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
   const lines: string[] = []
@@ -65,7 +66,9 @@ after(() => {
 async function platform(keys: string, digestKey = '') {
   const env = {
     ...platformEnvironment(urls.platform, await freePort()),
-    ...{ MODE: 'api', LENDLOOM_KEYS: keys, LENDLOOM_DIGEST_KEY: digestKey },
+    MODE: 'api',
+    LENDLOOM_KEYS: keys,
+    LENDLOOM_DIGEST_KEY: digestKey,
     // The request log would add sealed rows after each response and change the counts.
     REQUEST_LOG_DAYS: '0',
   }
@@ -99,7 +102,8 @@ test('D1 §6.6: keys are rotated while some processes still seal with the old ke
   const updated = await platform(`${newKey},${oldKey}:open`, oldKey)
   // The process with the old settings opens what the updated process sealed: the stored response, the borrower's data.
   assert.equal((await open(updated, 'ravi')).status, 201)
-  assert.deepEqual([(await open(outdated, 'ravi')).status, (await open(updated, 'asha')).status], [201, 201])
+  assert.equal((await open(outdated, 'ravi')).status, 201)
+  assert.equal((await open(updated, 'asha')).status, 201)
 
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
   const keysInUse = async () =>

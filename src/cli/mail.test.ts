@@ -46,7 +46,10 @@ test('quarantined mail is listed with the reason, can be printed raw, and can be
   const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
   await ctx.db.tx(async (tx) => {
     await insertReceivedMail(tx, {
-      ...{ ...key, digest: ctx.seal.digest('x', 'mail_in'), sizeBytes: 11, receivedAt: at },
+      ...key,
+      digest: ctx.seal.digest('x', 'mail_in'),
+      sizeBytes: 11,
+      receivedAt: at,
       envelopeSealed: ctx.seal.json({ from: null, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(Buffer.from('Subject: x\n'), mailPartContext('message', key)),
     })

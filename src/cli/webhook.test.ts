@@ -77,7 +77,8 @@ test('alert settings are shown and changed', async () => {
     '--on',
     'yes',
   )
-  assert.deepEqual([settings.failures, settings.emails], [3, ['ops@pay.example']])
+  assert.equal(settings.failures, 3)
+  assert.deepEqual(settings.emails, ['ops@pay.example'])
   assert.match((await run('alerts', ...tenant, '--on', 'no')).text, /alerts +off\nby mail +ops@pay\.example/)
   assert.equal((await runJson('alerts', ...tenant, '--email', 'people')).settings.emails, null)
   assert.equal((await runFailing('alerts', ...tenant, '--failures', '0'))[0], 2)
@@ -88,7 +89,8 @@ test('alert settings are shown and changed', async () => {
 test('a wrong option is refused with the allowed values', async () => {
   assert.match((await runFailing('add', 'https://10.0.0.1/hook', ...owner))[1], /url/)
   const [code, complaint] = await runFailing('add', 'https://hooks.example.com/', ...owner, '--status', 'SOON')
-  assert.deepEqual([code, /must be one of STARTED, .*, not "SOON"/.test(complaint)], [2, true])
+  assert.equal(code, 2)
+  assert.match(complaint, /must be one of STARTED, .*, not "SOON"/)
   assert.equal((await runFailing('remove', 'nonsense', ...tenant))[0], 2)
   assert.match((await runFailing('deliveries', '--limit', '0'))[1], /limit must be 1 to 200/)
   assert.equal((await runFailing('deliveries', '--state', 'LOST'))[0], 2)

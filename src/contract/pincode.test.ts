@@ -19,6 +19,7 @@ test('FIS12 §9.1: branches near a PIN code come first', () => {
   assert.deepEqual(order('400001'), ['mumbai', 'pune', 'chennai'])
   assert.deepEqual(order('411004'), ['pune', 'mumbai', 'chennai'])
   assert.deepEqual(order('600042'), ['chennai', 'pune', 'mumbai'])
-  assert.deepEqual([pointOfPincode('010001'), pointOfPincode('290001')], [null, null])
+  assert.equal(pointOfPincode('010001'), null)
+  assert.equal(pointOfPincode('290001'), null)
   assert.ok(isSameDistrict('411004', '411038') && !isSameDistrict('411004', '412105'))
 })

@@ -66,7 +66,8 @@ test('FIS12 §3.3: a callback that the buyer app does not accept is resent befor
   await selectWith(buyer, journey, 'FORM-PROFILE', submissionId)
   while (buyer.failuresLeft > 0) await sleep(5)
   await selectWith(buyer, journey, 'FORM-PROFILE', submissionId)
-  const [first, second] = [await buyer.receive('on_select', journey), await buyer.receive('on_select', journey)]
+  const first = await buyer.receive('on_select', journey)
+  const second = await buyer.receive('on_select', journey)
   assert.equal(buyer.failuresLeft, 0)
   const sent = buyer.transcript.filter(({ action, direction }) => action === 'select' && direction === 'sent').slice(-2)
   const ids = sent.map(({ body }) => JSON.parse(body).context.message_id)

@@ -79,9 +79,12 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { ready, order } = await concludeLoan(buyer, journey, agreement)
     assert.deepEqual(new Set(Object.values(orderIn(ready).checklist)), new Set(['COMPLETED']))
     const placed = orderIn(order)
-    assert.deepEqual([placed.state, placed.orderStatus, placed.documents.length], ['SANCTIONED', 'ACTIVE', 2])
+    assert.equal(placed.state, 'SANCTIONED')
+    assert.equal(placed.orderStatus, 'ACTIVE')
+    assert.equal(placed.documents.length, 2)
     const paid = orderIn(await buyer.receive('on_update', journey))
-    assert.deepEqual([paid.state, paid.orderId], ['DISBURSED', placed.orderId])
+    assert.equal(paid.state, 'DISBURSED')
+    assert.deepEqual(paid.orderId, placed.orderId)
     assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
     assert.equal(orderIn(await requestLamfStatus(buyer, journey)).state, 'DISBURSED')
     assert.deepEqual(faultsOf(journey), [])
@@ -89,7 +92,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
 
   test("FIS12 §10.1: a registrar's statement counts only the units at that registrar", async () => {
     const { answer, item } = await proceedToOffer('kaveri', '1235', { rtaName: 'KFINTECH' })
-    assert.deepEqual([item.portfolio, item.product], ['rta', 'TERM_LOAN'])
+    assert.equal(item.portfolio, 'rta')
+    assert.equal(item.product, 'TERM_LOAN')
     assert.ok(item.form!.fields.some(({ name }) => name === 'rtaName'))
     assert.deepEqual(
       offerIn(answer).schemes.map(({ rta }) => rta),
@@ -107,16 +111,21 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §17.4, §17.5: a credit line opens on the combined page, and its drawdown and repayment are pushed', async () => {
     const application = await proceedToOffer('tulsi', '9055')
     const { portfolio, product, offline, form } = application.item
-    assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
+    assert.equal(portfolio, 'mfc')
+    assert.equal(product, 'CREDIT_LINE')
+    assert.equal(offline, true)
     assert.ok(form!.fields.some(({ name, required }) => name === 'statementUpload' && required))
     const offer = offerIn(application.answer)
-    assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.line?.utilization], ['500000.00', true, 0n])
+    assert.equal(rupees(offer.terms.principal), '500000.00')
+    assert.equal(offer.offline, true)
+    assert.equal(offer.line?.utilization, 0n)
     assert.ok(offer.categoryCodes.includes('NON_DOCUMENT_BASED_DRAWDOWN'))
     const journey = await selectPledges(buyer, application, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(journey.quote).terms!.principal), '120370.00')
     const page = await initLamf(buyer, journey)
     const { heading, headings, url } = orderIn(page).form!
-    assert.deepEqual([heading, headings], ['JOURNEY_OFFLINE', ['JOURNEY_OFFLINE']])
+    assert.equal(heading, 'JOURNEY_OFFLINE')
+    assert.deepEqual(headings, ['JOURNEY_OFFLINE'])
     const pageText = await textAt(url)
     for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4,000\.000 units/, /₹1,20,370/, /value="123456"/])
       assert.match(pageText, text)
@@ -125,18 +134,20 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
     assert.match(await textAt(url), /the agreement is signed/)
     const placed = orderIn(order)
-    assert.deepEqual([placed.state, placed.installments, placed.documents.length], ['SANCTIONED', [], 2])
+    assert.equal(placed.state, 'SANCTIONED')
+    assert.deepEqual(placed.installments, [])
+    assert.equal(placed.documents.length, 2)
     const limit = 12_037_000n
     assert.deepEqual(placed.line, { limit, utilization: 0n })
     assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*As you draw it/)
     const drawn = orderIn(await buyer.receive('on_update', journey))
-    assert.deepEqual(
-      [drawn.state, drawn.orderId, drawn.line],
-      ['DISBURSED', placed.orderId, { limit, utilization: limit / 2n }],
-    )
+    assert.equal(drawn.state, 'DISBURSED')
+    assert.deepEqual(drawn.orderId, placed.orderId)
+    assert.deepEqual(drawn.line, { limit, utilization: limit / 2n })
     assert.equal(drawn.disbursal?.paid?.amount, limit / 2n)
     const repaid = orderIn(await buyer.receive('on_update', journey))
-    assert.deepEqual([repaid.state, repaid.line], ['DISBURSED', { limit, utilization: 3_009_300n }])
+    assert.equal(repaid.state, 'DISBURSED')
+    assert.deepEqual(repaid.line, { limit, utilization: 3_009_300n })
     await buyer.send('update', update({ orderId: placed.orderId!, label: 'FORECLOSURE' }), {
       transactionId: journey.transactionId,
       lender: journey.lender,
@@ -149,22 +160,31 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
 
   test('FIS12 §17.3: a borrower with account aggregator first shares the holdings; the sanction opens the line', async () => {
     const application = await applyWith(buyer, await searchLamf(buyer, 'narmada'), sharedProfile('1242'))
-    assert.deepEqual([application.item.portfolio, application.item.product], ['account-aggregator', 'CREDIT_LINE'])
+    assert.equal(application.item.portfolio, 'account-aggregator')
+    assert.equal(application.item.product, 'CREDIT_LINE')
     const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
     const { consentHandle } = requestIn(application.answer)
     assert.equal(requestIn((await reportConsent(buyer, application)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
     const sharedHoldings = await reportConsent(buyer, application)
     const { schemes, line, checklist } = offerIn(sharedHoldings.answer)
-    assert.deepEqual([schemes.map(({ rta }) => rta), line?.utilization], [['CAMS', 'KFIN'], 0n])
-    assert.deepEqual([checklist.CONSENT_APPROVAL, checklist.ACCOUNT_MONITORING], ['COMPLETED', 'PENDING'])
+    assert.deepEqual(
+      schemes.map(({ rta }) => rta),
+      ['CAMS', 'KFIN'],
+    )
+    assert.equal(line?.utilization, 0n)
+    assert.equal(checklist.CONSENT_APPROVAL, 'COMPLETED')
+    assert.equal(checklist.ACCOUNT_MONITORING, 'PENDING')
     const journey = await selectPledges(buyer, sharedHoldings, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(journey.quote).terms!.principal), '128394.00')
     const { order } = await concludeLoan(buyer, journey, await proceedToPage(buyer, journey, 'LOAN_AGREEMENT'))
-    assert.deepEqual([orderIn(order).state, orderIn(order).installments], ['SANCTIONED', []])
+    assert.equal(orderIn(order).state, 'SANCTIONED')
+    assert.deepEqual(orderIn(order).installments, [])
     assert.match(await textAt(orderIn(order).terms!.kfsLink!), /As you draw it/)
     const { state, checklist: last } = orderIn(await requestLamfStatus(buyer, journey))
-    assert.deepEqual([state, last.LOAN_AGREEMENT, last.ACCOUNT_MONITORING], ['SANCTIONED', 'COMPLETED', 'PENDING'])
+    assert.equal(state, 'SANCTIONED')
+    assert.equal(last.LOAN_AGREEMENT, 'COMPLETED')
+    assert.equal(last.ACCOUNT_MONITORING, 'PENDING')
     assert.deepEqual(faultsOf(journey), [])
   })
 
@@ -217,7 +237,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const journey = await proceedToPledgedQuote('sahyadri', '1239')
     const page = await proceedToPage(buyer, journey, 'LIEN_MARKING')
     const { heading, headings, url } = orderIn(page).form!
-    assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
+    assert.equal(heading, 'LIEN_MARKING')
+    assert.deepEqual(headings, ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT'])
     const pageText = await textAt(url)
     for (const text of [
       /Shakti Flexi Cap/,
@@ -228,7 +249,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       assert.match(pageText, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
     const order = orderIn(await completePage(buyer, journey, page))
-    assert.deepEqual([order.checklist.LIEN_MARKING, order.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
+    assert.equal(order.checklist.LIEN_MARKING, 'COMPLETED')
+    assert.equal(order.checklist.EMANDATE, 'PENDING')
     assert.match(await textAt(url), /Your units are pledged/)
   })
 
@@ -252,7 +274,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       }
       const due = orderIn(callback).servicing.find(({ status }) => status === 'NOT-PAID')!
       const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
-      assert.deepEqual([due.amount, due.duration], [parts, 'PT86400S'])
+      assert.deepEqual(due.amount, parts)
+      assert.equal(due.duration, 'PT86400S')
       await post(due.url!, { outcome: 'approve' })
       const settled = orderIn(await buyer.receive('on_update', journey))
       assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)

@@ -88,7 +88,8 @@ test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malform
   for (const path of ['/registry/subscribe', '/gateway/search', '/lenders/meridian/ondc/search'])
     for (const body of bodies) {
       const { status, body: answer } = await call({ method: 'POST', url: `${url}${path}`, body })
-      assert.deepEqual([status, /nested|UTF-8/.test(answer.toString())], [400, true], path)
+      assert.equal(status, 400, path)
+      assert.match(answer.toString(), /nested|UTF-8/, path)
     }
 })
 
@@ -158,11 +159,9 @@ test('FIS12 §3.3: a repeated request is acknowledged but answered once, and a r
   assert.equal(nackOf(stale).code, '30022')
   const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: oldTimestamp })
   const { code, message, path } = nackOf(late)
-  assert.deepEqual(
-    [late.status, code, path],
-    [200, '10000', '$.context.ttl'],
-    'reported as stale, not as a bad signature',
-  )
+  assert.equal(late.status, 200, 'reported as stale, not as a bad signature')
+  assert.equal(code, '10000', 'reported as stale, not as a bad signature')
+  assert.equal(path, '$.context.ttl', 'reported as stale, not as a bad signature')
   assert.equal(
     message,
     `the search is stale: its ttl ended at ${new Date(oldTimestamp.getTime() + 30_000).toISOString()}`,
@@ -279,7 +278,8 @@ test('D3 §2.3: the bureau refuses an invalid date of birth or timestamp', async
         person: { full_name: 'Asha Kulkarni', pan: 'ABCPE1234F', date_of_birth: birth, mobile: '9876501234' },
       }),
     })
-  const [birth, givenAt] = ['1992-02-29', '2026-11-20T10:00:00.000Z']
+  const birth = '1992-02-29'
+  const givenAt = '2026-11-20T10:00:00.000Z'
   assert.equal((await pull(birth, givenAt)).status, 201)
   for (const wrong of ['0000-00-00', '2026-13-45', '2025-02-29'])
     assert.equal((await pull(wrong, givenAt)).status, 422, wrong)

@@ -26,8 +26,12 @@ export function rulesIn(text: string): AlertRule[] {
     const value = (name: string): string => new RegExp(`\\b${name}: (.+?)(?: })?$`, 'm').exec(rule)?.[1] ?? ''
     const [alert = ''] = rule.split('\n', 1)
     return {
-      ...{ alert, expr: value('expr'), for: value('for'), severity: value('severity') },
-      ...{ summary: value('summary'), runbook: value('runbook_url') },
+      alert,
+      expr: value('expr'),
+      for: value('for'),
+      severity: value('severity'),
+      summary: value('summary'),
+      runbook: value('runbook_url'),
     }
   })
 }

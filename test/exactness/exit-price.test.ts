@@ -13,10 +13,18 @@ import { accountInMemory, at, dayOf, termsByRounding } from '#test/setup/money-l
 const loan = termsByRounding.RUPEE
 const quote = { id: 'q', validUntil: startOf(dayOf(0)), kfsUrl: null, termsUrl: null }
 const pricing = {
-  ...{ loanPaise: loan.amountPaise, tenureWeeks: loan.tenureWeeks, installments: loan.tenureWeeks },
-  ...{ installmentPaise: loan.installmentPaise, interestPaise: 5379_00n, interestPercent: '24.00' },
-  ...{ interestType: 'FIXED', aprPercent: '35.11', otherPaise: 0n, netPaise: loan.netPaise },
-  ...{ feePaise: loan.feePaise, taxPaise: loan.taxPaise },
+  loanPaise: loan.amountPaise,
+  tenureWeeks: loan.tenureWeeks,
+  installments: loan.tenureWeeks,
+  installmentPaise: loan.installmentPaise,
+  interestPaise: 5379_00n,
+  interestPercent: '24.00',
+  interestType: 'FIXED',
+  aprPercent: '35.11',
+  otherPaise: 0n,
+  netPaise: loan.netPaise,
+  feePaise: loan.feePaise,
+  taxPaise: loan.taxPaise,
 }
 const terms = toStoredTerms(termsOf(pricing, quote, { coolOffDays: 3, penalCharges: '' }, quote.validUntil))
 

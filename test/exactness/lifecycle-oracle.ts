@@ -70,7 +70,8 @@ function changeFaults(before: Json, after: Json): string[] {
   for (const field of ['id', 'provider_id']) compare(`borrower.${field}`, ({ borrower }) => borrower[field])
   for (const field of ['id', 'network_transaction_id', 'created', 'type'])
     compare(`journey.${field}`, ({ borrower }) => borrower.journey[field])
-  const [previous, current] = [before.borrower.journey, after.borrower.journey]
+  const previous = before.borrower.journey
+  const current = after.borrower.journey
   if (current.updated < previous.updated) faults.push('updated goes back')
   if (current.status === 'OFFER_ACCEPTED' && JSON.stringify(shapeOf(before)) !== JSON.stringify(shapeOf(after)))
     faults.push('OFFER_ACCEPTED does not have the fields of OFFER_SELECTED')

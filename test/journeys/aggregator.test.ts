@@ -108,7 +108,8 @@ test('D2 §2.2: an approval without a return is found by polling the aggregator'
   const borrower = await borrowerWithConsentDue()
   await decideAtAggregator(await linkOf(borrower), 'approve')
   await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
-  assert.deepEqual([(await sessionOf(borrower)).state, (await sessionOf(borrower)).returnedCode], ['CONFIRMED', null])
+  assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
+  assert.equal((await sessionOf(borrower)).returnedCode, null)
 })
 
 test('D2 §2.2: an undecided consent becomes EXPIRED', async () => {
@@ -129,13 +130,16 @@ test('FIS12 §3.4: a lender that cannot create the consent (80201) makes no offe
 test('FIS12 §3.4: after an unknown handle (80230) the platform requests the offer again with another handle', async () => {
   const borrower = await borrowerWithConsentDue('ABCPE9024F')
   const { offerId, standing, handle } = narmada(borrower.view)!
-  assert.deepEqual([standing, handle!.at, answerOf(borrower.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
+  assert.equal(standing, 'HANDLE')
+  assert.equal(handle!.at, 'sandbox-aa')
+  assert.equal(answerOf(borrower.view)!.status, 'OFFER_AWAITED')
   assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
   assert.equal((await call(borrower, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'no redirect without a handle')
   const submitHandle = (aaID: string) => call(borrower, 'POST', `/aa/${offerId}/handle`, { aaID })
   for (const wrong of ['asha@elsewhere', handle!.refused]) {
     const { status, body } = await submitHandle(wrong)
-    assert.deepEqual([status, body.error.details.field], [400, 'aaID'], wrong)
+    assert.equal(status, 400, wrong)
+    assert.equal(body.error.details.field, 'aaID', wrong)
   }
   assert.equal((await submitHandle('asha.kulkarni@sandbox-aa')).status, 200)
   assert.equal((await submitHandle('asha@sandbox-aa')).status, 409, 'the request is in progress')
@@ -143,7 +147,8 @@ test('FIS12 §3.4: after an unknown handle (80230) the platform requests the off
   await visitAggregator(await linkOf(borrower), 'approve')
   await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
   const session = await sessionOf(borrower)
-  assert.deepEqual([session.state, session.handleWanted], ['CONFIRMED', false])
+  assert.equal(session.state, 'CONFIRMED')
+  assert.equal(session.handleWanted, false)
   const actions = await actionsWith(borrower, 'narmada')
   assert.deepEqual(actions.slice(1, 7), ['select', 'on_select', 'select', 'on_select', 'select', 'on_select'])
 })

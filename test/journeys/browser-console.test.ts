@@ -141,8 +141,13 @@ for (const [width, colorScheme] of [
     }
     const at = new Date().toISOString()
     const setAside = {
-      ...{ mailId: uuidv7(), from: 'a•••@mail.example', subject: 'My loan', sizeBytes: 4096 },
-      ...{ why: 'the malware scanner did not answer', receivedAt: at, setAsideAt: at },
+      mailId: uuidv7(),
+      from: 'a•••@mail.example',
+      subject: 'My loan',
+      sizeBytes: 4096,
+      why: 'the malware scanner did not answer',
+      receivedAt: at,
+      setAsideAt: at,
     }
     await page.route(/mail\/set-aside/, (route) => route.fulfill({ json: { items: [setAside], next: null } }))
     await page.goto(`${url}/mail`)

@@ -9,8 +9,11 @@ import { freePort, testPlatform } from '#test/setup/platform.ts'
 
 const issuer = `http://localhost:${await freePort()}`
 const platform = await testPlatform({
-  ...{ OPENID_ISSUER: issuer, OPENID_CLIENT_ID: client.id, OPENID_CLIENT_SECRET: client.secret },
-  ...{ OPENID_NAME: 'Lend SSO', OPENID_DOMAINS: '*' },
+  OPENID_ISSUER: issuer,
+  OPENID_CLIENT_ID: client.id,
+  OPENID_CLIENT_SECRET: client.secret,
+  OPENID_NAME: 'Lend SSO',
+  OPENID_DOMAINS: '*',
 })
 const { url, tenant } = platform
 const provider = await openIdProvider(issuer, `${url}/api/console/sign-in/openid/return`)

@@ -95,12 +95,15 @@ test('D3 §2.3: a borrower reads the consent, uploads a PDF and gets a confirmat
 
 test('D3 §2.3: the desk shows the statement’s figures, the rules and their result beside the decision', async () => {
   const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-  const [email, password] = ['meera@lender.example', 'correct horse battery']
+  const email = 'meera@lender.example'
+  const password = 'correct horse battery'
   await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['credit'] }, new Date()))
   const loanCase = new TestCase(partner)
   const { insights, periodFrom, periodTo } = figuresOf('50100123456789', 'statement-bouncing', new Date())
   Object.assign(loanCase.lead.banking, {
-    ...{ report_data: insights, period_from: periodFrom, period_to: periodTo },
+    report_data: insights,
+    period_from: periodFrom,
+    period_to: periodTo,
     analyzed_at: new Date().toISOString(),
   })
   await loanCase.register()

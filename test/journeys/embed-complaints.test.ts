@@ -135,13 +135,26 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const answered = viewAt('DISBURSED', { complaintAnswered: true, version: version++ })
     const { page, frame } = await open(answered)
     const entry = (change: Pick<EmbedComplaintEntry, 'at' | 'by' | 'kind' | 'code' | 'text'>): EmbedComplaintEntry => ({
-      ...{ values: {}, files: [] },
+      values: {},
+      files: [],
       ...change,
     })
     const item: EmbedComplaint = {
-      ...{ id, number: 'LL-7K4P', category: 'CHARGES', status: 'RESOLVED', lender: null, dueAt: null },
-      ...{ receivedAt: '2026-11-20T05:00:00.000Z', overdue: false, escalated: false, ombudsman: false, exit: null },
-      ...{ mayAdd: true, mayJudge: true, mayWithdraw: false, outcome: 'NOT_UPHELD' },
+      id,
+      number: 'LL-7K4P',
+      category: 'CHARGES',
+      status: 'RESOLVED',
+      lender: null,
+      dueAt: null,
+      receivedAt: '2026-11-20T05:00:00.000Z',
+      overdue: false,
+      escalated: false,
+      ombudsman: false,
+      exit: null,
+      mayAdd: true,
+      mayJudge: true,
+      mayWithdraw: false,
+      outcome: 'NOT_UPHELD',
       entries: [entry({ at: '2026-11-21T05:00:00.000Z', by: 'OFFICER', kind: 'RESOLUTION', code: null, text: 'No.' })],
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
@@ -168,17 +181,23 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
   test('D3 §1: the thread of a cancellation says by when to pay, then that the lender has the payment', async () => {
     const { page, frame } = await open(viewAt('DISBURSED', { complaintAnswered: true, version: version++ }))
     const request: EmbedComplaint = {
-      ...{ id, number: 'GR-2611-7K4PQ', category: 'COOLING_OFF', status: 'ACKNOWLEDGED', lender: 'Kaveri Bank' },
-      ...{ receivedAt: '2026-11-26T05:00:00.000Z', dueAt: '2026-12-11T05:00:00.000Z', overdue: false, exit: null },
-      ...{
-        escalated: false,
-        ombudsman: false,
-        mayAdd: true,
-        mayJudge: false,
-        mayWithdraw: true,
-        outcome: null,
-        entries: [],
-      },
+      id,
+      number: 'GR-2611-7K4PQ',
+      category: 'COOLING_OFF',
+      status: 'ACKNOWLEDGED',
+      lender: 'Kaveri Bank',
+      receivedAt: '2026-11-26T05:00:00.000Z',
+      dueAt: '2026-12-11T05:00:00.000Z',
+      overdue: false,
+      exit: null,
+
+      escalated: false,
+      ombudsman: false,
+      mayAdd: true,
+      mayJudge: false,
+      mayWithdraw: true,
+      outcome: null,
+      entries: [],
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     let state: NonNullable<EmbedComplaint['exit']>['state'] = 'PAY'

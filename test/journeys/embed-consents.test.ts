@@ -13,9 +13,17 @@ const consentView = (
   purpose: 'bureau' | 'data_sharing',
   changes: Partial<GivenConsentView> = {},
 ): GivenConsentView => ({
-  ...{ id, purpose, textVersion: currentConsentVersion, language: 'en', text: currentConsentTexts.en[purpose] },
-  ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
-  ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...changes },
+  id,
+  purpose,
+  textVersion: currentConsentVersion,
+  language: 'en',
+  text: currentConsentTexts.en[purpose],
+  givenAt: '2026-11-20T10:00:00.000Z',
+  lenders: ['Kaveri Bank', 'Tulsi Credit'],
+  until: '2026-12-20T10:00:00.000Z',
+  withdrawnAt: null,
+  standing: 'ENDS',
+  ...changes,
 })
 const bothConsents = (changes: Partial<GivenConsentView> = {}) => [
   consentView('two', 'data_sharing', changes),

@@ -70,7 +70,8 @@ describe('D1 §6: the browser message to the parent window', () => {
     const accept = frame.getByRole('button', { name: 'Accept this loan' })
     await accept.waitFor()
     const assertButtonVisible = async () => {
-      const [button, frame] = [(await accept.boundingBox())!, (await page.locator('iframe').boundingBox())!]
+      const button = (await accept.boundingBox())!
+      const frame = (await page.locator('iframe').boundingBox())!
       assert.equal(frame.height, 500)
       assert.ok(button.y + button.height <= frame.y + frame.height, 'the button is within the frame')
     }

@@ -21,24 +21,41 @@ const problem = wordsOf('LIEN_NOT_MARKED')
 const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null, problem } as const
 const number = 'GR-2611-7K3Q9'
 const complaint: EmbedGrievance = {
-  ...{ id: '0192e0a4-0000-7000-8000-0000000000c1', topic: 'CHARGES', text: 'A charge of ₹500.', status: 'OPEN' },
-  ...{ number, closedAt: null },
-  ...{ escalated: true, mayEscalate: true, late: true, notTaken: true, question: null, resolution: null, rating: null },
-  ...{ raisedAt: '2026-11-20T05:00:00.000Z', dueAt: '2026-11-21T05:00:00.000Z' },
+  id: '0192e0a4-0000-7000-8000-0000000000c1',
+  topic: 'CHARGES',
+  text: 'A charge of ₹500.',
+  status: 'OPEN',
+  number,
+  closedAt: null,
+  escalated: true,
+  mayEscalate: true,
+  late: true,
+  notTaken: true,
+  question: null,
+  resolution: null,
+  rating: null,
+  raisedAt: '2026-11-20T05:00:00.000Z',
+  dueAt: '2026-11-21T05:00:00.000Z',
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
 }
 const request: EmbedComplaint = {
-  ...{ id: complaint.id, number, category: 'COOLING_OFF', status: 'ACKNOWLEDGED' },
-  ...{ lender: 'Kaveri Bank', receivedAt: complaint.raisedAt, dueAt: complaint.dueAt, overdue: false, exit: null },
-  ...{
-    escalated: false,
-    ombudsman: false,
-    mayAdd: true,
-    mayJudge: false,
-    mayWithdraw: true,
-    outcome: null,
-    entries: [],
-  },
+  id: complaint.id,
+  number,
+  category: 'COOLING_OFF',
+  status: 'ACKNOWLEDGED',
+  lender: 'Kaveri Bank',
+  receivedAt: complaint.raisedAt,
+  dueAt: complaint.dueAt,
+  overdue: false,
+  exit: null,
+
+  escalated: false,
+  ombudsman: false,
+  mayAdd: true,
+  mayJudge: false,
+  mayWithdraw: true,
+  outcome: null,
+  entries: [],
 }
 
 /** The screens of a journey, including the product-specific ones. */

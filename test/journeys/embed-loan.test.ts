@@ -66,10 +66,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
     await link.waitFor()
-    assert.deepEqual(
-      [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
-      [readyPayment.redirectUrl, '_blank', 'noopener noreferrer'],
-    )
+    assert.deepEqual(await link.getAttribute('href'), readyPayment.redirectUrl)
+    assert.equal(await link.getAttribute('target'), '_blank')
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await assertFrameAccessible(hosted, 'a payment page is ready')
     for (const words of ['₹1,84,375.91', '₹2,151.05', '₹3,687.52', 'Total to pay'])
       await frame.getByText(words, { exact: true }).waitFor()
@@ -176,8 +175,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('D2 §4: an open payment shows the overdue sum once, above the way out of the loan', async () => {
     const open = payment({
-      ...{ kind: 'MISSED_EMI_PAYMENT', status: 'LINK_READY', amount: '9312.00' },
-      ...{ redirectUrl: 'https://platform.example/repay/1', payTo: 'Kaveri Bank, account 000123456789' },
+      kind: 'MISSED_EMI_PAYMENT',
+      status: 'LINK_READY',
+      amount: '9312.00',
+      redirectUrl: 'https://platform.example/repay/1',
+      payTo: 'Kaveri Bank, account 000123456789',
     })
     const owed: EmbedDues[] = [
       { part: 'outstanding', amount: '81250.00' },
@@ -215,7 +217,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const loanNumber = 'ORDER-01a21d81-9dee-7730-85b9-4ccee32bea92'
     const papers = ['statement', 'schedule'].map((name, i) => ({ name, url: `https://platform.example/paper/${i}` }))
     const documents = ['LOAN_AGREEMENT', 'SANCTION_LETTER'].map((code, i) => ({
-      ...{ code, name: code, url: `https://lender.example/${i}` },
+      code,
+      name: code,
+      url: `https://lender.example/${i}`,
     }))
     const hosted = await pages.open(
       viewAt('DISBURSED', { loanNumber, papers, documents, version: version++ } as Partial<EmbedView>),
@@ -255,7 +259,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('D3 §6.4: a partner without a payment page is paid by transfer, which the borrower then reports', async () => {
     const missed = payment({
       kind: 'MISSED_EMI_PAYMENT',
-      ...{ status: 'LINK_READY', amount: '9312.00', redirectUrl: 'https://platform.example/repay/1' },
+      status: 'LINK_READY',
+      amount: '9312.00',
+      redirectUrl: 'https://platform.example/repay/1',
       payTo: 'Kaveri Bank, account 000123456789, IFSC KVRB0000123',
     })
     const viewWith = (change: Partial<EmbedPayment>) =>
@@ -310,8 +316,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('payments are listed with day, status, reference and receipt, a few at first', async () => {
     const receipt = (change: Partial<EmbedReceipt>): EmbedReceipt => ({
-      ...{ id: 'r', kind: 'INSTALLMENT', serialNumber: null, amount: '9368.00', paidOn: '2026-11-05' },
-      ...{ status: 'PAID', reference: null, problem: null, url: null, ...change },
+      id: 'r',
+      kind: 'INSTALLMENT',
+      serialNumber: null,
+      amount: '9368.00',
+      paidOn: '2026-11-05',
+      status: 'PAID',
+      reference: null,
+      problem: null,
+      url: null,
+      ...change,
     })
     const receipts = [
       receipt({ id: 'a', status: 'PENDING', serialNumber: 3 }),
@@ -340,7 +354,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('D3 §1: a requested cooling-off exit shows when and how it was requested, and does not offer another', async () => {
     const leave: EmbedLeave = { ...unknownExit, until: '2026-11-28' }
     const exitRequest = {
-      ...{ number: 'LL-7K4P', at: '2026-11-26T06:30:00.000Z', origin: 'EMAIL' as const, answered: false, ...unpaid },
+      number: 'LL-7K4P',
+      at: '2026-11-26T06:30:00.000Z',
+      origin: 'EMAIL' as const,
+      answered: false,
+      ...unpaid,
     }
     const viewWith = (change: Partial<EmbedView>) =>
       viewAt('DISBURSED', { leave, exitRequest, cancellation: 'OPEN', version: version++, ...change })
@@ -395,7 +413,12 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       total: '195280.00',
     }
     const receipt = {
-      ...{ id: 'p', kind: 'FORECLOSURE' as const, serialNumber: null, amount: '195280.00', url: null, problem: null },
+      id: 'p',
+      kind: 'FORECLOSURE' as const,
+      serialNumber: null,
+      amount: '195280.00',
+      url: null,
+      problem: null,
     }
     const exitRequest = {
       number: 'LL-7K4P',
@@ -502,7 +525,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const sent = answerComplaint(hosted, viewWithExit(leave))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to cancel the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
-    assert.deepEqual([category, text.slice(0, 26)], ['COOLING_OFF', 'I cancel this loan within '])
+    assert.equal(category, 'COOLING_OFF')
+    assert.equal(text.slice(0, 26), 'I cancel this loan within ')
     await card.waitFor()
     assert.equal(await frame.getByRole('heading', { name: 'Help and complaints' }).count(), 0, 'the loan shows it')
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
@@ -610,7 +634,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const leave: EmbedLeave = { ...unknownExit, until: '2026-11-23' }
     const viewWith = (status: 'REQUESTED' | 'FAILED' | null, change: Partial<EmbedView> = {}) =>
       viewAt('DISBURSED', {
-        ...{ leave, closesHere: true, version: version++, cancellation: status === 'REQUESTED' ? 'OPEN' : null },
+        leave,
+        closesHere: true,
+        version: version++,
+        cancellation: status === 'REQUESTED' ? 'OPEN' : null,
         servicing: status === null ? [] : [payment({ status })],
         ...change,
       })
@@ -656,7 +683,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the page estimates a part payment’s effect and sends the request to the lender', async () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5, interestRate: '24.00%' }
     const installments = Array.from({ length: 22 }, (_, i) => ({
-      ...{ serialNumber: i + 1, amount: i < 21 ? '4790.00' : '4789.00', status: 'NOT-DUE' as const },
+      serialNumber: i + 1,
+      amount: i < 21 ? '4790.00' : '4789.00',
+      status: 'NOT-DUE' as const,
       dueOn: new Date(Date.UTC(2026, 10, 27 + 7 * i)).toISOString().slice(0, 10),
     }))
     const { selected } = viewAt('DISBURSED')
@@ -681,7 +710,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.equal(await frame.getByRole('button', { name: 'Repay part early' }).count(), 0, 'there is one entry')
     const transfer = payment({
       kind: 'PRE_PART_PAYMENT',
-      ...{ status: 'LINK_READY', amount: '50000.00', redirectUrl: 'https://platform.example/repay/2' },
+      status: 'LINK_READY',
+      amount: '50000.00',
+      redirectUrl: 'https://platform.example/repay/2',
       payTo: 'Kaveri Bank, account 000123456789, IFSC KVRB0000123',
     })
     const viewToPay = () => viewAt('DISBURSED', { ...requestOptions, servicing: [transfer], version: version++ })
@@ -690,7 +721,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await send.click()
     await frame.getByRole('button', { name: 'Copy 50000' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
-    assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
+    assert.equal(category, 'PART_PAYMENT')
+    assert.deepEqual(partPayment, { amount: '50000', keep: 'TERM' })
     assert.match(text, /^I will repay ₹50,000 early\. Please keep the term/)
   })
 

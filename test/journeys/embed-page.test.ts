@@ -154,10 +154,8 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.deepEqual(await shownReasons(), reasons.map(englishOf))
 
     await frame.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
-    const [failed, problem] = [
-      { status: 'FAILURE', attempts: 1, redirectUrl: null } as const,
-      wordsOf('LIEN_NOT_MARKED'),
-    ]
+    const failed = { status: 'FAILURE', attempts: 1, redirectUrl: null } as const
+    const problem = wordsOf('LIEN_NOT_MARKED')
     const stepsWithFailure = (name: 'kyc' | 'bankMandate') => ({
       ...viewAt('KYC').steps,
       [name]: { ...failed, problem },
@@ -271,7 +269,8 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByText('+91 9876543210').waitFor()
     const parts = ['Day', 'Month', 'Year'].map((label) => frame.getByLabel(label, { exact: true }))
     const values = () => Promise.all(parts.map((each) => each.inputValue()))
-    const [day, month] = [parts[0]!, parts[1]!]
+    const day = parts[0]!
+    const month = parts[1]!
     for (const typed of ['17041992', '17/04/1992', '17.4.1992']) {
       await day.focus()
       await page.keyboard.type(typed)
@@ -298,7 +297,9 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
     const field = (label: string) => frame.getByLabel(label, { exact: true })
-    const [pin, city, state] = [field('PIN code'), field('City or town'), field('State')]
+    const pin = field('PIN code')
+    const city = field('City or town')
+    const state = field('State')
     const waitForState = (name: string) => until(name, async () => (await state.inputValue()) === name)
     await pin.fill('411-004')
     await waitForState('Maharashtra')
@@ -430,7 +431,8 @@ describe('D1 §1: the hosted borrower experience', () => {
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'Your loan and your consent' }).waitFor()
     const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
-    assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
+    assert.equal(sent.income, '125000')
+    assert.equal(sent.annualTurnover, '1500000')
   })
 
   test('accepting the final offer needs consent, and declining it needs confirmation', async () => {

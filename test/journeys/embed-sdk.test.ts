@@ -200,10 +200,8 @@ describe('failures', () => {
     await resizes('12345.2')
     assert.equal((await frame.boundingBox())!.height, 12_346)
     await resizes('1e9', 'Infinity', '1e9', 'NaN', '"7"', 'null')
-    assert.deepEqual(
-      [await frame.getAttribute('height'), await host.calls()],
-      ['12346', ['ready', 'exit', 'error HEIGHT', 'exit']],
-    )
+    assert.equal(await frame.getAttribute('height'), '12346')
+    assert.deepEqual(await host.calls(), ['ready', 'exit', 'error HEIGHT', 'exit'])
   })
 })
 

@@ -41,11 +41,9 @@ async function faultsFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const areAllInjected = Number(round) % 2 === 0 || Number(round) >= rounds
   const isDelayed = isLong || flowsWithDelay.includes(flowId!)
   const plan = {
-    ...{
-      seed: `${seed} ${flowId} ${round}`,
-      ...(isLong ? { tries: 4, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }),
-      injectionProbability: areAllInjected ? 1 : 0.2,
-    },
+    seed: `${seed} ${flowId} ${round}`,
+    ...(isLong ? { tries: 4, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }),
+    injectionProbability: areAllInjected ? 1 : 0.2,
     delayMs: isDelayed ? callSeconds * 1000 + 500 : null,
   }
   const wrongCallbacks = new WrongCallbacks(plan, coverage)

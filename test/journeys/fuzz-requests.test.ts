@@ -31,9 +31,20 @@ after(() => server.stop())
 const at = new Date()
 await programs.sandboxDb.tx((tx) =>
   enterParticipant(tx, {
-    ...{ subscriberId: id, uniqueKeyId: keyId, type: 'BAP', domain: 'ONDC:FIS12', subscriberUrl: url },
-    ...{ country: 'IND', city: '*', signingPublicKey: publicKey, encryptionPublicKey: '', status: 'SUBSCRIBED' },
-    ...{ validFrom: new Date(0), validUntil: new Date(Date.now() + 86_400_000), createdAt: at, updatedAt: at },
+    subscriberId: id,
+    uniqueKeyId: keyId,
+    type: 'BAP',
+    domain: 'ONDC:FIS12',
+    subscriberUrl: url,
+    country: 'IND',
+    city: '*',
+    signingPublicKey: publicKey,
+    encryptionPublicKey: '',
+    status: 'SUBSCRIBED',
+    validFrom: new Date(0),
+    validUntil: new Date(Date.now() + 86_400_000),
+    createdAt: at,
+    updatedAt: at,
   }),
 )
 

@@ -51,16 +51,19 @@ const waitForState = (borrower: HeadlessBorrower, path: string, state: string) =
 describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4, FIS12 §3.4: after an error for an unknown handle, POST aa/sessions submits another one', async () => {
     const { borrower, card, sessions, session, path } = await borrowerWithConsentDue('ABCPE9024F')
-    assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
-    assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
+    assert.equal(card.status, 'OFFER_AWAITED')
+    assert.equal(card.aa.state, 'REQUIRED')
+    assert.equal(card.aa.actionRequired, 'SUBMIT_FORM')
+    assert.equal(session.state, 'REQUIRED')
+    assert.equal(session.actionRequired, 'SUBMIT_FORM')
     assert.match(session.reason!, /account aggregator/)
     assert.equal((await callHeadless(borrower, 'POST', `${path}/redirect`, {})).status, 409)
     const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
     const withHandle: AaSessionView = await mustCall(borrower, 'POST', sessions, choice)
-    assert.deepEqual(
-      [withHandle.aaSessionID, withHandle.aaID, withHandle.actionRequired, withHandle.reason],
-      [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
-    )
+    assert.deepEqual(withHandle.aaSessionID, session.aaSessionID)
+    assert.equal(withHandle.aaID, 'asha@sandbox-aa')
+    assert.equal(withHandle.actionRequired, 'WAIT')
+    assert.equal(withHandle.reason, null)
     await until('a link', async () => (await mustCall(borrower, 'GET', path)).actionRequired === 'REDIRECT')
     await approvePages((await requestLink(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
@@ -69,15 +72,21 @@ describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §2.3, §3: after an approved consent the lender makes an offer, and the loan is disbursed', async () => {
     const { borrower, card, sessions, session, path } = await borrowerWithConsentDue()
     assert.deepEqual(faults(AaSessionView, session), [])
-    assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
-    assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
+    assert.equal(session.state, 'REQUIRED')
+    assert.equal(session.actionRequired, 'REDIRECT')
+    assert.deepEqual(session.offerID, card.offerID)
+    assert.equal(card.status, 'OFFER_AWAITED')
+    assert.equal(card.aa.state, 'REQUIRED')
+    assert.equal(card.aa.actionRequired, 'REDIRECT')
     const again = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID })
     assert.equal(again.aaSessionID, session.aaSessionID, 'one session for each consent')
     assert.deepEqual((await mustCall(borrower, 'GET', sessions)).items, [await mustCall(borrower, 'GET', path)])
     const early = await callHeadless(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-    assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(early.status, 409)
+    assert.equal(early.body.error.code, 'STATE_PRECONDITION_FAILED')
 
-    const [first, second] = [await requestLink(borrower, path), await requestLink(borrower, path)]
+    const first = await requestLink(borrower, path)
+    const second = await requestLink(borrower, path)
     assert.deepEqual(faults(AaRedirect, second), [])
     assert.equal(second.state, 'REDIRECT_READY')
     assert.match(second.reqdate, /^\d{14,17}$/)
@@ -89,7 +98,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
     assert.deepEqual((await cardOf(borrower, card)).aa, { required: true, state: 'CONFIRMED', actionRequired: 'NONE' })
     const afterEnd = await callHeadless(borrower, 'POST', `${path}/redirect`, {})
-    assert.deepEqual([afterEnd.status, afterEnd.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(afterEnd.status, 409)
+    assert.equal(afterEnd.body.error.code, 'STATE_PRECONDITION_FAILED')
     assert.equal(
       (await mustCall(borrower, 'POST', `${path}/reconcile`)).state,
       'CONFIRMED',
@@ -105,7 +115,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4: POST complete verifies the return parameters that an app with its own return URL forwards', async () => {
     const { borrower, card, path } = await borrowerWithConsentDue()
     const bad = await callHeadless(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
-    assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
+    assert.equal(bad.status, 400)
+    assert.equal(bad.body.error.details.field, 'returnURL')
     const { redirectURL } = await requestLink(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
     const { url } = await answerPages(redirectURL, () => 'approve')
     const back = Object.fromEntries(new URL(url).searchParams) as Record<'ecres' | 'resdate' | 'fi', string>
@@ -116,7 +127,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
       ['fi', 'c29tZWJvZHk='],
     ]) {
       const { status, body } = await callHeadless(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
-      assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], name)
+      assert.equal(status, 400, name)
+      assert.equal(body.error.code, 'VALIDATION_FAILED', name)
     }
     const completed: AaSessionView = await mustCall(borrower, 'POST', `${path}/complete`, back)
     assert.deepEqual(faults(AaSessionView, completed), [])
@@ -151,14 +163,17 @@ describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4: a lender that needs no consent has no session; a session of another journey is not found', async () => {
     const { borrower, card, cards, sessions, session } = await borrowerWithConsentDue()
     const withHandle = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
-    assert.deepEqual([withHandle.aaSessionID, withHandle.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
+    assert.deepEqual(withHandle.aaSessionID, session.aaSessionID)
+    assert.equal(withHandle.aaID, 'asha.k@sandbox-aa')
     for (const aaID of ['nobody', 'asha.k@another-aa']) {
       const { status, body } = await callHeadless(borrower, 'POST', sessions, { offerID: card.offerID, aaID })
-      assert.deepEqual([status, body.error.details.field], [400, 'aaID'], aaID)
+      assert.equal(status, 400, aaID)
+      assert.equal(body.error.details.field, 'aaID', aaID)
     }
     const other = cards.find(({ aa }) => !aa.required)!
     const withoutConsent = await callHeadless(borrower, 'POST', sessions, { offerID: other.offerID })
-    assert.deepEqual([withoutConsent.status, withoutConsent.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(withoutConsent.status, 409)
+    assert.equal(withoutConsent.body.error.code, 'STATE_PRECONDITION_FAILED')
     const otherParty = await borrowerWithConsentDue()
     const otherSession = `${otherParty.sessions}/${session.aaSessionID}`
     for (const [method, path, body] of [

@@ -76,7 +76,8 @@ describe('headless', { concurrency: 4 }, () => {
     test('D2 §4: the breakup of an offer adds up to the net amount', async () => {
       const detail: OfferDetail = await mustCall(borrower, 'GET', path)
       assert.deepEqual(faults(OfferDetail, detail), [])
-      assert.deepEqual([detail.proceedBoundaryState, detail.offerSelectionLock], ['OPEN', null])
+      assert.equal(detail.proceedBoundaryState, 'OPEN')
+      assert.equal(detail.offerSelectionLock, null)
       const sum = (titles: string[]) =>
         detail.breakup
           .filter(({ title }) => titles.includes(title))
@@ -93,25 +94,25 @@ describe('headless', { concurrency: 4 }, () => {
         Object.values(before).every(({ status, actionRequired }) => `${status} ${actionRequired}` === 'PENDING NONE'),
       )
       const early = await callHeadless(borrower, 'POST', `${path}/steps/bank-mandate`, bankAccount)
-      assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+      assert.equal(early.status, 409)
+      assert.equal(early.body.error.code, 'STATE_PRECONDITION_FAILED')
     })
 
     test('D2 §3: proceeding locks the offer, and another offer is refused', async () => {
       const locked: ProceedResult = await mustCall(borrower, 'POST', `${path}/proceed`)
       assert.deepEqual(faults(ProceedResult, locked), [])
-      assert.deepEqual(
-        [locked.status, locked.proceeded, locked.proceedBoundaryState, locked.offerSelectionLock.lockSource],
-        ['PROCEEDED', true, 'LOCKED', 'HEADLESS'],
-      )
+      assert.equal(locked.status, 'PROCEEDED')
+      assert.equal(locked.proceeded, true)
+      assert.equal(locked.proceedBoundaryState, 'LOCKED')
+      assert.equal(locked.offerSelectionLock.lockSource, 'HEADLESS')
       const again = await mustCall(borrower, 'POST', `${path}/proceed`)
       assert.deepEqual(again, locked, 'proceeding twice returns the same lock')
       const { selectedOfferID } = await mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}`)
       assert.equal(selectedOfferID, offers[0]!.offerID)
       const other = await callHeadless(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
-      assert.deepEqual(
-        [other.status, other.body.error.code, other.body.error.retryable],
-        [409, 'OFFER_LOCK_CONFLICT', false],
-      )
+      assert.equal(other.status, 409)
+      assert.equal(other.body.error.code, 'OFFER_LOCK_CONFLICT')
+      assert.equal(other.body.error.retryable, false)
       assert.equal(other.body.error.details.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
       const otherOffer: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, offers[1]!.offerID))
       assert.equal(otherOffer.proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
@@ -122,7 +123,9 @@ describe('headless', { concurrency: 4 }, () => {
       assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_STEP')
       const kyc: StepView = await mustCall(borrower, 'GET', `${path}/steps/kyc`)
       assert.deepEqual(faults(StepView, kyc), [])
-      assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
+      assert.equal(kyc.status, 'READY')
+      assert.equal(kyc.actionRequired, 'REDIRECT')
+      assert.equal(kyc.resource.type, 'REDIRECT')
       assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
       await mustCall(borrower, 'GET', `${path}/steps/kyc`)
       assert.deepEqual(
@@ -154,14 +157,17 @@ describe('headless', { concurrency: 4 }, () => {
       )
       assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), disbursedStatuses)
       const last = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
-      assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
+      assert.equal(last.kyc_attempts, 1)
+      assert.equal(last.emandate_attempts, 1)
+      assert.equal(last.esign_attempts, 1)
       assert.equal(last.change_in_offer, false)
     })
 
     test('D2 §4: after disbursal every step is SUCCESS, and the offer has installments and cannot be rejected', async () => {
       const state: StepState = await mustCall(borrower, 'GET', `${path}/steps/kyc/status`)
       assert.deepEqual(faults(StepState, state), [])
-      assert.deepEqual([state.status, state.actionRequired], ['SUCCESS', 'NONE'])
+      assert.equal(state.status, 'SUCCESS')
+      assert.equal(state.actionRequired, 'NONE')
       const done: Steps = await mustCall(borrower, 'GET', `${path}/steps`)
       assert.ok(Object.values(done).every(({ status }) => status === 'SUCCESS'))
       const final: OfferDetail = await mustCall(borrower, 'GET', path)
@@ -171,7 +177,8 @@ describe('headless', { concurrency: 4 }, () => {
         rejectedStage: 'LOAN',
         rejectionReason: 'No',
       })
-      assert.deepEqual([lateRejection.status, lateRejection.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+      assert.equal(lateRejection.status, 409)
+      assert.equal(lateRejection.body.error.code, 'STATE_PRECONDITION_FAILED')
     })
 
     test('D2 §3: the key-facts consent records the headless channel, and the network transcript is valid', async () => {
@@ -190,22 +197,28 @@ describe('headless', { concurrency: 4 }, () => {
     for (const amount of ['0', '-5', '1500.50', '1e5', 'all', ''])
       assert.equal((await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount })).status, 400, amount)
     const tooMuch = await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount: '9000000000' })
-    assert.deepEqual([tooMuch.status, tooMuch.body.error.details.field], [400, 'amount'])
+    assert.equal(tooMuch.status, 400)
+    assert.equal(tooMuch.body.error.details.field, 'amount')
     const stored = await mustCall(borrower, 'POST', `${path}/loan-amount`, { amount: '100000' })
-    assert.deepEqual([stored.amount, stored.offerID], ['100000.00', card!.offerID])
+    assert.equal(stored.amount, '100000.00')
+    assert.deepEqual(stored.offerID, card!.offerID)
     assert.equal((await mustCall(borrower, 'GET', path)).requestedAmount, '100000.00')
     await mustCall(borrower, 'POST', `${path}/proceed`)
     const after = await callHeadless(borrower, 'POST', `${path}/loan-amount`, { amount: '120000' })
-    assert.deepEqual([after.status, after.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(after.status, 409)
+    assert.equal(after.body.error.code, 'STATE_PRECONDITION_FAILED')
     await waitForStatus(borrower, 'KYC_PENDING')
     const final: OfferDetail = await mustCall(borrower, 'GET', path)
-    assert.deepEqual([final.termsFinal, final.termsChanged, final.amountPrincipal], [true, true, '100000.00'])
+    assert.equal(final.termsFinal, true)
+    assert.equal(final.termsChanged, true)
+    assert.equal(final.amountPrincipal, '100000.00')
     const { resource }: StepView = await mustCall(borrower, 'GET', `${path}/steps/kyc`)
     assert.equal((await approvePages(resource.redirectURL!))[0], 'Your final offer')
     assert.equal(await completeSteps(borrower, card!.offerID), 'DISBURSED')
     assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), disbursedStatuses)
     const last = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
-    assert.deepEqual([last.borrower_preferred_amount, last.change_in_offer], [100_000, true])
+    assert.equal(last.borrower_preferred_amount, 100_000)
+    assert.equal(last.change_in_offer, true)
   })
 
   test('D2 §3: fifty concurrent proceeds with different offers lock one offer, and the other requests get a conflict', async () => {
@@ -234,7 +247,9 @@ describe('headless', { concurrency: 4 }, () => {
     assert.ok(cardsWithoutOffer.length >= 2)
     for (const card of cardsWithoutOffer) {
       assert.match(card.lenderStateReason!, /^[A-Z][^0-9]{10,}\.$/)
-      assert.deepEqual([card.amountPrincipal, card.interestRate, card.penalCharges], [null, null, []])
+      assert.equal(card.amountPrincipal, null)
+      assert.equal(card.interestRate, null)
+      assert.deepEqual(card.penalCharges, [])
     }
     const texts = [JSON.stringify(cards)]
     for (const { offerID } of cards)
@@ -246,7 +261,8 @@ describe('headless', { concurrency: 4 }, () => {
       'POST',
       `${offerPath(borrower, cardsWithoutOffer[0]!.offerID)}/proceed`,
     )
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.error.code, 'STATE_PRECONDITION_FAILED')
   })
 
   test('D2 §4: rejecting an offer closes its card, and rejecting the chosen offer ends the journey', async () => {
@@ -259,10 +275,8 @@ describe('headless', { concurrency: 4 }, () => {
       ['REJECTED', ...Object.values(rejection)],
     )
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === firstOffer.offerID)
-    assert.deepEqual(
-      [rejectedCard.status, rejectedCard.lenderStateReason],
-      ['NO_OFFER_AVAILABLE', 'You declined this offer.'],
-    )
+    assert.equal(rejectedCard.status, 'NO_OFFER_AVAILABLE')
+    assert.equal(rejectedCard.lenderStateReason, 'You declined this offer.')
     assert.equal(
       (await callHeadless(borrower, 'POST', `${offerPath(borrower, firstOffer.offerID)}/proceed`)).status,
       409,
@@ -273,7 +287,8 @@ describe('headless', { concurrency: 4 }, () => {
     assert.equal((await stateOf(borrower)).status, 'REJECTED')
     assert.deepEqual(await statusesOf(borrower, 'REJECTED'), [...disbursedStatuses.slice(0, 4), 'REJECTED'])
     const steps: Steps = await mustCall(borrower, 'GET', `${offerPath(borrower, secondOffer.offerID)}/steps`)
-    assert.deepEqual([steps.kyc.status, steps.kyc.actionRequired], ['READY', 'NONE'])
+    assert.equal(steps.kyc.status, 'READY')
+    assert.equal(steps.kyc.actionRequired, 'NONE')
   })
 
   for (const [digits, name, attempts] of [
@@ -303,7 +318,8 @@ describe('headless', { concurrency: 4 }, () => {
     await waitForStatus(borrower, 'OFFERS_AVAILABLE')
     const lateCard: OfferCard = await until('the card of the late lender', meridian)
     assert.deepEqual(faults(OfferCard, lateCard), [])
-    assert.deepEqual([lateCard.status, lateCard.amountPrincipal], ['OFFER_AWAITED', null])
+    assert.equal(lateCard.status, 'OFFER_AWAITED')
+    assert.equal(lateCard.amountPrincipal, null)
     await until('its offer', async () => (await meridian()).status === 'OFFER_RECEIVED')
   })
 
@@ -314,7 +330,8 @@ describe('headless', { concurrency: 4 }, () => {
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === card!.offerID)
     assert.equal(rejectedCard.lenderStateReason, 'This offer has expired.')
     const lateRejection = await callHeadless(borrower, 'POST', `${offerPath(borrower, card!.offerID)}/proceed`)
-    assert.deepEqual([lateRejection.status, lateRejection.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(lateRejection.status, 409)
+    assert.equal(lateRejection.body.error.code, 'STATE_PRECONDITION_FAILED')
     // The pending consent expires too; reconciling reports this at once, unless the platform has noticed before.
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await mustCall(borrower, 'GET', sessions)
@@ -359,11 +376,9 @@ describe('headless', { concurrency: 4 }, () => {
     for (const [method, where, body] of acts) {
       for (const otherParty of otherParties) {
         const { status, body: answer } = await callHeadless(otherParty, method, where, body)
-        assert.deepEqual(
-          [status, answer.error?.code, answer.data],
-          [404, 'RESOURCE_NOT_FOUND', null],
-          `${method} ${where}`,
-        )
+        assert.equal(status, 404, `${method} ${where}`)
+        assert.equal(answer.error?.code, 'RESOURCE_NOT_FOUND', `${method} ${where}`)
+        assert.equal(answer.data, null, `${method} ${where}`)
       }
       const otherBorrower = otherParties[0]!
       const none = await callHeadless(
@@ -378,11 +393,13 @@ describe('headless', { concurrency: 4 }, () => {
       assert.equal(none.status, 401, `${method} ${where}`)
       if (method === 'GET') continue
       const keyless = await callHeadless(borrower, method, where, body, { 'idempotency-key': '' })
-      assert.deepEqual([keyless.status, keyless.body.error.code], [400, 'VALIDATION_FAILED'], where)
+      assert.equal(keyless.status, 400, where)
+      assert.equal(keyless.body.error.code, 'VALIDATION_FAILED', where)
       assert.equal(keyless.body.error.details.field, 'Idempotency-Key')
     }
     const malformed = await callHeadless(borrower, 'GET', `/journeys/${borrower.journeyId}/offers/not-a-uuid`)
-    assert.deepEqual([malformed.status, malformed.body.error.details.field], [400, 'offerID'])
+    assert.equal(malformed.status, 400)
+    assert.equal(malformed.body.error.details.field, 'offerID')
     const fresh = randomUUID()
     assert.equal((await callHeadless(borrower, 'GET', offerPath(borrower, fresh))).status, 404)
   })

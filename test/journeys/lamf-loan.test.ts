@@ -54,7 +54,9 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
     ['STARTED', 'PROFILED', 'NOT_OFFERED'],
   )
   const [narmada, ...others] = await lenders()
-  assert.deepEqual([narmada!.status, narmada!.offers, others], ['NO_OFFER_AVAILABLE', [], []])
+  assert.equal(narmada!.status, 'NO_OFFER_AVAILABLE')
+  assert.deepEqual(narmada!.offers, [])
+  assert.deepEqual(others, [])
   assert.match(narmada!.reason!, reason)
   await assertValidTranscript(journeyId, 8)
 }
@@ -76,7 +78,11 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       assert.equal(offer.amount_principal, '593107.00')
       assert.deepEqual(
         offer.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
-          ...[scheme_code, registrar, folio, Number(units_required), ltv_ratio],
+          scheme_code,
+          registrar,
+          folio,
+          Number(units_required),
+          ltv_ratio,
         ]),
         [
           ['SHK-FLEX-G', 'CAMS', '4410077', 6249, '50%'],
@@ -88,9 +94,12 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     test('FIS12 §12.2: only the offered term can be chosen', async () => {
       // The message `select` of 2.3.0 has no term.
       const { least_tenure_months: least, most_tenure_months: most } = offer.limits
-      assert.deepEqual([offer.offer_term, least, most], ['36 months', 36, 36])
+      assert.equal(offer.offer_term, '36 months')
+      assert.equal(least, 36)
+      assert.equal(most, 36)
       const otherTerm = await callHybrid('POST', `/offers/${offer.offer_id}/hosted`, { tenureMonths: 12 })
-      assert.deepEqual([otherTerm.status, otherTerm.body.error.details.field], [400, 'tenureMonths'])
+      assert.equal(otherTerm.status, 400)
+      assert.equal(otherTerm.body.error.details.field, 'tenureMonths')
     })
 
     test('D1 §4, FIS12 §10.2: a smaller amount on the hosted page needs fewer units of each fund', async () => {
@@ -139,7 +148,9 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
         disbursedStatuses.map((status) => [status, 'LAMF_LOAN', 'education']),
       )
       const { journey } = updates.at(-1)!
-      assert.deepEqual([journey.kyc_attempts, journey.emandate_attempts, journey.esign_attempts], [1, 1, 1])
+      assert.equal(journey.kyc_attempts, 1)
+      assert.equal(journey.emandate_attempts, 1)
+      assert.equal(journey.esign_attempts, 1)
     })
 
     test('FIS12 §20: a complaint goes to the lender over the network, is resolved, and closed with a rating', async () => {
@@ -156,7 +167,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     test('D1 §4, FIS12 §10.2: servicing is refused after disbursal, and the network messages are valid', async () => {
       for (const kind of ['foreclosure', 'pre-part-payment', 'missed-emi-payment']) {
         const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
-        assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
+        assert.equal(refused.status, 409, kind)
+        assert.equal(refused.body.error.code, 'STATE_PRECONDITION_FAILED', kind)
       }
       await assertValidTranscript(borrower.journeyId)
     })
@@ -177,12 +189,15 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       [[{ ...bond, units: '0' }], 'pledges'],
     ] as const) {
       const { status, body } = await handOver({ pledges })
-      assert.deepEqual([status, body.error.code, body.error.details.field], [400, 'VALIDATION_FAILED', field])
+      assert.equal(status, 400)
+      assert.equal(body.error.code, 'VALIDATION_FAILED')
+      assert.deepEqual(body.error.details.field, field)
     }
     const handover = await handOver({ pledges: [flexi, { ...bond, units: '0.000' }] })
     assert.equal((await handOver({ pledges: [{ ...flexi, units: '6249.000' }] })).status, 200)
     const refused = await handOver({ pledges: [flexi, bond] })
-    assert.deepEqual([refused.status, refused.body.error.details.field], [409, 'pledges'])
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.error.details.field, 'pledges')
     const borrower = await enter(programs.platformUrl, handover.body.data.hosted_url)
     assert.deepEqual(
       borrower.view.selected!.pledges.map(({ name, units }) => [name, units]),
@@ -299,17 +314,24 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     const { changedAt, ...open } = borrower.view.creditLine!
     assert.deepEqual(open, { limit, used: '0.00', free: limit })
     const { data } = (await callHybrid('GET', '/offers')).body
-    assert.deepEqual([data.status, data.decision_status], ['LENDER_REDIRECTED', 'APPROVED'])
+    assert.equal(data.status, 'LENDER_REDIRECTED')
+    assert.equal(data.decision_status, 'APPROVED')
     assert.deepEqual(data.credit_line, {
-      ...{ offer_id: line.offers[0]!.offer_id, status: 'OPEN', limit, utilised: '0.00', available: limit },
-      ...{ opened_at: data.credit_line.opened_at, changed_at: changedAt },
+      offer_id: line.offers[0]!.offer_id,
+      status: 'OPEN',
+      limit,
+      utilised: '0.00',
+      available: limit,
+      opened_at: data.credit_line.opened_at,
+      changed_at: changedAt,
     })
     const updates = (await listener.waitForArrivals(borrower.journeyId, 'LENDER_REDIRECTED')).map(
       ({ payload }) => payload.borrower,
     )
     assert.equal(updates.at(-1)!.journey.status, 'LENDER_REDIRECTED', 'no disbursal')
     const refused = await call(borrower, 'POST', '/servicing/foreclosure')
-    assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.error.code, 'STATE_PRECONDITION_FAILED')
     assert.equal((await call(borrower, 'POST', '/servicing/status')).status, 200)
     await assertValidTranscript(borrower.journeyId)
   })

@@ -55,7 +55,10 @@ async function submitJourney(): Promise<HeadlessBorrower> {
     workProfile: { ...workProfile, employmentType: 'selfEmployed', officialemail: canaryOf.email() },
     address: { ...address, addressL1: canaryOf.address() },
     bankingInformation: {
-      ...{ ...bankAccount, accountHolderName: panName, accountNumber: canaryOf.account(), accountType: 'SAVINGS' },
+      ...bankAccount,
+      accountHolderName: panName,
+      accountNumber: canaryOf.account(),
+      accountType: 'SAVINGS',
     },
   })
   await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
@@ -75,24 +78,27 @@ test('docs/how-to/monitor.md: one trace covers the request, jobs, deliveries, th
   await waitForPath(submission, /^platform: deliver PROFILED$/, /^platform: POST 127\.0\.0\.1$/)
   await waitForPath(submission, /^platform: job partner-dedupe$/, /^partner: POST \/dedupe$/, /^partner: insert$/)
   await waitForPath(
-    ...[submission, /^platform: job network-call$/, /^sandbox: POST \/gateway\/search$/, /^sandbox: job forward /],
-    ...[
-      /^sandbox: POST \/lenders\/:lender\/ondc\/:action$/,
-      /^sandbox: job answer request$/,
-      /^sandbox: job send callback$/,
-      /^platform: POST \/ondc\/on_search$/,
-    ],
-    ...[/^platform: job inbound-message$/],
+    submission,
+    /^platform: job network-call$/,
+    /^sandbox: POST \/gateway\/search$/,
+    /^sandbox: job forward /,
+
+    /^sandbox: POST \/lenders\/:lender\/ondc\/:action$/,
+    /^sandbox: job answer request$/,
+    /^sandbox: job send callback$/,
+    /^platform: POST \/ondc\/on_search$/,
+    /^platform: job inbound-message$/,
   )
   await waitForPath(
-    ...[
-      /^platform: POST .*\/proceed$/,
-      /^platform: job partner-lead$/,
-      /^platform: deliver LEAD_SUBMITTED$/,
-      /^platform: POST 127\.0\.0\.1$/,
-    ],
-    ...[/^partner: POST \/events$/, /^partner: apply LEAD_SUBMITTED$/, /^partner: deliver LEAD_REGISTERED$/],
-    ...[/^platform: POST \/api\/partner\/webhook$/, /^platform: apply LEAD_REGISTERED$/],
+    /^platform: POST .*\/proceed$/,
+    /^platform: job partner-lead$/,
+    /^platform: deliver LEAD_SUBMITTED$/,
+    /^platform: POST 127\.0\.0\.1$/,
+    /^partner: POST \/events$/,
+    /^partner: apply LEAD_SUBMITTED$/,
+    /^partner: deliver LEAD_REGISTERED$/,
+    /^platform: POST \/api\/partner\/webhook$/,
+    /^platform: apply LEAD_REGISTERED$/,
   )
   const metrics = await (await fetch(`${programs.platformUrl}/metrics`)).text()
   const exemplar =
@@ -129,9 +135,14 @@ async function callMistakenly(url: string, route: AnyRoute, bearer: string): Pro
     method: route.method,
     redirect: 'manual',
     headers: {
-      ...{ authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'user-agent': anyCanary() },
-      ...{ 'x-correlation-id': correlationId, 'idempotency-key': anyIdentifier() },
-      ...{ 'x-forwarded-for': canaryOf.mobile(), traceparent: canaryOf.pan(), referer: `http://x/${canaryOf.email()}` },
+      authorization: `Bearer ${bearer}`,
+      'content-type': 'application/json',
+      'user-agent': anyCanary(),
+      'x-correlation-id': correlationId,
+      'idempotency-key': anyIdentifier(),
+      'x-forwarded-for': canaryOf.mobile(),
+      traceparent: canaryOf.pan(),
+      referer: `http://x/${canaryOf.email()}`,
     },
     ...(route.method !== 'GET' && {
       body: JSON.stringify({ ...Object(route.body ? filledWith(route.body) : {}), comment: anyCanary() }),

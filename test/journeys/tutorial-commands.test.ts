@@ -92,7 +92,8 @@ const startPlatform = () =>
     `PORT=4000 PARTNER_PORT=4100 SECOND_PARTNER_PORT=4101 SANDBOX_PORT=4200 SANDBOX_SMTP_PORT=${smtpPort} MAIL_IN_PORT=${mailPort} npm start`,
     /Credentials/,
   )
-const [smtpPort, mailPort] = [await freePort(), await freePort()]
+const smtpPort = await freePort()
+const mailPort = await freePort()
 const key = (): string => JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')).tenant.apiKey
 
 describe('the commands of the tutorials', { concurrency: 1 }, () => {

@@ -33,7 +33,8 @@ export async function assertAccessible(
 ): Promise<void> {
   const runOnly = Array.isArray(rules) ? { type: 'rule', values: rules } : { type: 'tag', values: wcag }
   const options = JSON.stringify({
-    ...{ resultTypes: ['violations'], iframes: !isWithoutFrames },
+    resultTypes: ['violations'],
+    iframes: !isWithoutFrames,
     ...(rules !== 'every' && { runOnly }),
   })
   const context = JSON.stringify(childFrame ? { include: [childFrame] } : { exclude: [] })

@@ -119,8 +119,13 @@ export function accountsOn(db: Db) {
 
 /** The disbursement that opens a case's account. */
 export const openingOf = (caseRef: string, terms: LoanTerms) => ({
-  ...{ caseRef, loanId: '1', loanAccountId: 'LN1', terms },
-  ...{ disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR' },
+  caseRef,
+  loanId: '1',
+  loanAccountId: 'LN1',
+  terms,
+  disbursedPaise: terms.netPaise,
+  disbursedOn,
+  bankReference: 'UTR',
 })
 
 /** Creates a case without a loan, with the fields that an account needs. */

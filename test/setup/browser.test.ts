@@ -26,7 +26,8 @@ test('axe finds barriers in the page and in a cross-site frame, and `within` lim
   }
   await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: pages[route.request().url()]! }))
   await page.goto('http://app.example/')
-  const [image, button] = ['image-alt: <img src="">', 'button-name: <button></button>']
+  const image = 'image-alt: <img src="">'
+  const button = 'button-name: <button></button>'
   await assert.rejects(assertAccessible(page, 'both'), { actual: [button, image] })
   await assert.rejects(assertAccessible(page, 'the frame', { within: 'iframe' }), { actual: [button] })
   await assert.rejects(assertAccessible(page, 'images', { rules: ['image-alt'] }), { actual: [image] })

@@ -5,8 +5,15 @@ import type { Db } from '#kit/db/sql.ts'
 
 /** Id columns without an encoded bucket: not generated for a borrower, or supplied by a partner or an app. */
 const idColumnsWithoutBucket = [
-  ...['tenant_id', 'application_id', 'destination_id', 'replay_id', 'lender_id', 'partner_id', 'person_id'],
-  ...['decision_event_id', 'last_viewed_offer_id'],
+  'tenant_id',
+  'application_id',
+  'destination_id',
+  'replay_id',
+  'lender_id',
+  'partner_id',
+  'person_id',
+  'decision_event_id',
+  'last_viewed_offer_id',
 ]
 const tokenColumns = ['token_id', 'session_id', 'refresh_id']
 

@@ -101,7 +101,10 @@ export async function startClamd(binary: string, lines: string[]): Promise<Clamd
   const port = await freePort()
   writeFileSync(join(folder, 'local.ndb'), `Local.Test.EICAR:0:*:${eicar.toString('hex')}\n`)
   const settings = [
-    ...['Foreground yes', `DatabaseDirectory ${folder}`, 'TCPAddr 127.0.0.1', `TCPSocket ${port}`],
+    'Foreground yes',
+    `DatabaseDirectory ${folder}`,
+    'TCPAddr 127.0.0.1',
+    `TCPSocket ${port}`,
     ...['User root'].filter(() => process.getuid?.() === 0),
     ...lines,
   ]

@@ -112,19 +112,16 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await insertCase(
         tx,
         {
-          ...{
-            caseRef,
-            sender: 'LENDLOOM',
-            leadId: newReservedId(),
-            loanId: newReservedId(),
-            product: 'BUSINESS_LOAN',
-          },
-          ...{
-            mandateRequired: true,
-            panDigest: randomBytes(32),
-            personDigest: randomBytes(32),
-            sourceEventId: uuidv4(),
-          },
+          caseRef,
+          sender: 'LENDLOOM',
+          leadId: newReservedId(),
+          loanId: newReservedId(),
+          product: 'BUSINESS_LOAN',
+
+          mandateRequired: true,
+          panDigest: randomBytes(32),
+          personDigest: randomBytes(32),
+          sourceEventId: uuidv4(),
           requestedPaise: 10_000_000n,
           leadSealed: seal.json(lead, leadContext(caseRef)),
         },
@@ -135,8 +132,16 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       const terms = finalTerms(productTerms(config, 10_000_000n, 22))
       const offerId = uuidv7()
       const offer = {
-        ...{ caseRef, offerId, version: 1, terms, validUntil: new Date(at.getTime() + 86_400_000) },
-        ...{ decision: 'PENDING' as const, sourceEventId: null, decidedAt: null, recordedAt: null, createdAt: at },
+        caseRef,
+        offerId,
+        version: 1,
+        terms,
+        validUntil: new Date(at.getTime() + 86_400_000),
+        decision: 'PENDING' as const,
+        sourceEventId: null,
+        decidedAt: null,
+        recordedAt: null,
+        createdAt: at,
       }
       await insertOffer(tx, offer, randomBytes(32))
       const decision = 'ACCEPT' as const
@@ -151,9 +156,13 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
       await storeCheck(tx, seal, loanCase, { name: 'lender_kyc_review', report: review, at })
       const mandate: MandateFacts = {
-        ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${newReservedId().slice(-15)}` },
-        ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
-        ...{ validFrom: plusDays(businessDate(at), -60), validUntil: plusDays(businessDate(at), 400) },
+        ...provider,
+        providerReferenceId: `M-${caseRef.slice(-6)}`,
+        umrn: `SBXB7${newReservedId().slice(-15)}`,
+        maximumAmount: rupees(2n * terms.installmentPaise),
+        frequency: 'ADHO',
+        validFrom: plusDays(businessDate(at), -60),
+        validUntil: plusDays(businessDate(at), 400),
         ...options.mandate,
       }
       await storeCheck(tx, seal, loanCase, {
@@ -169,9 +178,19 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       })
       for (const documentType of ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'] as const)
         await insertStored(tx, {
-          ...{ caseRef, documentReferenceId: documentType, documentId: uuidv4(), documentType, requestId: uuidv4() },
-          ...{ uploader: 'LENDLOOM', providerReferenceId: null, fileNameSealed: randomBytes(8) },
-          ...{ contentType: 'application/pdf', sizeBytes: 1, sha256: 'ab', objectName: 'ab', storedAt: at },
+          caseRef,
+          documentReferenceId: documentType,
+          documentId: uuidv4(),
+          documentType,
+          requestId: uuidv4(),
+          uploader: 'LENDLOOM',
+          providerReferenceId: null,
+          fileNameSealed: randomBytes(8),
+          contentType: 'application/pdf',
+          sizeBytes: 1,
+          sha256: 'ab',
+          objectName: 'ab',
+          storedAt: at,
         })
       await setStatus(tx, loanCase, { move: 'ready', status: 'READY_TO_DISBURSE', at })
     })

@@ -52,7 +52,11 @@ const spansIn = (text: string): CollectedSpan[] =>
     const service = String(valuesOf(resource.attributes)['service.name'])
     return scopeSpans.flatMap(({ spans }) =>
       spans.map(({ traceId, spanId, parentSpanId, name, attributes }) => ({
-        ...{ service, traceId, spanId, name, attributes: valuesOf(attributes) },
+        service,
+        traceId,
+        spanId,
+        name,
+        attributes: valuesOf(attributes),
         ...(parentSpanId && { parentSpanId }),
       })),
     )

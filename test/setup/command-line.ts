@@ -14,18 +14,21 @@ export interface CommandResult {
 export function commandLine(environment: NodeJS.ProcessEnv) {
   const env = { LENDLOOM_CONTEXT: 'local', ...environment }
   const run = async (...argv: string[]): Promise<CommandResult> => {
-    const [outputLines, errorLines]: [string[], string[]] = [[], []]
+    const outputLines: string[] = []
+    const errorLines: string[] = []
     const code = await main(argv, {
       env,
       print: (line) => void outputLines.push(line),
       complain: (line) => void errorLines.push(line),
     })
-    const [text, errorOutput] = [outputLines.join('\n'), errorLines.join('\n')]
+    const text = outputLines.join('\n')
+    const errorOutput = errorLines.join('\n')
     return { code, text, errorOutput, data: argv.includes('--json') && text !== '' ? JSON.parse(text) : null }
   }
   const runJson = async (...argv: string[]): Promise<CommandResult['data']> => {
     const result = await run(...argv, '--json')
-    assert.deepEqual([result.code, result.errorOutput], [0, ''], argv.join(' '))
+    assert.equal(result.code, 0, argv.join(' '))
+    assert.equal(result.errorOutput, '', argv.join(' '))
     return result.data
   }
   /** Returns the exit code and error output of a command that fails. */

@@ -45,13 +45,16 @@ export async function complaintSetup(env: Record<string, string> = {}) {
   after(() => clockWorker.stop())
 
   const borrowerAtPage = (journeyId: string, email: string, enterAgain: () => Promise<string>): PageBorrower => {
-    let [token, enteredAt]: [string | null, number] = [null, 0]
+    let token: string | null = null
+    let enteredAt: number = 0
     const call: PageBorrower['ask'] = async (method, path, body, headers = {}) => {
       if (token === null || enteredAt !== offsetMs) [token, enteredAt] = [await enterAgain(), offsetMs]
       return ask(`${url}/api/embed${path}`, { method, key: token, body, headers })
     }
     return {
-      ...{ journeyId, email, ask: call },
+      journeyId,
+      email,
+      ask: call,
       async complain(more = {}, files = []) {
         const complaint = { category: 'APP', text: complaintText, language: 'en', ...more }
         const { status, body } = await call('POST', '/complaints', messageForm(complaint, files))
@@ -62,7 +65,11 @@ export async function complaintSetup(env: Record<string, string> = {}) {
   }
 
   return {
-    ...{ platform, ctx, officer, tenant, clock },
+    platform,
+    ctx,
+    officer,
+    tenant,
+    clock,
     /** Advances the clock by days and wakes the workers. */
     advanceDays(days: number): void {
       offsetMs += days * 86_400_000
@@ -90,14 +97,17 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     async receiveMail(mail: ReceivedMail): Promise<void> {
       const at = clock()
       const incomingMail = {
-        ...{
-          tag: null,
-          fromName: null,
-          subject: 'A complaint',
-          text: complaintText,
-          messageId: `<${uuidv7()}@mail.example>`,
-        },
-        ...{ inReplyTo: null, references: [], isAutomatic: false, attachments: [], mailId: uuidv7(), receivedAt: at },
+        tag: null,
+        fromName: null,
+        subject: 'A complaint',
+        text: complaintText,
+        messageId: `<${uuidv7()}@mail.example>`,
+        inReplyTo: null,
+        references: [],
+        isAutomatic: false,
+        attachments: [],
+        mailId: uuidv7(),
+        receivedAt: at,
         ...mail,
       }
       await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, incomingMail))

@@ -43,8 +43,12 @@ export const runConformance = (
   overrides: Partial<Parameters<typeof conform>[0]> = {},
 ) =>
   conform({
-    ...{ testedSide: 'partner', url, credentials, listenAt: { host: '127.0.0.1', port } },
-    ...{ waitSeconds: deadlineMs / 1000, retryAfterSeconds: 1 },
+    testedSide: 'partner',
+    url,
+    credentials,
+    listenAt: { host: '127.0.0.1', port },
+    waitSeconds: deadlineMs / 1000,
+    retryAfterSeconds: 1,
     say: () => {},
     ...overrides,
   })

@@ -58,8 +58,12 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
   const at = ctx.clock()
   const later = (seconds: number) => secondsAfter(at, seconds)
   /** A borrower's ids encode the bucket of the borrower's rows. */
-  const [newId, anyId] = [() => uuidv7(at.getTime(), bucketOf(journeyId)), () => uuidv4(bucketOf(journeyId))]
-  const [conversationId, grievanceId, operationId, messageId] = [newId(), newId(), newId(), anyId()]
+  const newId = () => uuidv7(at.getTime(), bucketOf(journeyId))
+  const anyId = () => uuidv4(bucketOf(journeyId))
+  const conversationId = newId()
+  const grievanceId = newId()
+  const operationId = newId()
+  const messageId = anyId()
   const [{ lenderId } = { lenderId: '' }] = await ctx.db<{ lenderId: string }>`
     select lender_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
   await ctx.db.tx(async (tx) => {
@@ -70,10 +74,25 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     const consent = { ...journeyKey, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
     await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
     await insertConversation(tx, {
-      ...{ ...journeyKey, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
-      ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrlSealed: null, formHeading: null },
-      ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrlSealed: null },
-      ...{ lastMessageAt: at, createdAt: at, updatedAt: at },
+      ...journeyKey,
+      conversationId,
+      lenderId,
+      bppId: 'bank.example',
+      bppUri: 'https://bank.example/ondc',
+      providerId: 'p',
+      itemId: 'i',
+      stage: 'SELECTED',
+      formId: null,
+      formUrlSealed: null,
+      formHeading: null,
+      fulfillmentId: null,
+      categories: null,
+      secondItemId: null,
+      profileFormId: null,
+      profileFormUrlSealed: null,
+      lastMessageAt: at,
+      createdAt: at,
+      updatedAt: at,
     } as never)
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
     await changeConversation(tx, conversation, { orderId: 'ORDER-4711' }, at)
@@ -128,9 +147,18 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     )
     const check = { tenantId, caseRef: ids.caseRef, kind: 'kyc' as const, attempt: 1 }
     await storeCheck(tx, {
-      ...{ ...check, adapter: 'lendloom', provider: 'P', providerReference: 'ref-1', urlSealed: Buffer.from('x') },
-      ...{ status: 'APPROVED', verified: true, resultSealed: null, lenderReview: null, providerUpdatedAt: at },
-      ...{ createdAt: later(5), updatedAt: later(6) },
+      ...check,
+      adapter: 'lendloom',
+      provider: 'P',
+      providerReference: 'ref-1',
+      urlSealed: Buffer.from('x'),
+      status: 'APPROVED',
+      verified: true,
+      resultSealed: null,
+      lenderReview: null,
+      providerUpdatedAt: at,
+      createdAt: later(5),
+      updatedAt: later(6),
     })
     for (const [seconds, isApplied] of [
       [6, true],
@@ -138,27 +166,23 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     ] as const)
       await storeReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', isApplied, at: later(seconds) })
     await insertDocument(tx, {
-      ...{
-        tenantId,
-        caseRef: ids.caseRef,
-        documentReferenceId: newId(),
-        requestId: anyId(),
-        documentType: 'PAN',
-      },
-      ...{
-        fileName: 'pan.pdf',
-        contentType: 'application/pdf',
-        providerReference: null,
-        bytesSealed: null,
-        sourceSealed: null,
-      },
-      ...{
-        state: 'WAITING',
-        documentId: null,
-        refusedBecause: null,
-        createdAt: later(8),
-        storedAt: null,
-      },
+      tenantId,
+      caseRef: ids.caseRef,
+      documentReferenceId: newId(),
+      requestId: anyId(),
+      documentType: 'PAN',
+
+      fileName: 'pan.pdf',
+      contentType: 'application/pdf',
+      providerReference: null,
+      bytesSealed: null,
+      sourceSealed: null,
+
+      state: 'WAITING',
+      documentId: null,
+      refusedBecause: null,
+      createdAt: later(8),
+      storedAt: null,
     } as never)
     const application = await loanCase.application()
     await sendEvent({ ...transaction, at: later(9) }, application, {
@@ -168,38 +192,44 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     await advance({ ...transaction, at: later(10) }, journey, 'disbursed')
     await changeCase(tx, application, { stage: 'DISBURSED' }, later(10))
     await insertServicing(tx, {
-      ...{
-        ...journeyKey,
-        operationId,
-        kind: 'MISSED_EMI_PAYMENT',
-        status: 'REQUESTED',
-        requestedPaise: null,
-        amountPaise: 100_00n,
-      },
-      ...{
-        paidPaise: null,
-        paymentId: null,
-        url: null,
-        urlSealed: null,
-        transactionId: 'UTR-IN-88',
-        reason: null,
-        asks: 1,
-      },
-      ...{ requestedAt: later(11), updatedAt: later(11) },
+      ...journeyKey,
+      operationId,
+      kind: 'MISSED_EMI_PAYMENT',
+      status: 'REQUESTED',
+      requestedPaise: null,
+      amountPaise: 100_00n,
+
+      paidPaise: null,
+      paymentId: null,
+      url: null,
+      urlSealed: null,
+      transactionId: 'UTR-IN-88',
+      reason: null,
+      asks: 1,
+      requestedAt: later(11),
+      updatedAt: later(11),
     } as never)
     await insertGrievance(tx, ctx.seal, {
-      ...{
-        ...journeyKey,
-        grievanceId,
-        conversationId,
-        topic: 'CHARGES',
-        category: 'PAYMENT',
-        subCategory: 'PMT01',
-        status: 'OPEN',
-      },
-      ...{ issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null, sinceAt: later(12) },
-      ...{ responseDueAt: later(99), resolutionDueAt: later(999), lateAt: null, escalationOfferedAt: null },
-      ...{ requestId: 'r', refusedCode: null, createdAt: later(12), updatedAt: later(12) },
+      ...journeyKey,
+      grievanceId,
+      conversationId,
+      topic: 'CHARGES',
+      category: 'PAYMENT',
+      subCategory: 'PMT01',
+      status: 'OPEN',
+      issueType: 'ISSUE',
+      rating: null,
+      resolutionAction: null,
+      refundPaise: null,
+      sinceAt: later(12),
+      responseDueAt: later(99),
+      resolutionDueAt: later(999),
+      lateAt: null,
+      escalationOfferedAt: null,
+      requestId: 'r',
+      refusedCode: null,
+      createdAt: later(12),
+      updatedAt: later(12),
       detail: {
         complainant: { name: 'Asha Vaidya', phone: person.personal.mobile, email: null },
         text: `Call me: ${person.personal.mobile}`,

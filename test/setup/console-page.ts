@@ -21,7 +21,8 @@ const cookiesOf = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>
 export async function signIn(page: Page, person: { email: string; password: string } | undefined): Promise<void> {
   assert.ok(person, 'a user with this role must exist')
   const key = `${new URL(page.url()).origin} ${person.email}`
-  const [areas, email] = [page.getByRole('navigation', { name: 'Areas' }), page.getByLabel('Email')]
+  const areas = page.getByRole('navigation', { name: 'Areas' })
+  const email = page.getByLabel('Email')
   const cookies = cookiesOf.get(key)
   if (cookies) {
     await page.context().addCookies(cookies)

@@ -82,7 +82,8 @@ const splittingCostsTheSame = fc.property(
   lateDays,
   rounding,
   (before, { paise, ...rest }, weights, late, round) => {
-    const [unsplit, split] = [newAccount(round), newAccount(round)]
+    const unsplit = newAccount(round)
+    const split = newAccount(round)
     const day = playPayments(unsplit, before)
     playPayments(split, before)
     const today = day + late
@@ -90,7 +91,8 @@ const splittingCostsTheSame = fc.property(
     const rows = BigInt(unsplit.rows.length)
     receive(unsplit, { paise, ...rest }, day, today)
     const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
-    let [left, usedWeight] = [paise, 0]
+    let left = paise
+    let usedWeight = 0
     for (const weight of weights) {
       usedWeight += weight
       const remaining = (paise * BigInt(totalWeight - usedWeight)) / BigInt(totalWeight)
@@ -155,7 +157,8 @@ const lateCostsTheSame = fc.property(
   rounding,
   (before, drawn, late, round) => {
     const payment = { ...drawn, keepsTerm: false }
-    const [atOnce, later] = [newAccount(round), newAccount(round)]
+    const atOnce = newAccount(round)
+    const later = newAccount(round)
     const kept = withKeepsTerm(before, false)
     const day = playPayments(atOnce, kept)
     playPayments(later, kept)
@@ -185,7 +188,8 @@ const lateReportClosesTheLoan = fc.property(
     const day = playPayments(account, withKeepsTerm(payments, keepsTerm))
     const paise = closingOn(account, day) + excess
     if (paise === excess) return
-    const [unappliedBefore, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
+    const unappliedBefore = balanceOf(account, 'UNAPPLIED')
+    const rows = account.rows.length
     account.endDays(dayOf(day + late - 1))
     receive(account, { paise, isPartPayment, keepsTerm }, day, day + late)
     assert.equal(account.status, 'CLOSED')
@@ -203,7 +207,8 @@ const anyEvent: fc.Arbitrary<LoanEvent> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('receive' as const), isPartPayment: fc.boolean() },
+      kind: fc.constant('receive' as const),
+      isPartPayment: fc.boolean(),
       paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 60_000_00n)),
       // Days between the value date and the bank's report.
       late: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 })),
@@ -216,7 +221,8 @@ const anyEvent: fc.Arbitrary<LoanEvent> = fc.oneof(
   },
 )
 const loanEvents = fc.array(fc.record({ event: anyEvent, days: fc.integer({ min: 1, max: 14 }) }), {
-  ...{ minLength: 1, maxLength: 12 },
+  minLength: 1,
+  maxLength: 12,
 })
 
 interface TwoAccountPlan {
@@ -242,7 +248,8 @@ function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: T
       if (!isRegular && isCharged && waiver.penalty + waiver.interest > 0n)
         for (const account of accounts) account.waive(waiver, dayOf(day))
     } else {
-      const [name, valueDay] = [`p${++receiptCount}`, day]
+      const name = `p${++receiptCount}`
+      const valueDay = day
       const report = (account: AccountInMemory | undefined, today: number) =>
         account?.receive({ ...each, keepsTerm: false, late: today - valueDay }, name, dayOf(valueDay), dayOf(today))
       report(atOnce, day)
@@ -326,7 +333,8 @@ const reversalChangesNothing = fc.property(
       else receive(account, { ...payment, keepsTerm }, today)
     }
     const amounts = () => account.rows.map(({ dueOn, due, paid }) => ({ dueOn, due, paid }))
-    const [amountsBefore, rows] = [amounts(), account.rows]
+    const amountsBefore = amounts()
+    const rows = account.rows
     let hasFewer = false
     receiveAndReverse({ paise, isPartPayment: true, keepsTerm }, () => {
       hasFewer = account.rows.length < rows.length

@@ -36,7 +36,9 @@ export function countAssertions(): void {
 
 /** Starts to measure a file; the returned function reports the cost so far. */
 export function measureFile(file: string): () => FileCost {
-  const [began, used, before] = [performance.now(), processorSeconds(), { ...counts }]
+  const began = performance.now()
+  const used = processorSeconds()
+  const before = { ...counts }
   return () => ({
     file,
     seconds: (performance.now() - began) / 1000,

@@ -15,7 +15,8 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
 }
 
 test('each test database is migrated and isolated', async () => {
-  const [first, second] = [await testDatabase('platform'), await testDatabase('platform')]
+  const first = await testDatabase('platform')
+  const second = await testDatabase('platform')
   assert.notEqual(first, second)
   await ask(first, 'create table mine (id int)')
   const seen = await ask<{ mine: string | null }>(second, `select to_regclass('mine')::text as mine`)

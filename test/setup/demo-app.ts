@@ -90,7 +90,11 @@ export async function startDemo(
   const headingPattern = (key: TextKey) => new RegExp(say(key).source.slice(1))
   await frame.locator(`html[lang=${language}]`).waitFor()
   return {
-    ...{ context, page, frame, say, violations },
+    context,
+    page,
+    frame,
+    say,
+    violations,
     heading: (key) =>
       frame.getByRole('heading', { level: 1, name: headingPattern(key) }).waitFor({ timeout: demoTimeoutMs }),
     button: (key) => frame.getByRole('button', { name: say(key) }).first(),

@@ -66,7 +66,9 @@ export async function deskSession(partner: TestPartner, signIn: SignIn): Promise
 
 const formTo = (partner: Pick<TestPartner, 'url'>, path: string, form: Record<string, string>, cookie = '') =>
   fetch(`${partner.url}${path}`, {
-    ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
     headers: { cookie },
   })
 

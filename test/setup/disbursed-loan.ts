@@ -113,14 +113,19 @@ export async function disbursedLoans(env: Record<string, string> = {}) {
     (await findSelected(db, journey))!.installments
 
   return {
-    ...{ network, platform, installmentsOfExample, disbursedLoan, requestPayment, requestRefresh, lenderSends },
-    ...{
-      requestStates,
-      storedInstallments,
-      isClosed,
-      conversationAt,
-      currentConversation,
-      nextRequest: nextAcknowledged,
-    },
+    network,
+    platform,
+    installmentsOfExample,
+    disbursedLoan,
+    requestPayment,
+    requestRefresh,
+    lenderSends,
+
+    requestStates,
+    storedInstallments,
+    isClosed,
+    conversationAt,
+    currentConversation,
+    nextRequest: nextAcknowledged,
   }
 }

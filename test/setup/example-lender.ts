@@ -52,7 +52,8 @@ interface LentCase {
 const futureFields = { later: { addition: ['of', 2027] }, note: null }
 
 export async function startExampleLender(platformSender: string, outcomeOf: (pan: string) => LeadOutcome) {
-  const [lenderIds, platformIds] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
+  const lenderIds = onboarding('EXAMPLE_LENDER')
+  const platformIds = onboarding(platformSender)
   const cases = new Map<string, LentCase>()
   const faults: string[] = []
   let document: PublishedDocument
@@ -122,10 +123,8 @@ export async function startExampleLender(platformSender: string, outcomeOf: (pan
     'POST /documents': 'uploadDocument',
     'GET /status': 'status',
   }
-  const [platformServer, lenderServer] = [
-    await serveOperations(operations, platformIds, forwardRequest),
-    await serveOperations({ 'POST /in': 'partnerEvent' }, lenderIds, forwardEvent),
-  ]
+  const platformServer = await serveOperations(operations, platformIds, forwardRequest)
+  const lenderServer = await serveOperations({ 'POST /in': 'partnerEvent' }, lenderIds, forwardEvent)
   const { sender, bearer, keyId, secret } = lenderIds
   const credentials = JSON.stringify({ ...platformIds, webhook: { sender, bearer, keys: [{ keyId, secret }] } })
   const lenderUrl = await startLender(credentials, `${lenderServer.url}/in`)

@@ -12,7 +12,9 @@ export const newKey = (keyId: string): SigningKey => ({ keyId, secret: secret() 
 
 /** Credentials of a platform and its lending partner. */
 export const newCredentials = ({ sender = 'LENDLOOM', owner = 'CELESTIUM' } = {}) => ({
-  ...{ sender, bearer: secret(), ...newKey(`${sender}-1`) },
+  sender,
+  bearer: secret(),
+  ...newKey(`${sender}-1`),
   webhook: { sender: owner, bearer: secret(), keys: [newKey('partner-1')] },
 })
 

@@ -61,7 +61,8 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
 
   /** Changes the document type of a bureau report. */
   function changeDocumentType(raw: Buffer): Buffer {
-    const [from, to] = ['BUREAU_REPORT', 'KYC_REPORT']
+    const from = 'BUREAU_REPORT'
+    const to = 'KYC_REPORT'
     return Buffer.from(raw.toString('latin1').replace(`\r\n\r\n${from}\r\n`, `\r\n\r\n${to}\r\n`), 'latin1')
   }
 

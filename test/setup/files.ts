@@ -48,15 +48,20 @@ export function samplePng(side = 8): Buffer {
 export function sampleJpeg(): Buffer {
   const segment = (code: number, data: number[]): number[] => [0xff, code, 0, data.length + 2, ...data]
   return Buffer.from([
-    ...[0xff, 0xd8],
+    0xff,
+    0xd8,
     ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]),
     ...segment(0xdb, [0, ...Array(64).fill(1)]),
     ...segment(0xc0, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]),
     ...segment(0xc4, [0x00, 1, ...Array(15).fill(0), 0]),
     ...segment(0xc4, [0x10, 1, ...Array(15).fill(0), 0]),
     ...segment(0xda, [1, 1, 0, 0, 63, 0]),
-    ...[0x3f, 0xff, 0x00, 0x3f],
-    ...[0xff, 0xd9],
+    0x3f,
+    0xff,
+    0x00,
+    0x3f,
+    0xff,
+    0xd9,
   ])
 }
 

@@ -122,7 +122,8 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       const dialect = dialectOf(journey)
       const address = dialect === '2.3.0' && { bpp_uri: 'http://sahyadri.example/ondc' }
       const raw = network.callback(action as never, {
-        ...{ ...ids, context: { timestamp: at.toISOString(), version: dialect, ...address } },
+        ...ids,
+        context: { timestamp: at.toISOString(), version: dialect, ...address },
         ...(error ? { error } : { message }),
       })
       return network.postSigned(url, raw, { at })

@@ -70,7 +70,11 @@ export async function startHeadlessJourney(
   if (sessionReply.status >= 300) throw new RequestRefused('POST /sessions', sessionReply)
   const { borrowerID: borrowerId, sessionToken, refreshToken } = sessionReply.body.data
   const borrower = {
-    ...{ platformUrl, externalId: person.borrowerProviderID, borrowerId, sessionToken, refreshToken },
+    platformUrl,
+    externalId: person.borrowerProviderID,
+    borrowerId,
+    sessionToken,
+    refreshToken,
     journeyId: '',
   }
   const { journeyID } = await mustCall(borrower, 'POST', '/journeys', { type })

@@ -76,7 +76,9 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   const requests: Request[] = []
   const received: Event[] = []
   const written: Event[] = []
-  const [lenders, actions, bytes] = [[uuidv4(), uuidv4()], ['search', 'select', 'confirm'], Buffer.from('x')]
+  const lenders = [uuidv4(), uuidv4()]
+  const actions = ['search', 'select', 'confirm']
+  const bytes = Buffer.from('x')
   /** A row's change is not earlier than the row itself. */
   const notBefore = (at: Date, earliest: Date) => new Date(Math.max(at.getTime(), earliest.getTime()))
 
@@ -84,7 +86,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
     async begin(pick, at) {
       const { tenantId, applicationId } = pickFrom(tenants, pick)!
       const bucket = randomInt(buckets)
-      const [journeyId, caseRef] = [uuidv7(at.getTime(), bucket), uuidv4(bucket)]
+      const journeyId = uuidv7(at.getTime(), bucket)
+      const caseRef = uuidv4(bucket)
       const product = pickFrom([...productIds], pick)!
       await db`insert into journey ${db({ bucket, tenantId, journeyId, applicationId, borrowerId: uuidv4(bucket), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(bucket), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
       await db`insert into partner_case ${db({ bucket, tenantId, caseRef, journeyId, partnerId: firstPartnerId, stage: 'X', dedupeRequestId: uuidv4(bucket), createdAt: at, updatedAt: at })}`
@@ -113,7 +116,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const journey = pickFrom(journeys, pick)
       if (!journey) return
       const bucket = bucketOf(journey.journeyId)
-      const [offerId, lenderId] = [uuidv7(at.getTime(), bucket), pickFrom(lenders, pick)!]
+      const offerId = uuidv7(at.getTime(), bucket)
+      const lenderId = pickFrom(lenders, pick)!
       await db`insert into offer ${db({ bucket, tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(bucket), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
       offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']), acceptedAt: null })
       return
@@ -159,7 +163,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
     async confirmDelivery(pick, at) {
       const delivery = pickFrom(deliveries, pick)
       if (delivery?.state !== 'WAITING') return
-      const [tries, deliveredAt] = [1 + (pick % 2), notBefore(at, delivery.at)]
+      const tries = 1 + (pick % 2)
+      const deliveredAt = notBefore(at, delivery.at)
       await db`update webhook_delivery set state = 'DELIVERED', due_at = null, attempt = ${tries}, tries = ${tries}, delivered_at = ${deliveredAt}, last_attempt_at = ${at} where delivery_id = ${delivery.deliveryId}`
       Object.assign(delivery, {
         state: tries > 1 ? 'REPEATED' : 'FIRST_TRY',
@@ -177,7 +182,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
     async send(pick, at) {
       const journey = pickFrom(journeys, pick)
       if (!journey) return
-      const [messageId, action] = [uuidv4(), pickFrom(actions, pick)!]
+      const messageId = uuidv4()
+      const action = pickFrom(actions, pick)!
       await db`insert into network_message ${db({ bucket: bucketOf(journey.journeyId), tenantId: journey.tenantId, journeyId: journey.journeyId, messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)), direction: 'sent', party: 'lender.example', action, messageId, bodySealed: bytes, at, expiresAt: new Date(at.getTime() + ttlMs) })}`
       requests.push({ journey, at, messageId, action, outcome: null, answeredAt: null })
       return

@@ -69,8 +69,11 @@ export async function hybridApiUnderTest() {
         journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
         await receiveTerms({ ...ctx, tx, at }, journey, source, { ...terms, ltvRatio: '74.07%' })
         const branch = (name: string, pincode: string) => ({
-          ...{ id: name, name, address: `${name} road` },
-          ...{ pincode, at: null },
+          id: name,
+          name,
+          address: `${name} road`,
+          pincode,
+          at: null,
         })
         const branches = [branch('chennai', '600001'), branch('fort', '400001')]
         await setBranches(tx, (await findByConversation(tx, journey, id))!, { branches, agent: null }, at)

@@ -50,7 +50,8 @@ export interface TestInbox {
 export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   const url = databaseUrl ?? (await testDatabase('partner'))
   const keys = newSealKey('t1')
-  const [db, seal] = [connect(url, { connections: 12 }), sealWith(keys)]
+  const db = connect(url, { connections: 12 })
+  const seal = sealWith(keys)
   const workers = new Set<Worker>()
   const alerts: RecordedAlert[] = []
   const stopAll = async () => {
@@ -63,7 +64,13 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   })
   await db`create table if not exists effect (place bigint generated always as identity, case_ref text, entity_id text, version integer, event_id uuid)`
   return {
-    ...{ db, seal, inbox: inboxOf({ db, seal }), databaseUrl: url, keys, alerts, stopAll },
+    db,
+    seal,
+    inbox: inboxOf({ db, seal }),
+    databaseUrl: url,
+    keys,
+    alerts,
+    stopAll,
     start(options = {}) {
       const alert = (subject: string, facts: Record<string, unknown>) => void alerts.push({ subject, facts })
       const given = {
@@ -111,16 +118,15 @@ export function message(given: Partial<NewInboundEvent> & { note?: unknown } = {
   const eventId = rest.eventId ?? uuidv4()
   const partitionKey = rest.partitionKey ?? 'case-1'
   return {
-    ...{
-      sender: 'LENDLOOM',
-      eventId,
-      type: 'KYC_UPDATED',
-      partitionKey,
-      entityType: 'CASE',
-      entityId: partitionKey,
-      entityVersion: 1,
-    },
-    ...{ raw: Buffer.from(JSON.stringify({ eventId, note })), receivedAt: new Date() },
+    sender: 'LENDLOOM',
+    eventId,
+    type: 'KYC_UPDATED',
+    partitionKey,
+    entityType: 'CASE',
+    entityId: partitionKey,
+    entityVersion: 1,
+    raw: Buffer.from(JSON.stringify({ eventId, note })),
+    receivedAt: new Date(),
     ...rest,
   }
 }

@@ -61,7 +61,9 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
   const listener: Listener = {
     endpointId,
     callbackUrl: receiver.url('/callback'),
-    ...{ arrivals, forged, received },
+    arrivals,
+    forged,
+    received,
     answer: () => 204,
     async waitForArrivals(journeyId, status, channels = ['webhook']) {
       const hasArrived = () =>

@@ -86,7 +86,11 @@ export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
 /** Several instalments paid on one day: the first may be early, the others prepay principal. */
 const paidAhead: fc.Arbitrary<AccountAct[]> = fc.integer({ min: 2, max: 6 }).map((count) =>
   Array.from({ length: count }, () => ({
-    ...{ kind: 'receive' as const, paise: 4790_00n, late: 0, isPartPayment: false, keepsTerm: false },
+    kind: 'receive' as const,
+    paise: 4790_00n,
+    late: 0,
+    isPartPayment: false,
+    keepsTerm: false,
   })),
 )
 /** Charges on the initial rows, because no act books charges yet and payments and waivers must handle them. */
@@ -119,8 +123,12 @@ export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
       principal: due.principal,
     })),
     {
-      ...{ ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
-      ...{ rateBps: 2400n, installment: terms.installmentPaise, weeks: terms.tenureWeeks },
+      ...terms.penalty,
+      bps: BigInt(terms.penalty.bps),
+      unit: terms.rounding === 'RUPEE' ? 100n : 1n,
+      rateBps: 2400n,
+      installment: terms.installmentPaise,
+      weeks: terms.tenureWeeks,
       fee: terms.feePaise + terms.taxPaise,
     },
   )
@@ -177,8 +185,15 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const earned = accrue(account.rows, terms, on, at)
       const received = receive({ ...loan, caseRef, exitUntil }, earned.rows, {
-        ...{ paymentId: name, paise, on: valueOn, today: on, isPartPayment, keep, at },
-        ...{ feeRefunds: feeRefundsFrom(feeRefundEntries), posted },
+        paymentId: name,
+        paise,
+        on: valueOn,
+        today: on,
+        isPartPayment,
+        keep,
+        at,
+        feeRefunds: feeRefundsFrom(feeRefundEntries),
+        posted,
       })
       const { hasExited, ...after } = received
       const entries = received.entries.map((each) => ({ ...each, knownOn: on }))
@@ -261,7 +276,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const { total } = payoffOn(loan, account.rows, on, at)
       const money = { from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
       const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
-      assert.deepEqual([conditionOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
+      assert.equal(conditionOf(closed(total).rows), 'repaid')
+      assert.equal(closed(total).allocation.unapplied, 0n)
       if (total > 0n) assert.notEqual(conditionOf(closed(total - 1n).rows), 'repaid')
       if (!mayExit({ exitUntil }, on, feeRefundsFrom(feeRefundEntries))) return
       const exit = exitAmountOn(loan, account.rows, on, at)
@@ -290,7 +306,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   }
   const refunds = new Map<string, LedgerEntry>()
   const sinceWriteOff = {
-    ...{ entryIds: new Set<string>(), moneyEntryIds: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
+    entryIds: new Set<string>(),
+    moneyEntryIds: new Set<string>(),
+    suspendedPenalties: new Map<number, bigint>(),
   }
   /** Act numbers of the last waiver while non-performing and of each receipt that still counts. */
   let acts = 0
@@ -313,7 +331,12 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     write(done.rows, [...added, amendment, ...done.entries])
   }
   const amendmentOf = (postings: Posting[]): LedgerEntry => ({
-    ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings },
+    caseRef,
+    entryId: 'moving',
+    kind: 'AMENDMENT',
+    businessOn: disbursedOn,
+    reverses: null,
+    postings,
   })
   const isIncomeSuspended = () => hasIncomeSuspense({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: InstallmentRow[], entries: LedgerEntry[]) {
@@ -392,10 +415,11 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
   for (const amount of Object.values(soa)) assert.ok(amount >= 0n)
   assert.equal(soa.totalPaise, soa.principalPaise + soa.interestPaise + soa.penaltyPaise + soa.chargesPaise)
   assert.ok(soa.overduePaise <= soa.totalPaise)
-  assert.deepEqual(
-    [soa.principalPaise, soa.interestPaise, soa.penaltyPaise, soa.chargesPaise, soa.overduePaise],
-    [shadow.principal, shadow.interest, shadow.penalty, shadow.charges, shadow.overdue],
-  )
+  assert.deepEqual(soa.principalPaise, shadow.principal)
+  assert.deepEqual(soa.interestPaise, shadow.interest)
+  assert.deepEqual(soa.penaltyPaise, shadow.penalty)
+  assert.deepEqual(soa.chargesPaise, shadow.charges)
+  assert.deepEqual(soa.overduePaise, shadow.overdue)
   const income = -total('INTEREST_INCOME') - total('PENALTY_INCOME') - total('CHARGES_INCOME')
   assert.equal(income, shadow.income(account.accruedNow()), 'income, without unpaid income of a non-performing loan')
   const isIncomeSuspended = shadow.isNonPerforming && !account.isLost()
@@ -418,7 +442,9 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
   assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'the unapplied balance pays what is owed')
   assert.ok(-shadow.spare <= shadow.returned + shadow.away, 'the unapplied balance is negative only after refunds')
   for (const [i, row] of rows.entries()) {
-    const [paid, unpaid, amount] = [paidOf(row), unpaidOf(row), amountOf(row)]
+    const paid = paidOf(row)
+    const unpaid = unpaidOf(row)
+    const amount = amountOf(row)
     assert.ok(paid >= 0n && unpaid >= 0n)
     assert.equal(paid + unpaid, amount)
     assert.equal(amount, row.due.principal + row.due.interest + row.due.charges)
@@ -469,7 +495,9 @@ export interface Script {
 export const anyScript: fc.Arbitrary<Script> = fc.record({
   acts: fc
     .array(fc.oneof({ weight: 20, arbitrary: anyAct.map((one) => [one]) }, { weight: 1, arbitrary: paidAhead }), {
-      ...{ minLength: 40, maxLength: 50, size: 'max' },
+      minLength: 40,
+      maxLength: 50,
+      size: 'max',
     })
     .map((some) => some.flat()),
   charges: chargesOnRows,
@@ -490,22 +518,21 @@ export type PlayCounts = Record<
 >
 
 export const noPlays: PlayCounts = {
-  ...{
-    receive: 0,
-    reverse: 0,
-    days: 0,
-    classify: 0,
-    waive: 0,
-    'write off': 0,
-    'request exit': 0,
-    refund: 0,
-    'refund ends': 0,
-    refunded: 0,
-    exited: 0,
-    'exited at request': 0,
-    'paid ahead': 0,
-  },
-  ...{ 'becoming non-performing': 0, 'performing again': 0 },
+  receive: 0,
+  reverse: 0,
+  days: 0,
+  classify: 0,
+  waive: 0,
+  'write off': 0,
+  'request exit': 0,
+  refund: 0,
+  'refund ends': 0,
+  refunded: 0,
+  exited: 0,
+  'exited at request': 0,
+  'paid ahead': 0,
+  'becoming non-performing': 0,
+  'performing again': 0,
 }
 
 /** Returns the total number of acts. */

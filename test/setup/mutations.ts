@@ -58,7 +58,9 @@ function changesOf(envelope: Json, sort: FaultSort, random: () => number): Chang
     if (sort === 'dropped')
       return [
         {
-          ...{ sort, name: `drop ${name}`, path },
+          sort,
+          name: `drop ${name}`,
+          path,
           change: (parent, key) => (Array.isArray(parent) ? parent.splice(Number(key), 1) : delete parent[key]),
         },
       ]

@@ -125,7 +125,7 @@ export async function handOverToHostedPage(
     ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
   const journey = { bureauConsent: true, ...(product === 'lamf' && { endUse: 'education' }) }
   const [portfolio] = mfc.data
-  const [camsOnly] = [{ dtSummary: portfolio!.dtSummary.slice(0, 1) }]
+  const camsOnly = { dtSummary: portfolio!.dtSummary.slice(0, 1) }
   const holdings = { data: flowId.startsWith('mutual-funds-registrar') ? [camsOnly] : mfc.data }
   const isLine = flowId.startsWith('credit-line')
   const more =

@@ -28,8 +28,12 @@ export const client = { id: 'lendloom', secret: 'a secret of the console' }
 /** Starts a provider at that local address; it stops when the test file ends. */
 export async function openIdProvider(issuer: string, returnUrl: string): Promise<OpenIdProviderForTests> {
   const state: OpenIdProviderForTests = {
-    ...{ issuer, user: null, nonce: null, acceptsCodesAgain: false },
-    ...{ stop, start },
+    issuer,
+    user: null,
+    nonce: null,
+    acceptsCodesAgain: false,
+    stop,
+    start,
   }
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [returnUrl] }],

@@ -184,7 +184,9 @@ let panCount = Math.floor(Math.random() * 17_000)
 /** Returns a PAN that is unique in this process; the default digits trigger no sandbox scenario. */
 export function freshPan(digits = '1234'): string {
   panCount++
-  const [first, second, third] = [panCount % 26, Math.floor(panCount / 26) % 26, Math.floor(panCount / 676) % 26]
+  const first = panCount % 26
+  const second = Math.floor(panCount / 26) % 26
+  const third = Math.floor(panCount / 676) % 26
   return `${letters[first]}${letters[second]}${letters[third]}PE${digits}F`
 }
 const freshMobile = (): string => `+919${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`

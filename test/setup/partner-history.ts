@@ -36,7 +36,8 @@ export class LoanHistory {
   }
 
   file(documentType: string, reference: string): void {
-    const [requestId, file] = [uuidv4(), fileOf(documentType)]
+    const requestId = uuidv4()
+    const file = fileOf(documentType)
     this.channel.add(`${documentType} ${reference}`, async () =>
       this.loanCase.upload(documentType, reference, await file, requestId),
     )

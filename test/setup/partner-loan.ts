@@ -146,7 +146,8 @@ export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, planStateOf(status)])
   const owedIn = (name: string) => view.owed.find(({ part }) => part === name)?.amount ?? '0.00'
   return {
-    ...{ view, plan },
+    view,
+    plan,
     owed: { outstanding: owedIn('outstanding'), overdue: owedIn('overdue'), penalCharges: owedIn('penalCharges') },
   }
 }

@@ -39,9 +39,15 @@ export async function startPgbouncer(
   const home = mkdtempSync(join(tmpdir(), 'lendloom-pgbouncer-'))
   const port = await freePort()
   const all = {
-    ...{ pool_mode: 'transaction', default_pool_size: poolSize, max_client_conn: clients },
-    ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '' },
-    ...{ auth_type: 'scram-sha-256', auth_file: join(home, 'users'), stats_users: username },
+    pool_mode: 'transaction',
+    default_pool_size: poolSize,
+    max_client_conn: clients,
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: join(home, 'users'),
+    stats_users: username,
     ...settings,
   }
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`)

@@ -126,7 +126,8 @@ export async function startPrograms({
   const programs = new Map<Program, ReturnType<typeof child>>()
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
   const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
-  const [platformPort, sandboxPort] = [await freePort(), await freePort()]
+  const platformPort = await freePort()
+  const sandboxPort = await freePort()
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   const level = { LOG_LEVEL: process.env.LENDLOOM_TEST_LOG ?? 'error' }
   const platformUrl = `http://127.0.0.1:${platformPort}`
@@ -161,7 +162,8 @@ export async function startPrograms({
     ...level,
     ...env,
   }
-  const [errorLines, logLines]: [string[], string[]] = [[], []]
+  const errorLines: string[] = []
+  const logLines: string[] = []
   const logs = { errorLines, logLines }
   const secondPartners: ReturnType<typeof child>[] = []
   programs.set('platform', child('platform', platform, logs))
@@ -173,7 +175,8 @@ export async function startPrograms({
     after(() => program.kill())
     secondPartners.push(program)
   }
-  const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
+  const db = connect(urls.platform, { connections: 2 })
+  const sandboxDb = connect(urls.sandbox, { connections: 1 })
   const seal = sealWith(platform.LENDLOOM_KEYS!)
   let isChecked = skipsTranscriptCheck
   const checkTranscripts = async () => {
@@ -190,11 +193,18 @@ export async function startPrograms({
     for (const { tenantId } of [seeded.tenant, seeded.secondTenant]) await enableOnlyLenders(tx, tenantId, lenders)
   })
   return {
-    ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
+    platformUrl: platform.PUBLIC_URL!,
+    sandboxUrl,
+    partnerUrl: lender?.url ?? '',
+    ...seeded,
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
-    ...{ db, sandboxDb, seal, ...logs, checkTranscripts },
+    db,
+    sandboxDb,
+    seal,
+    ...logs,
+    checkTranscripts,
     operatorEnv: { ...platform, LENDLOOM_DATA_DIR: '/nowhere' },
     keys: {
       platform: platform.LENDLOOM_KEYS!,
@@ -297,7 +307,8 @@ const isComplaint = (line: string): boolean => {
   }
 }
 
-const [firstPauseMs, longestPauseMs] = [30, 500]
+const firstPauseMs = 30
+const longestPauseMs = 500
 
 /**
  * Waits until `condition` returns a truthy value; the error names what was awaited. The interval between checks grows, because

@@ -106,7 +106,8 @@ function fits(recorded: unknown, given: unknown): boolean {
   if (recorded === '*') return typeof given === 'string' && given !== ''
   if (typeof recorded !== 'object' || recorded === null) return recorded === given
   if (typeof given !== 'object' || given === null || Array.isArray(recorded) !== Array.isArray(given)) return false
-  const [recordedEntries, givenEntries] = [Object.entries(recorded), new Map(Object.entries(given))]
+  const recordedEntries = Object.entries(recorded)
+  const givenEntries = new Map(Object.entries(given))
   return (
     recordedEntries.length === givenEntries.size &&
     recordedEntries.every(([key, value]) => givenEntries.has(key) && fits(value, givenEntries.get(key)))

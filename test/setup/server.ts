@@ -13,9 +13,16 @@ export async function startTestServer(): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
   process.once('exit', () => remove(home))
   const settings = {
-    ...{ fsync: 'off', full_page_writes: 'off', io_method: 'sync', shared_buffers: '256MB' },
+    fsync: 'off',
+    full_page_writes: 'off',
+    io_method: 'sync',
+    shared_buffers: '256MB',
     // The server has no replicas, and its data is small, so compiling a plan never pays off.
-    ...{ wal_level: 'minimal', archive_mode: 'off', max_wal_senders: '0', checkpoint_timeout: '1h', jit: 'off' },
+    wal_level: 'minimal',
+    archive_mode: 'off',
+    max_wal_senders: '0',
+    checkpoint_timeout: '1h',
+    jit: 'off',
     // One plan per statement and connection instead of six, because no database lives long enough to benefit from the best plan.
     plan_cache_mode: 'force_generic_plan',
     // No database lives long enough to need a vacuum, and autovacuum would visit hundreds of databases in turn.

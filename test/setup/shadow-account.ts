@@ -132,10 +132,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let installment = agreed.installment
   let inBank = 0n
   let spare = 0n
-  let [away, returned] = [0n, 0n]
-  let [isLost, recovered] = [false, 0n]
+  let away = 0n
+  let returned = 0n
+  let isLost = false
+  let recovered = 0n
   /** Waived from earned income, and from what was in suspense at the write-off. */
-  let [waived, neverEarned] = [0n, 0n]
+  let waived = 0n
+  let neverEarned = 0n
   let isNonPerforming = false
   let leavesUntil: number | null = null
   /** What the returned fee paid when the borrower left; it stays applied until principal is owed again. */
@@ -305,7 +308,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       changeRow(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
         // The other part was reversed together with this one, and what had become the borrower's no longer is.
-        const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
+        const of = buckets[row * 4 + interest]!
+        const repaid = buckets[row * 4 + principal]!
         for (const [less, more] of [
           [of, repaid],
           [repaid, of],
@@ -405,7 +409,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const extra: bigint[] = []
     for (let row = first; ; row++) {
       if (row >= days.length) add(days[row - 1]! + 7)
-      const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
+      const of = buckets[row * 4 + interest]!
+      const repaid = buckets[row * 4 + principal]!
       if (row > first) of.owed = interestOf(left, 7)
       let share = installment - of.owed
       for (const least of [repaid.paid, agreed.unit]) if (share < least) share = least
@@ -429,10 +434,19 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   function saveState(): () => void {
     const lists = [
       keep(buckets, (bucket) => ({ ...bucket })),
-      ...[keep(days), keep(begins), keep(ended), keep(givenBack), keep(chargeDay), keep(chargeCount)],
-      ...[keep(changes), keep(spareUses)],
+      keep(days),
+      keep(begins),
+      keep(ended),
+      keep(givenBack),
+      keep(chargeDay),
+      keep(chargeCount),
+      keep(changes),
+      keep(spareUses),
     ]
-    const [spareWas, installmentWas, neverEarnedWas, recoveredWas] = [spare, installment, neverEarned, recovered]
+    const spareWas = spare
+    const installmentWas = installment
+    const neverEarnedWas = neverEarned
+    const recoveredWas = recovered
     return () => {
       for (const restore of lists) restore()
       spare = spareWas
@@ -453,8 +467,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   /** The smallest suitable multiple of the unit near the level payment, found by search: half a unit more would repay too much. */
   function levelFor(left: bigint, count: number): bigint {
-    const [up, down] = [3_650_000n + 7n * agreed.rateBps, 3_650_000n]
-    const [grown, plain] = [up ** BigInt(count), down ** BigInt(count)]
+    const up = 3_650_000n + 7n * agreed.rateBps
+    const down = 3_650_000n
+    const grown = up ** BigInt(count)
+    const plain = down ** BigInt(count)
     return divided(left * 7n * agreed.rateBps * grown, down * (grown - plain) * agreed.unit) * agreed.unit
   }
 

@@ -23,7 +23,8 @@ export async function sharedPrograms({
   const programs = started.get(name) ?? outsideOfTests(() => startPrograms({ env }))
   started.set(name, programs)
   const { errorLines, checkTranscripts, ...shared } = await programs
-  const [tenant, secondTenant] = [await newTenant(await programs, lenders), await newTenant(await programs, lenders)]
+  const tenant = await newTenant(await programs, lenders)
+  const secondTenant = await newTenant(await programs, lenders)
   const checkAndRelease = () => {
     started.delete(name)
     return checkTranscripts()
@@ -31,7 +32,9 @@ export async function sharedPrograms({
   const knownLines = errorLines.length
   return {
     ...shared,
-    ...{ tenant, secondTenant, checkTranscripts: checkAndRelease },
+    tenant,
+    secondTenant,
+    checkTranscripts: checkAndRelease,
     get errorLines() {
       return errorLines.slice(knownLines).filter((line) => mayConcern([tenant, secondTenant], line))
     },

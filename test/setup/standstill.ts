@@ -42,7 +42,8 @@ async function continueUntil(
   borrower: Borrower,
   { done, step, isPatient }: ContinueOptions,
 ): Promise<'done' | 'page-due' | 'waits'> {
-  let [seen, since] = ['', Date.now()]
+  let seen = ''
+  let since = Date.now()
   let tried = ''
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
     const now = progressOf(await readView(borrower))

@@ -131,7 +131,9 @@ export async function testSubscriber(
     applied: appliedTo,
     onApply,
     async newJourney(type = 'PERSONAL_LOAN') {
-      const [tenantId, at, bucket] = [uuidv7(), clock(), randomInt(buckets)]
+      const tenantId = uuidv7()
+      const at = clock()
+      const bucket = randomInt(buckets)
       const journeyId = uuidv7(Date.now(), bucket)
       await db`insert into journey ${db({
         bucket,

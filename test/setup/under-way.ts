@@ -30,16 +30,14 @@ export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
     const { tenantId, journeyId, borrowerId } = journey
     const at = ctx.clock()
     await db`insert into offer ${db({
-      ...{
-        bucket: bucketOf(journeyId),
-        tenantId,
-        journeyId,
-        offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
-        limits: '{}',
-        selectedAt: at,
-        createdAt: at,
-        updatedAt: at,
-      },
+      bucket: bucketOf(journeyId),
+      tenantId,
+      journeyId,
+      offerId: uuidv7(at.getTime(), bucketOf(journeyId)),
+      limits: '{}',
+      selectedAt: at,
+      createdAt: at,
+      updatedAt: at,
       conversationId: conversation.conversationId,
       lenderId: conversation.lenderId,
       status: 'OFFER_RECEIVED',

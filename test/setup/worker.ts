@@ -40,7 +40,8 @@ export function startWorker(first: TestFile, slot: number, options: string[]): W
   child.once('exit', (_code, signal) => signal && child.stdout!.destroy() && child.stderr!.destroy())
   const closed = once(child, 'close').then(([code]) => code as number | null)
   const worker: Worker = {
-    ...{ sharing: first.sharing, running: first },
+    sharing: first.sharing,
+    running: first,
     async run(file) {
       worker.running = file
       if (worker.sharing === 'any') worker.sharing = file.sharing
@@ -65,7 +66,8 @@ const fileEnded = /^[✔✖] (\S+\.test\.ts) \(/gm
 
 /** Prints a worker's output file by file, so that lines of two workers do not mix; returns a getter of all output. */
 function bufferOutput(child: ChildProcess): () => string {
-  let [output, unprinted] = ['', '']
+  let output = ''
+  let unprinted = ''
   const append = (chunk: string) => {
     output += chunk
     unprinted += chunk

@@ -8,7 +8,8 @@ import { runConformance } from '#test/setup/conforming.ts'
 import { killExample, spawnExample } from '#test/setup/example-lender.ts'
 import { freePort } from '#test/setup/platform.ts'
 
-const [port, listenerPort] = [await freePort(), await freePort()]
+const port = await freePort()
+const listenerPort = await freePort()
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-example-'))
 const credentialsPath = 'examples/partner/credentials.json'
 const credentials = JSON.parse(readFileSync(credentialsPath, 'utf8'))

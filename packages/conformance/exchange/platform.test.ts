@@ -22,10 +22,17 @@ writeFileSync(file('credentials.json'), env.PARTNER_CREDENTIALS)
 
 test('D3 §4.2, §5, §7: the receiver passes every check that needs no application', async () => {
   const { exitCode, out } = await runConformCommand(
-    ...['--platform', url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
+    '--platform',
+    url,
+    '--json',
+    '--credentials',
+    file('credentials.json'),
+    '--junit',
+    file('junit.xml'),
   )
   const { checks, failed } = JSON.parse(out)
-  assert.deepEqual([exitCode, failed], [0, 0], out)
+  assert.equal(exitCode, 0, out)
+  assert.equal(failed, 0, out)
   for (const { id } of receiver)
     assert.equal(checks.find((each: { id: string }) => each.id === id)?.result, 'passed', id)
   for (const { result, because } of checks) if (result === 'skipped') assert.match(because, /--listen|needs /)
@@ -38,8 +45,14 @@ for (const fault of webhookFaults)
   test(`D3: a platform that ${fault.name} fails the check ${fault.check}`, async () => {
     const proxy = await startFaultyWebhook(fault, credentials, platform.url)
     const outcomes = await conform({
-      ...{ testedSide: 'platform', url: proxy, credentials, listenAt: null, only: [fault.check] },
-      ...{ waitSeconds: 1, retryAfterSeconds: 1, say: () => {} },
+      testedSide: 'platform',
+      url: proxy,
+      credentials,
+      listenAt: null,
+      only: [fault.check],
+      waitSeconds: 1,
+      retryAfterSeconds: 1,
+      say: () => {},
     })
     assert.deepEqual(
       outcomes.map(({ id, result }) => [id, result]),
@@ -53,9 +66,6 @@ test('a partner’s state file is refused for a platform', async () => {
   const args = ['--credentials', file('credentials.json'), '--state', state, '--only', 'envelope.version']
   assert.equal((await runConformCommand('--platform', url, ...args)).exitCode, 0)
   const partnerRun = await runConformCommand(url, ...args)
-  assert.deepEqual(
-    [partnerRun.exitCode, /state of a run against the platform/.test(partnerRun.err)],
-    [1, true],
-    partnerRun.err,
-  )
+  assert.equal(partnerRun.exitCode, 1, partnerRun.err)
+  assert.match(partnerRun.err, /state of a run against the platform/, partnerRun.err)
 })

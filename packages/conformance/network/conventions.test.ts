@@ -72,6 +72,9 @@ test('FIS12 §18.3: an amount is read only from an update about a part payment',
   })
   assert.deepEqual(readUpdate(message('FORECLOSURE')), { orderId: 'o', target: 'payments', label: 'FORECLOSURE' })
   assert.deepEqual(readUpdate(message('PRE_PART_PAYMENT')), {
-    ...{ orderId: 'o', target: 'payments', label: 'PRE_PART_PAYMENT', amount: 50_000_00n },
+    orderId: 'o',
+    target: 'payments',
+    label: 'PRE_PART_PAYMENT',
+    amount: 50_000_00n,
   })
 })

@@ -54,7 +54,10 @@ test('D1 §6: the clock does not wait for a destination whose newest attempt fai
   const db = connect(await testDatabase('platform'), { connections: 1 })
   after(() => db.close())
   const at = new Date('2026-11-20T12:00:00.000Z')
-  const [tenantId, healthy, retried, givenUp] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()]
+  const tenantId = uuidv7()
+  const healthy = uuidv7()
+  const retried = uuidv7()
+  const givenUp = uuidv7()
   const failed = { lastAttemptAt: at, tookMs: 10_000 }
   for (const destinationId of [healthy, retried, givenUp]) await addDelivery(db, { tenantId, destinationId })
   await addDelivery(db, { tenantId, destinationId: retried, ...failed, attempt: 1 })
@@ -93,7 +96,14 @@ async function addDelivery(db: Db, changes: object): Promise<void> {
   const at = new Date('2026-11-20T12:00:00.000Z')
   const ids = { tenantId: uuidv7(), applicationId: uuidv7(), deliveryId: uuidv7(), journeyId, eventId: uuidv7() }
   await db`insert into webhook_delivery ${db({
-    ...{ bucket: bucketOf(journeyId), ...ids, sequence: 1, status: 'STARTED', bodySealed: Buffer.from('x') },
-    ...{ state: 'PENDING', dueAt: at, createdAt: at, ...changes },
+    bucket: bucketOf(journeyId),
+    ...ids,
+    sequence: 1,
+    status: 'STARTED',
+    bodySealed: Buffer.from('x'),
+    state: 'PENDING',
+    dueAt: at,
+    createdAt: at,
+    ...changes,
   })}`
 }

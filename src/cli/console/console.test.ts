@@ -78,14 +78,16 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
     assert.equal((await runJson('webhook', 'pause', endpointId, ...ofTenant)).health, 'paused')
     const again = await run('webhook', 'pause', endpointId, ...ofTenant)
-    assert.deepEqual([again.code, again.errorOutput], [1, 'lendloom: the endpoint is already paused'])
+    assert.equal(again.code, 1)
+    assert.equal(again.errorOutput, 'lendloom: the endpoint is already paused')
   })
 
   test('D1 §6: a paused endpoint can be changed, tested and resumed', async () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
     const changed = await runJson('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
-    assert.deepEqual([changed.url, changed.statuses], [second, ['STARTED']])
+    assert.deepEqual(changed.url, second)
+    assert.deepEqual(changed.statuses, ['STARTED'])
     assert.equal((await runJson('webhook', 'test', endpointId, ...ofTenant)).isSuccess, true)
     await runJson('webhook', 'resume', endpointId, ...ofTenant)
   })
@@ -96,7 +98,9 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.equal((await runJson('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
     const before = receiver.received.length
     const replay = await runJson('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
-    assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
+    assert.equal(replay.state, 'DONE')
+    assert.equal(replay.updatesDone, 3)
+    assert.equal(replay.personId, null)
     replayed = await until(
       'every update has arrived',
       async () => receiver.received.length === before + 3 && receiver.received.slice(before),
@@ -106,14 +110,16 @@ describe('D1 §6: an endpoint that missed updates', () => {
       [1, 2, 3],
     )
     const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
-    assert.deepEqual([ended.code, ended.errorOutput], [1, 'lendloom: the replay is not running'])
+    assert.equal(ended.code, 1)
+    assert.equal(ended.errorOutput, 'lendloom: the replay is not running')
   })
 
   test('D1 §6: a delivery is shown with its attempts and without personal data', async () => {
     const listed = await runJson('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
     const { deliveryId } = listed.items[0]
     const seen = await runJson('webhook', 'delivery', deliveryId, ...ofTenant)
-    assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
+    assert.equal(seen.state, 'DELIVERED')
+    assert.equal(seen.tries.length, 2)
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
 
@@ -124,10 +130,13 @@ describe('D1 §6: an endpoint that missed updates', () => {
     writeFileSync(join(folder, 'body'), body)
     const files = ['--headers', join(folder, 'headers'), '--body', join(folder, 'body')]
     const checked = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files)
-    assert.deepEqual([checked.code, /^the signature is right\n/.test(checked.text)], [0, true], checked.text)
+    assert.equal(checked.code, 0, checked.text)
+    assert.match(checked.text, /^the signature is right\n/, checked.text)
     writeFileSync(join(folder, 'body'), `${body}\n`)
     const wrong = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files, '--json')
-    assert.deepEqual([wrong.code, wrong.errorOutput, wrong.data.finding], [1, '', 'line-break-added'])
+    assert.equal(wrong.code, 1)
+    assert.equal(wrong.errorOutput, '')
+    assert.equal(wrong.data.finding, 'line-break-added')
   })
 
   test('D1 §6: the audit log records the acts on an endpoint', async () => {
@@ -170,7 +179,8 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.match(shown.text, /^replay-deliveries +no +NOTHING_TO_DO/m)
   assert.ok(!shown.text.includes(pan))
   const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
-  assert.deepEqual([short.code, /reason must say why, in 10/.test(short.errorOutput)], [1, true])
+  assert.equal(short.code, 1)
+  assert.match(short.errorOutput, /reason must say why, in 10/)
   const revealed = await runJson(
     'journey',
     'reveal',
@@ -192,7 +202,8 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.equal((await runJson('journey', 'entry', journeyId, entry.id)).kind, 'staff')
   assert.equal((await runJson('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
   const nothing = await run('journey', 'retry-events', journeyId)
-  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: the journey has no event to resend or retry'])
+  assert.equal(nothing.code, 1)
+  assert.equal(nothing.errorOutput, 'lendloom: the journey has no event to resend or retry')
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
   assert.equal(JSON.parse(elsewhere.errorOutput).error.code, 'absent')
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
@@ -213,7 +224,8 @@ test('a rolled key works, and the embed check lists its findings', async () => {
   const page = ['tenant', 'check-embed', receiver.url('/page'), ...ofTenant, '--application', applicationId]
   assert.match((await run(...page)).text, /^yes +its origin may embed/m)
   const foreign = await run(...page.with(4, secondTenant.tenantId))
-  assert.deepEqual([foreign.code, foreign.errorOutput], [1, 'lendloom: there is no such application'])
+  assert.equal(foreign.code, 1)
+  assert.equal(foreign.errorOutput, 'lendloom: there is no such application')
 })
 
 test('without PUBLIC_URL a command calls the local installation; the error about an unreachable server has its address', async () => {
@@ -231,7 +243,8 @@ test('without PUBLIC_URL a command calls the local installation; the error about
     'list',
     '--json',
   )
-  assert.deepEqual([code, JSON.parse(otherKeys).error.code], [1, 'bad-session'])
+  assert.equal(code, 1)
+  assert.equal(JSON.parse(otherKeys).error.code, 'bad-session')
   assert.match(otherKeys, /LENDLOOM_KEYS of the command line differs/)
   const receiver = await startReceiver()
   after(() => receiver.stop())
@@ -254,13 +267,12 @@ test('a command-line token is valid for one request and one minute', async () =>
     return (await ask(`${url}/api/console/views`, { headers: { authorization } })).status
   }
   assert.equal(await status('/api/console/views', 0), 200)
-  assert.deepEqual(
-    [await status('/api/console/people', 0), await status('/api/console/views', 0, { body: '{}' })],
-    [401, 401],
-  )
+  assert.equal(await status('/api/console/people', 0), 401)
+  assert.equal(await status('/api/console/views', 0, { body: '{}' }), 401)
   assert.equal(await status('/api/console/views', 0, { method: 'DELETE' }), 401)
   assert.equal(await status('/api/console/views', 0, { search: '?limit=1' }), 401)
-  assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
+  assert.equal(await status('/api/console/views', 90), 401)
+  assert.equal(await status('/api/console/views', -90), 401)
 })
 
 test('a command-line token allows only one change, in any spelling', async () => {
@@ -283,7 +295,8 @@ test('a command-line token allows only one change, in any spelling', async () =>
 
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
-  assert.deepEqual([code, /^Start .+,Count$/m.test(text)], [0, true], text)
+  assert.equal(code, 0, text)
+  assert.match(text, /^Start .+,Count$/m, text)
   assert.equal((await runJson('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
   assert.match((await run('figures', 'csv', 'journey')).errorOutput, /file must be one of journeys\.csv, /)
 })
@@ -301,14 +314,17 @@ test('an invitation can be listed and withdrawn', async () => {
 test('shared views can be saved, changed and deleted', async () => {
   const view = await runJson('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
   const changed = await runJson('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
-  assert.deepEqual([changed.name, changed.filters, changed.version], ['Stuck at offers', { status: 'OFFERED' }, 2])
+  assert.equal(changed.name, 'Stuck at offers')
+  assert.deepEqual(changed.filters, { status: 'OFFERED' })
+  assert.equal(changed.version, 2)
   assert.match(
     (await run('views', 'list', ...ofTenant)).text,
     /^Stuck at offers +journeys +status=OFFERED +command line/m,
   )
   assert.equal((await run('views', 'list')).text, 'No view is shared.', 'the platform does not have the tenant’s view')
   const wrong = await run('views', 'save', 'Asha', 'borrower=asha', '--list', 'journeys', ...ofTenant)
-  assert.deepEqual([wrong.code === 0, /filters\.borrower/.test(wrong.errorOutput)], [false, true])
+  assert.equal(wrong.code === 0, false)
+  assert.match(wrong.errorOutput, /filters\.borrower/)
   await runJson('views', 'delete', view.viewId, ...ofTenant)
   assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is shared.')
 })

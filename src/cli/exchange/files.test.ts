@@ -19,19 +19,24 @@ test('D3 §4.3: a rejected file is listed with its reason and can be uploaded ag
   const { ids, tenantId } = await caseAt(platform, 'REGISTERED')
   const { caseRef } = ids
   const row = (state: PartnerDocument['state']): PartnerDocument => ({
-    ...{
-      tenantId,
-      caseRef,
-      documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)),
-      requestId: randomUUID(),
-      state,
-    },
-    ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.pdf', contentType: 'application/pdf' },
-    ...{ providerReference: null, bytesSealed: Buffer.from('sealed'), sourceSealed: null, documentId: null },
-    ...{ createdAt: ctx.clock(), storedAt: null },
+    tenantId,
+    caseRef,
+    documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)),
+    requestId: randomUUID(),
+    state,
+    documentType: 'BUREAU_REPORT',
+    fileName: 'bureau-report.pdf',
+    contentType: 'application/pdf',
+    providerReference: null,
+    bytesSealed: Buffer.from('sealed'),
+    sourceSealed: null,
+    documentId: null,
+    createdAt: ctx.clock(),
+    storedAt: null,
     refusedBecause: state === 'REFUSED' ? 'answered 415' : null,
   })
-  const [refusedFile, waitingFile] = [row('REFUSED'), row('WAITING')]
+  const refusedFile = row('REFUSED')
+  const waitingFile = row('WAITING')
   await ctx.db.tx(async (tx) => {
     for (const each of [refusedFile, waitingFile, row('STORED')]) await insertDocument(tx, each)
   })

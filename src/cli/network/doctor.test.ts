@@ -26,7 +26,9 @@ const { ctx, url } = await testSubscriber(sandbox.url, { workers: false })
 assert.equal(await subscribe(ctx), 'subscribed')
 
 const spoiled: { list: (listed: Participant[]) => Participant[]; status: number | null; date: () => Date } = {
-  ...{ list: (listed) => listed, status: null, date: () => new Date() },
+  list: (listed) => listed,
+  status: null,
+  date: () => new Date(),
 }
 const untouched = { ...spoiled }
 beforeEach(() => Object.assign(spoiled, untouched))
@@ -77,7 +79,8 @@ const withOurs = (change: (ours: Participant) => Partial<Participant>) => {
 
 test(`${page}: a sound entry passes all checks`, async () => {
   const { code, faults, lines } = await examine()
-  assert.deepEqual([code, faults], [0, {}])
+  assert.equal(code, 0)
+  assert.deepEqual(faults, {})
   assert.equal(
     [...lines.keys()].join(', '),
     'registry, clock, entry, signing key, signature, other keys, encryption key, subscriber URL, ' +
@@ -105,7 +108,8 @@ test(`${page}: a wrong key is named, whether the registry refuses it or lists an
   assert.match((await examine()).faults['encryption key']!, /^failed: the registry lists another one/)
   withOurs(({ encr_public_key: _, ...rest }) => ({ ...rest, encr_public_key: undefined as never }))
   const unlisted = await examine()
-  assert.deepEqual([unlisted.code, Object.keys(unlisted.faults)], [0, ['encryption key']])
+  assert.equal(unlisted.code, 0)
+  assert.deepEqual(Object.keys(unlisted.faults), ['encryption key'])
   spoiled.list = untouched.list
   const foreign = await examine({ NETWORK_ENCRYPTION_KEY: encryption.privateKey })
   assert.match(foreign.faults.on_subscribe!, /answers 200, without the text of the challenge/)
@@ -241,7 +245,8 @@ test(`${page}: a new pair of keys is registered beside the old one, and both are
     const method = String(request.method)
     const body = await new Response(request as never).arrayBuffer()
     const answer = await fetch(`${isOfRegistry ? next.url : url}${request.url}`, {
-      ...{ method, headers: { 'content-type': 'application/json' } },
+      method,
+      headers: { 'content-type': 'application/json' },
       ...(method === 'POST' && { body }),
     })
     response.writeHead(answer.status).end(await answer.text())
@@ -263,10 +268,12 @@ test(`${page}: a new pair of keys is registered beside the old one, and both are
   const { text } = await commandLine({ ...env, ...renewed }).run('network', 'subscribe')
   assert.match(text, /has joined the network/)
   const before = await examine()
-  assert.deepEqual([before.code, before.faults], [0, {}])
+  assert.equal(before.code, 0)
+  assert.deepEqual(before.faults, {})
   assert.match(before.lines.get('other keys')!, /^also valid: key-2 until/)
   const switched = await examine(renewed)
-  assert.deepEqual([switched.code, switched.faults], [0, {}])
+  assert.equal(switched.code, 0)
+  assert.deepEqual(switched.faults, {})
   assert.match(switched.lines.get('signing key')!, /^our key key-2 of/)
   assert.match(switched.lines.get('other keys')!, /^also valid: key-1 until/)
 })

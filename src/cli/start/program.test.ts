@@ -15,10 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'lendloom-program-'))
 after(() => rmSync(folder, { recursive: true }))
 
 function program(name: string, script: string, logBytes = 1_000_000) {
-  const [entry, log] = [join(folder, `${name}.mjs`), join(folder, `${name}.log`)]
+  const entry = join(folder, `${name}.mjs`)
+  const log = join(folder, `${name}.log`)
   writeFileSync(entry, script)
   const lines: string[] = []
-  const [inherited, env] = [process.env, Promise.resolve({ LAMP: 'lit' })]
+  const inherited = process.env
+  const env = Promise.resolve({ LAMP: 'lit' })
   const started = startProgram({ name, entry, inherited, env, log, logBytes, say: (line) => lines.push(line) })
   return { ...started, lines, output: (suffix = '') => readFileSync(log + suffix, 'utf8') }
 }
@@ -59,7 +61,8 @@ test('a log is rotated in whole lines, with one previous file', async () => {
   )
   await talkative.ready
   await talkative.stop()
-  const [before, now] = [talkative.output('.1'), talkative.output()]
+  const before = talkative.output('.1')
+  const now = talkative.output()
   assert.ok(before.length <= 10_000 && now.length <= 10_000 && now.length > 0)
   const numbers = (before + now).match(/^\.+(\d+)$/gm)!.map((line) => Number(line.replace(/\.+/, '')))
   assert.deepEqual(

@@ -96,7 +96,8 @@ test('FIS12 §7.8: the key exchange yields the published key, the same on both s
   assert.equal(decryptData(session, vector.encrypted), vector.plaintext)
   assert.throws(() => decryptData(session, `A${vector.encrypted.slice(1)}`))
 
-  const [lender, bank] = [newEphemeral(), newEphemeral()]
+  const lender = newEphemeral()
+  const bank = newEphemeral()
   const expiry = new Date(0)
   const sent = encryptData(sessionOf(bank, keyMaterialOf(lender, expiry)), 'statement')
   assert.equal(decryptData(sessionOf(lender, keyMaterialOf(bank, expiry)), sent), 'statement')

@@ -90,9 +90,16 @@ const fields = Object.entries(groups).flatMap(([group, { properties }]) =>
 
 test('D1 §2.1: each profile field is masked unless it identifies no person', () => {
   const unmasked = [
-    ...['workProfile.employmentType', 'workProfile.businessConstitution', 'workProfile.industry'],
-    ...['workProfile.businessState', 'address.state', 'bankingInformation.accountType'],
-    ...['goldLoan.userType', 'goldLoan.constitution', 'goldLoan.jewelleryWeightGrams', 'goldLoan.purity'],
+    'workProfile.employmentType',
+    'workProfile.businessConstitution',
+    'workProfile.industry',
+    'workProfile.businessState',
+    'address.state',
+    'bankingInformation.accountType',
+    'goldLoan.userType',
+    'goldLoan.constitution',
+    'goldLoan.jewelleryWeightGrams',
+    'goldLoan.purity',
   ]
   const isMasked = ({ group, name }: { group: string; name: string }): boolean =>
     JSON.stringify(maskedDocument({ [group]: { [name]: 'a value' } })).includes('a value') === false

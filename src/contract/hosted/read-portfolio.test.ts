@@ -139,10 +139,13 @@ test('D1 §4: reads a statement from a PDF, and the summary of an account aggreg
     },
   }
   const [short] = read(aggregator)
-  assert.deepEqual(
-    [short!.registrar, short!.kind, short!.units, short!.lienUnits, short!.lockedUnits, short!.navOn, short!.folio],
-    ['KFIN', 'debt', '1020.125', '20.000', '0.125', '2026-11-18', '499123456781'],
-  )
+  assert.equal(short!.registrar, 'KFIN')
+  assert.equal(short!.kind, 'debt')
+  assert.equal(short!.units, '1020.125')
+  assert.equal(short!.lienUnits, '20.000')
+  assert.equal(short!.lockedUnits, '0.125')
+  assert.equal(short!.navOn, '2026-11-18')
+  assert.equal(short!.folio, '499123456781')
 })
 
 test('FIS12 §10.1: units that a statement marks as unavailable are not pledgeable', () => {
@@ -206,17 +209,12 @@ test('D1 §4: a holding inherits nothing from its siblings, and a duplicate coun
 test('a fund’s name may mark it as ELSS but never determines another kind', () => {
   const kindOf = (assetType: string | null, schemeName: string) =>
     read([{ ...central, assetType, schemeName }])[0]!.kind
-  assert.deepEqual(
-    [
-      kindOf('EQUITY', 'Nidhi ELSS Tax Saver'),
-      kindOf(null, 'Nidhi Liquid Fund'),
-      kindOf('Liquid', 'Nidhi'),
-      kindOf('Equity & Debt', 'Nidhi'),
-      kindOf('Hybrid', 'Nidhi Debt Hybrid'),
-      kindOf('Commodity', 'Nidhi Gold'),
-    ],
-    ['elss', null, 'debt', 'hybrid', 'hybrid', null],
-  )
+  assert.equal(kindOf('EQUITY', 'Nidhi ELSS Tax Saver'), 'elss')
+  assert.equal(kindOf(null, 'Nidhi Liquid Fund'), null)
+  assert.equal(kindOf('Liquid', 'Nidhi'), 'debt')
+  assert.equal(kindOf('Equity & Debt', 'Nidhi'), 'hybrid')
+  assert.equal(kindOf('Hybrid', 'Nidhi Debt Hybrid'), 'hybrid')
+  assert.equal(kindOf('Commodity', 'Nidhi Gold'), null)
 })
 
 const word = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9 -]{0,18}[A-Za-z0-9]$/)

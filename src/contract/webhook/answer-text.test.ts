@@ -29,7 +29,11 @@ test('D1 §6: each answer has a cause and an advice, and an unknown answer is sh
 
 test('D1 §6: a list shows the status, or a short text of why there was no answer', () => {
   assert.deepEqual(['500', 'ECONNREFUSED', 'odd fault', '', null].map(answerText), [
-    ...['500', 'connection refused', 'odd fault', 'no answer', 'no answer'],
+    '500',
+    'connection refused',
+    'odd fault',
+    'no answer',
+    'no answer',
   ])
   assert.deepEqual(['401', '403', '404', '500'].filter(isSignatureDoubtful), ['401', '403'])
 })

@@ -84,10 +84,9 @@ test('AWS KMS wraps and unwraps a key, bound to its id', async () => {
 test('the transit engine of Vault wraps and unwraps a key, with token and namespace', async () => {
   let isSealed = false
   const url = await serverOf((request, body: Record<string, string>) => {
-    assert.deepEqual(
-      [request.method, request.headers['x-vault-token'], request.headers['x-vault-namespace']],
-      ['POST', 'token', 'team'],
-    )
+    assert.equal(request.method, 'POST')
+    assert.equal(request.headers['x-vault-token'], 'token')
+    assert.equal(request.headers['x-vault-namespace'], 'team')
     if (isSealed) return [503, { errors: ['Vault is sealed'] }]
     if (request.url === '/v1/transit/encrypt/lendloom')
       return [

@@ -11,7 +11,8 @@ after(() => void Object.assign(passwordCost, originalCost))
 const password = 'correct horse battery'
 
 test('hashes of one password differ, and match only that password', async () => {
-  const [firstHash, secondHash] = [await hashPassword(password), await hashPassword(password)]
+  const firstHash = await hashPassword(password)
+  const secondHash = await hashPassword(password)
   assert.notEqual(firstHash, secondHash)
   assert.ok((await isPassword(password, firstHash)) && (await isPassword(password, secondHash)))
   assert.ok(!(await isPassword(`${password}!`, firstHash)) && !(await isPassword(password, undefined)))

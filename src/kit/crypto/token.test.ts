@@ -48,7 +48,8 @@ test('property: rejects a token with swapped, extra or missing characters', () =
     fc.property(fc.nat(80), (offset) => {
       const { token } = mint()
       const at = 'sk_test_'.length + offset
-      const [a, b] = [token[at]!, token[at + 1]!]
+      const a = token[at]!
+      const b = token[at + 1]!
       const swapped = token.slice(0, at) + b + a + token.slice(at + 2)
       if (a !== b) assert.equal(readToken(swapped, prefixes), null)
       assert.equal(readToken(token.slice(0, at) + token.slice(at + 1), prefixes), null)
@@ -82,7 +83,8 @@ test('rejects a token whose tenant is not a UUID', () => {
 })
 
 test('sameDigest compares whole digests', () => {
-  const [first, second] = [mint(), mint()]
+  const first = mint()
+  const second = mint()
   assert.ok(sameDigest(first.digest, Buffer.from(first.digest)))
   assert.ok(!sameDigest(first.digest, second.digest))
   assert.ok(!sameDigest(first.digest, first.digest.subarray(1)))

@@ -23,7 +23,8 @@ test('ARCHITECTURE rule 7: rows that arrive during a statement share the next on
 })
 
 test('runs as many statements at once as allowed', async () => {
-  let [running, maxRunning] = [0, 0]
+  let running = 0
+  let maxRunning = 0
   const write = groupCommit(
     async (rows: number[]) => {
       maxRunning = Math.max(maxRunning, ++running)

@@ -13,7 +13,8 @@ import {
 import { connect } from './sql.ts'
 
 const url = await testDatabase('platform')
-const [firstProcess, secondProcess] = [connect(url, { connections: 4 }), connect(url, { connections: 4 })]
+const firstProcess = connect(url, { connections: 4 })
+const secondProcess = connect(url, { connections: 4 })
 after(() => Promise.all([firstProcess.close(), secondProcess.close()]))
 const tenantId = '00000000-0000-0000-0000-000000000000'
 const startMs = Date.parse('2026-11-21T10:00:00Z')
@@ -33,7 +34,8 @@ test('allows five of many concurrent guesses in two processes, and the fifth beg
 test('pauses grow: codes allow twenty guesses in all, passwords repeat the last pause', async () => {
   const countAllowed = async (subject: string, limit: typeof codeLimit, days: number) => {
     const key = { tenantId, subject }
-    let [count, pausedUntil] = [0, at(0)]
+    let count = 0
+    let pausedUntil = at(0)
     for (let minute = 0; minute < days * 1440; ) {
       const guess = await countGuess(firstProcess, key, limit, at(minute))
       if (guess.isAllowed) count++

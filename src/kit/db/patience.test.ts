@@ -141,7 +141,8 @@ test('a write that times out in the queue of a group is never sent', () =>
     ]
     for (const [i, write] of writes.entries()) {
       line.pause()
-      const [first, second] = [`first ${i}`, `second ${i}`]
+      const first = `first ${i}`
+      const second = `second ${i}`
       // The first write keeps its slot longer than both wait.
       const failures = await Promise.all([
         failureOf(150, () => write(first)),
@@ -166,7 +167,9 @@ test('a shared commit continues when one of its requests times out', async () =>
   const share = sharedCommit<{ owner: string; seconds: number }, string>({
     ownerOf: ({ owner }) => owner,
     runTogether: (members) => Promise.all(members.map(runAlone)),
-    ...{ runAlone, isGroupFailure: () => true, groups: 1 },
+    runAlone,
+    isGroupFailure: () => true,
+    groups: 1,
   })
   const impatient = failureOf(400, async () => {
     await share({ owner: 'a', seconds: 0.2 })

@@ -13,8 +13,14 @@ const blue = { accent: '#1f4f8f', corner: 'soft', font: 'system' } as const
 test('changes accent, corners and font, but not state and text colours', () => {
   const names = themeTokens(blue).map(([name]) => name)
   assert.deepEqual(names, [
-    ...['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'],
-    ...['--radius', '--radius-card', '--radius-sheet'],
+    '--accent',
+    '--accent-fill',
+    '--accent-deep',
+    '--accent-tint',
+    '--on-accent',
+    '--radius',
+    '--radius-card',
+    '--radius-sheet',
   ])
   const [first, second] = [blue, { accent: '#ffd500', corner: 'round', font: 'serif' } as const].map((theme) =>
     themedStyle(rules, theme),

@@ -44,5 +44,6 @@ test('checks a picture with thousands of leading comments within seconds', { tim
   const comments = '<!-- -->'.repeat(5000)
   assert.throws(() => pictureIn(Buffer.from(`${comments}x`)), /is neither PNG nor WebP nor SVG/)
   const picture = pictureIn(Buffer.from(`${comments}<svg viewBox="0 0 40 10"></svg>`))
-  assert.deepEqual([picture.width, picture.height], [40, 10])
+  assert.equal(picture.width, 40)
+  assert.equal(picture.height, 10)
 })

@@ -219,7 +219,8 @@ test('a form above its limit is refused by size, whether it declares its length 
       headers: sent,
       duplex: 'half',
     } as RequestInit)
-    assert.deepEqual([answered.status, await answered.json()], [413, { message: 'the body has more than 1 MiB' }])
+    assert.equal(answered.status, 413)
+    assert.deepEqual(await answered.json(), { message: 'the body has more than 1 MiB' })
   }
 })
 

@@ -72,10 +72,10 @@ test('returns the whole response and sends the correlation id of the caller', as
   const received = await runInTrace({ correlationId: 'night-7' }, () =>
     call({ method: 'POST', url: origin, body: '{}' }),
   )
-  assert.deepEqual(
-    [received.status, received.headers['x-mine'], received.body.toString(), correlationId],
-    [201, 'yes', '{"a":1}', 'night-7'],
-  )
+  assert.equal(received.status, 201)
+  assert.equal(received.headers['x-mine'], 'yes')
+  assert.equal(received.body.toString(), '{"a":1}')
+  assert.equal(correlationId, 'night-7')
 })
 
 test('returns a redirect without following it', async () => {
@@ -104,7 +104,8 @@ test('callForStatus returns the status without waiting for the body', async () =
   assert.equal((await callForStatus({ method: 'POST', url: origin })).status, 200)
   answer = (_request, response) => void response.writeHead(202, { 'retry-after': '7' }).write('drip')
   const received = await callForStatus({ method: 'POST', url: origin, timeoutMs: 1000 })
-  assert.deepEqual([received.status, received.headers['retry-after']], [202, '7'])
+  assert.equal(received.status, 202)
+  assert.equal(received.headers['retry-after'], '7')
 })
 
 test('callForStream reads a long response while data keeps arriving', async () => {

@@ -12,7 +12,10 @@ import { type Api, answer, type Route } from './server.ts'
 
 type Context = { db: { isWritable(): Promise<boolean> } }
 const things: Route<Context> = {
-  ...{ method: 'GET', path: '/things', section: 'test', summary: 'test' },
+  method: 'GET',
+  path: '/things',
+  section: 'test',
+  summary: 'test',
   auth: { scheme: null, check: () => null },
   handle: () => ({ things: [] }),
 }
@@ -21,7 +24,8 @@ const api: Api<Context> = {
   routes: [things, ...healthRoutes<Context>()],
   refuse: () => answer(404, {}),
 }
-const [port, operationsPort] = [await freePort(), await freePort()]
+const port = await freePort()
+const operationsPort = await freePort()
 const common = { apis: [api], clock: () => new Date(), log: quietLog, host: '127.0.0.1', connections: 10 }
 const ctx = { db: { isWritable: async () => true } }
 const server = await serveProgram({ ...common, ctx, port, operationsPort, isSandbox: true })

@@ -8,7 +8,9 @@ const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', scheme: 'api
 test('a curl sample escapes quotes and contains placeholders without braces', () => {
   const call: ExampleCall = {
     ...base,
-    ...{ method: 'POST', path: '/api/lab/webhook-endpoints/{endpointID}', headers: ['Idempotency-Key'] },
+    method: 'POST',
+    path: '/api/lab/webhook-endpoints/{endpointID}',
+    headers: ['Idempotency-Key'],
     body: { name: "Asha's app" },
   }
   assert.equal(

@@ -15,7 +15,11 @@ test('after a slow read of older messages has failed, they are read again after 
   const claims = newClaims<DueMessage>()
   const claiming = claim(
     {
-      ...{ db, queue: 'claim', log: quietLog, clock: () => new Date(Date.now() + 60_000), leaseSeconds: 1 },
+      db,
+      queue: 'claim',
+      log: quietLog,
+      clock: () => new Date(Date.now() + 60_000),
+      leaseSeconds: 1,
       rows: { table: one, key: sql`tenant_id`, isNext, matchesDestination: () => sql`true` },
       policy: { maxInFlight: 1, pauseSchedule: null },
       oldest: gauge('claim_test_seconds', 'The age of the oldest message in this test'),

@@ -143,7 +143,8 @@ test('property: requests in flight never exceed the setting, and slots never fal
   })
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (answers, maxInFlight) => {
-      const [one, policy] = [newTestDestination(), { ...policyInUse, maxInFlight }]
+      const one = newTestDestination()
+      const policy = { ...policyInUse, maxInFlight }
       let now = 0
       for (const { tookMs, succeeded, hasMore, pauseMs } of answers) {
         now += pauseMs

@@ -12,7 +12,8 @@ import { until } from '#test/setup/programs.ts'
 import { enqueue, finish, type Job, type NewJob, type Worker, type WorkOptions, work } from './queue.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 12 })
-const [kind, tenantId] = ['test', uuidv4()]
+const kind = 'test'
+const tenantId = uuidv4()
 let now = new Date('2026-11-01T10:00:00Z')
 let worker: Worker | undefined
 afterEach(async () => {
@@ -76,7 +77,8 @@ test('ARCHITECTURE rule 7: a job of a transaction that fails or is repeated is h
   })
   await until('the repeated one has run', () => seen.length > 0)
   await untilNoJobIsLeft()
-  assert.deepEqual([attempts, seen], [2, [2]])
+  assert.equal(attempts, 2)
+  assert.deepEqual(seen, [2])
 })
 
 test('a job with the key of an unfinished job is not handed', async () => {
@@ -96,7 +98,9 @@ test('a job with the key of an unfinished job is not handed', async () => {
 })
 
 test('a worker without a free slot is handed nothing, and never runs more than its slots', async () => {
-  let [running, most, runs] = [0, 0, 0]
+  let running = 0
+  let most = 0
+  let runs = 0
   const gate = Promise.withResolvers<void>()
   const handle = async () => {
     most = Math.max(most, ++running)
@@ -123,11 +127,14 @@ test('a worker without a free slot is handed nothing, and never runs more than i
   )
   gate.resolve()
   await untilNoJobIsLeft()
-  assert.deepEqual([most, runs], [2, 6])
+  assert.equal(most, 2)
+  assert.equal(runs, 6)
 })
 
 test('a claim in flight keeps its slots, so that a worker with one slot runs one job at a time', async () => {
-  let [running, most, runs] = [0, 0, 0]
+  let running = 0
+  let most = 0
+  let runs = 0
   const handle = async () => {
     most = Math.max(most, ++running)
     await db`select pg_sleep(0.01)`
@@ -152,7 +159,8 @@ test('a claim in flight keeps its slots, so that a worker with one slot runs one
     )
   })
   await untilNoJobIsLeft()
-  assert.deepEqual([most, runs], [1, 2])
+  assert.equal(most, 1)
+  assert.equal(runs, 2)
 })
 
 test('one transaction hands as many jobs as there are free slots, and gives the slots back when it fails', async () => {
@@ -192,7 +200,8 @@ test('a job whose transaction commits late in its lease is left to a later claim
     now = secondsAfter(now, 8)
   })
   await turn()
-  assert.deepEqual([runs, (await rows()).length], [0, 1])
+  assert.equal(runs, 0)
+  assert.equal((await rows()).length, 1)
   now = secondsAfter(now, 7)
   db.wake(kind)
   await untilNoJobIsLeft()

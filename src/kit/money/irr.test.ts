@@ -106,8 +106,10 @@ function isRounded(
 ): boolean {
   const thousandths = BigInt(text.replace('.', '')) * 10n
   const finalBalance = (yearly: bigint): bigint => {
-    const [numerator, denominator] = [yearly * periodsPerYear.denominator, 100_000n * periodsPerYear.numerator]
-    let [balance, scale] = [net, 1n]
+    const numerator = yearly * periodsPerYear.denominator
+    const denominator = 100_000n * periodsPerYear.numerator
+    let balance = net
+    let scale = 1n
     for (const payment of payments) {
       scale *= denominator
       balance = balance * (denominator + numerator) - payment * scale

@@ -12,9 +12,11 @@ test('an entry expires after its lifetime, or when the clock is set back', () =>
   assert.equal(store.get('a', 5999), 'one')
   assert.equal(store.get('a', 6000), undefined)
   store.set('b', 'two', 6000)
-  assert.deepEqual([store.size, [...store.entries()]], [1, [['b', 'two']]])
+  assert.equal(store.size, 1)
+  assert.deepEqual([...store.entries()], [['b', 'two']])
   assert.equal(store.get('b', 5000), undefined)
-  assert.deepEqual([store.size, store.bytes], [0, 0])
+  assert.equal(store.size, 0)
+  assert.equal(store.bytes, 0)
 })
 
 test('a full cache evicts its oldest entries, and does not store an oversized entry', () => {

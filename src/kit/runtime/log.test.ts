@@ -51,7 +51,9 @@ test('D2 §9: a line has the correlation id of its request, also after an await'
   })
   log.info({}, 'outside')
   const [inside, outside] = lines.map((line) => JSON.parse(line))
-  assert.deepEqual([inside.correlationId, inside.traceparent, outside.correlationId], ['c-1', 'tp', undefined])
+  assert.equal(inside.correlationId, 'c-1')
+  assert.equal(inside.traceparent, 'tp')
+  assert.equal(outside.correlationId, undefined)
 })
 
 test('D1 §6.6: masks personal and secret fields in every spelling and at every depth', () => {
@@ -97,7 +99,8 @@ test('limits the length of logged bytes and circular objects', () => {
   const loop: Record<string, unknown> = { raw: Buffer.from('secret'), list: new Uint8Array(3) }
   loop.self = loop
   const [line] = captureLines((log) => log.info(loop, 'x'))
-  assert.deepEqual([line.raw, line.list], ['[bytes]', '[bytes]'])
+  assert.equal(line.raw, '[bytes]')
+  assert.equal(line.list, '[bytes]')
   assert.ok(JSON.stringify(line).length < 2000)
 })
 

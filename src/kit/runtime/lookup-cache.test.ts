@@ -34,7 +34,8 @@ test("copies a cached digest, so that the driver's read buffer can be freed", as
 
 test('does not cache a row that was forgotten during its read', async () => {
   const lookups = lookupCache<{ name: string }>('test-forgotten-meanwhile')
-  const [db, at] = [{}, new Date()]
+  const db = {}
+  const at = new Date()
   const read = Promise.withResolvers<{ name: string }>()
   const lookup = lookups.find(db, 'key', at, () => read.promise)
   lookups.forget(db, () => true)

@@ -23,7 +23,8 @@ test('property names of Object.prototype are not moves', () => {
 })
 
 test('a status without moves is terminal', () => {
-  assert.deepEqual([isTerminal(light, 'RED'), isTerminal(light, 'OUT')], [false, true])
+  assert.equal(isTerminal(light, 'RED'), false)
+  assert.equal(isTerminal(light, 'OUT'), true)
 })
 
 test('leadsTo follows moves, also around a cycle', () => {

@@ -21,10 +21,12 @@ test('passes bytes as a Buffer, hides environment variables, and rethrows the er
 
 test('rejects a parser that loops, waits forever, uses too much memory or crashes, and answers the queued calls', async () => {
   const hostile: Record<string, ParserFault | null> = {
-    ...{ spin: 'too-slow', backtrack: 'too-slow' },
+    spin: 'too-slow',
+    backtrack: 'too-slow',
     waitForever: 'too-slow', // The wall-clock limit ends it, which is a multiple of the deadline.
     fillMemory: null, // On a busy machine, the time limit may be reached before the memory limit.
-    ...{ exitProcess: 'crashed', throwLater: 'crashed' },
+    exitProcess: 'crashed',
+    throwLater: 'crashed',
   }
   await Promise.all(
     Object.entries(hostile).flatMap(([name, fault]) => [

@@ -26,7 +26,8 @@ test('D2 §9: a correlation id is 1 to 128 visible ASCII characters', () => {
 })
 
 test('D2 §9: a traceparent has the format of W3C Trace Context', () => {
-  const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const parent = '00f067aa0ba902b7'
   assert.ok(isTraceparent(`00-${traceId}-${parent}-01`))
   const wrong = [
     '',

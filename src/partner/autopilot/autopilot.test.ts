@@ -65,7 +65,8 @@ test('D3 §6: events of one entity are numbered without gaps', async () => {
 
 test('D3 §1.1: the digits of the PAN select a rejection, a lower offer or a short validity', async () => {
   const rejected = await reviewedCase('9203')
-  assert.deepEqual([rejected.data.decision, rejected.data.offer], ['REJECTED', null])
+  assert.equal(rejected.data.decision, 'REJECTED')
+  assert.equal(rejected.data.offer, null)
   const lower = await reviewedCase('9204')
   assert.equal(lower.data.offer!.loan_amount, '80000.00')
   const short = await reviewedCase('9205')

@@ -47,5 +47,6 @@ test('D3 §2.3: names that the rule cannot compare reliably are UNCERTAIN', () =
     assert.equal(compareNames(first, second), 'UNCERTAIN', `${first}, ${second}`)
     assert.equal(compareNames(second, first), 'UNCERTAIN', `${second}, ${first}`)
   }
-  assert.deepEqual([compareNames('Ørsted Kumar', 'ORSTED KUMAR'), compareNames('Asha', 'Isha')], ['SAME', 'DIFFERENT'])
+  assert.equal(compareNames('Ørsted Kumar', 'ORSTED KUMAR'), 'SAME')
+  assert.equal(compareNames('Asha', 'Isha'), 'DIFFERENT')
 })

@@ -98,7 +98,8 @@ test('D3 §2.1: a person reaches an age on the birthday', () => {
 
 test('D3 §4.1: a lead requires a PROCEED for its case and applicant that is at most a day old', () => {
   const at = new Date('2026-11-20T10:00:00Z')
-  const [pan, person] = [Buffer.from('pan'), Buffer.from('person')]
+  const pan = Buffer.from('pan')
+  const person = Buffer.from('person')
   const lead = { sender: 'LENDLOOM', caseRef: 'CASE-1', panDigest: pan, personDigest: person }
   const proceed = { ...lead, decision: 'PROCEED', checkedAt: new Date('2026-11-19T10:00:00Z') }
   const fault = (change: object) => dedupeFault({ ...proceed, ...change }, lead, 24, at)

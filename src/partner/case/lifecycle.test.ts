@@ -43,8 +43,10 @@ test('D3 §3: between acceptance and the order of the disbursement, only a stop 
     assert.equal(next(lifecycle, status, 'stopped'), 'REJECTED', status)
     assert.equal(next(lifecycle, status, 'lapsed'), 'EXPIRED', status)
   }
-  for (const status of ['DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED'] as const)
-    assert.deepEqual([next(lifecycle, status, 'stopped'), next(lifecycle, status, 'lapsed')], [undefined, undefined])
+  for (const status of ['DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED'] as const) {
+    assert.equal(next(lifecycle, status, 'stopped'), undefined)
+    assert.equal(next(lifecycle, status, 'lapsed'), undefined)
+  }
 })
 
 test('D3 §3: a case with an undecided offer may get a changed offer, and an accepted offer cannot change', () => {

@@ -57,14 +57,16 @@ async function assertCancelled(testLoan: Awaited<ReturnType<typeof openLoan>>): 
 }
 
 test('D3 §3: the mandate of a closed loan is cancelled after the last day on which the bank can return a debit', async () => {
-  const [closed, running] = [await openLoan(10), await openLoan(10)]
+  const closed = await openLoan(10)
+  const running = await openLoan(10)
   await close(closed.caseRef)
   const stopWorker = open.runWorkers(closedLoanWorker)
   open.advanceClock({ days: lateReturnDays - 1 })
   assert.equal(await closed.statusAtBank(), 'ACTIVE', 'a returned debit would need the mandate')
   open.advanceClock({ days: 1, seconds: 60 })
   await assertCancelled(closed)
-  assert.deepEqual([await running.statusAtBank(), await running.reportedStatus()], ['ACTIVE', 'ACTIVE'])
+  assert.equal(await running.statusAtBank(), 'ACTIVE')
+  assert.equal(await running.reportedStatus(), 'ACTIVE')
   await stopWorker()
 })
 
@@ -105,7 +107,8 @@ test('D3 §6.7: a written-off loan keeps its mandate until the claim is paid', a
 })
 
 test('D3 §6.7: a cancellation is retried until the bank confirms it or reports the mandate as unknown', async () => {
-  const [testLoan, unknownMandate] = [await openLoan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
+  const testLoan = await openLoan(10)
+  const unknownMandate = await open.disbursedLoan('1234', { daysAgo: 10 })
   await Promise.all([close(testLoan.caseRef), close(unknownMandate)])
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const unreachableBank = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
@@ -115,10 +118,9 @@ test('D3 §6.7: a cancellation is retried until the bank confirms it or reports 
     async () => (await db`select 1 from job where kind = ${closedLoanQueue} and attempt > 0`).length > 1,
   )
   await stopFailingWorker()
-  assert.deepEqual(
-    [await testLoan.statusAtBank(), await testLoan.reportedStatus(), await countPendingJobs()],
-    ['ACTIVE', 'ACTIVE', 2],
-  )
+  assert.equal(await testLoan.statusAtBank(), 'ACTIVE')
+  assert.equal(await testLoan.reportedStatus(), 'ACTIVE')
+  assert.equal(await countPendingJobs(), 2)
   open.advanceClock({ days: 1 })
   const stopWorker = open.runWorkers(closedLoanWorker)
   await assertCancelled(testLoan)

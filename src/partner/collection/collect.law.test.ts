@@ -23,9 +23,14 @@ const histories = ['C', '04', '01', '98 C', '98 C 04', 'C 04', 'C 17', '13 C', '
 
 const resultsOf = (reference: string, history: string): DebitResult[] =>
   history.split(' ').map((code, i) => ({
-    ...{ result_id: uuidv4(), reference, sequence: i + 1, status: code === 'C' ? 'CONFIRMED' : 'RETURNED' },
-    ...{ return_code: code === 'C' ? null : code, bank_reference: code === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null },
-    ...{ value_date: businessDate(ctx.clock()), at: ctx.clock().toISOString() },
+    result_id: uuidv4(),
+    reference,
+    sequence: i + 1,
+    status: code === 'C' ? 'CONFIRMED' : 'RETURNED',
+    return_code: code === 'C' ? null : code,
+    bank_reference: code === 'C' ? `SBXB${uuidv4().slice(0, 8)}` : null,
+    value_date: businessDate(ctx.clock()),
+    at: ctx.clock().toISOString(),
   }))
 
 /** Deliveries in which every result arrives at least once. `concurrent`: how many arrive at the same time. */
@@ -37,7 +42,8 @@ const deliveries = fc
     return extra.chain((repeats) => {
       const all = [...indexes, ...repeats]
       return fc.record({
-        ...{ history: fc.constant(history), concurrent: fc.constant(concurrent) },
+        history: fc.constant(history),
+        concurrent: fc.constant(concurrent),
         order: fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
       })
     })

@@ -99,7 +99,8 @@ test('D3 §4.1: of seven applications under review, only the oldest five may get
     (await findSimilarCases(db, digests!, countedSince(when))).filter(
       ({ loan, paise }) => loan === 'OPEN' && paise > 0n,
     )
-  assert.deepEqual([(await openApplications(at)).length, (await openApplications(daysAfter(at, 31))).length], [7, 0])
+  assert.equal((await openApplications(at)).length, 7)
+  assert.equal((await openApplications(daysAfter(at, 31))).length, 0)
   await db`update case_file set created_at = ${daysAfter(at, -31)} where case_ref = ${cases[0]!}`
   assert.equal(await faultOf(cases[5]!), null)
 })

@@ -79,19 +79,21 @@ for (const [daysUntilRecorded, excess] of [
   [4, 999_99n],
 ] as const)
   test(`D3 §6.4: an exit recorded ${daysUntilRecorded} days after the payment with ${excess} paise too much ends with the same balances as one recorded before`, async () => {
-    const [recordedFirst, paidFirst] = [await newLoan(), await newLoan()]
+    const recordedFirst = await newLoan()
+    const paidFirst = await newLoan()
     const paise = (await exitAmount(paidFirst)) + excess
     const requestedOn = today()
     await record(recordedFirst)
     await pay(recordedFirst, paise)
     const credit = await pay(paidFirst, paise)
     await receiveReceipt(ctx, credit)
-    assert.deepEqual([await reportsOf(recordedFirst), await reportsOf(paidFirst)], [['POSTED'], [held]])
+    assert.deepEqual(await reportsOf(recordedFirst), ['POSTED'])
+    assert.deepEqual(await reportsOf(paidFirst), [held])
     const [report] = await open.eventData(paidFirst, 'PAYMENT_UPDATED')
-    assert.deepEqual(
-      [report!.claim_reference, report!.bank_reference, report!.value_date, report!.amount],
-      [null, credit.transaction_reference, requestedOn, rupees(paise)],
-    )
+    assert.equal(report!.claim_reference, null)
+    assert.deepEqual(report!.bank_reference, credit.transaction_reference)
+    assert.deepEqual(report!.value_date, requestedOn)
+    assert.deepEqual(report!.amount, rupees(paise))
     assert.deepEqual(
       (await view(paidFirst)).schedule.installments.filter(({ paidPaise }) => paidPaise > 0n),
       [],
@@ -101,7 +103,9 @@ for (const [daysUntilRecorded, excess] of [
     await record(paidFirst, requestedOn)
     await receiveReceipt(ctx, credit)
     const { loanStatus, unappliedPaise, retainedFeePaise } = await view(paidFirst)
-    assert.deepEqual([loanStatus, unappliedPaise, retainedFeePaise], ['CLOSED', excess, 0n])
+    assert.equal(loanStatus, 'CLOSED')
+    assert.deepEqual(unappliedPaise, excess)
+    assert.equal(retainedFeePaise, 0n)
     assert.deepEqual(await reportsOf(paidFirst), [held, 'POSTED'])
     const reasons = (await open.eventData(paidFirst, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
     assert.deepEqual(reasons, ['COOLING_OFF_EXIT'])
@@ -111,13 +115,11 @@ for (const [daysUntilRecorded, excess] of [
   })
 
 test('D3 §6.4: only a payment from the exit amount up to the closing amount waits, and only before a request', async () => {
-  const [short, full, requested, covered, closing] = [
-    await newLoan(),
-    await newLoan(),
-    await newLoan(),
-    await newLoan(),
-    await newLoan(),
-  ]
+  const short = await newLoan()
+  const full = await newLoan()
+  const requested = await newLoan()
+  const covered = await newLoan()
+  const closing = await newLoan()
   const paise = await exitAmount(short)
   const { total } = (await payoffOf(db, full, today(), ctx.clock()))!
   await pay(short, paise - 1n)
@@ -145,7 +147,8 @@ test('D3 §6.4: only a payment from the exit amount up to the closing amount wai
 })
 
 test('D3 §6.4: an officer posts a held payment once, and may reverse it', async () => {
-  const [caseRef, ordinary] = [await newLoan(), await newLoan()]
+  const caseRef = await newLoan()
+  const ordinary = await newLoan()
   const paise = await exitAmount(caseRef)
   const credit = await pay(caseRef, paise)
   const [payment] = await readPayments(db, caseRef)
@@ -164,10 +167,12 @@ test('D3 §6.4: an officer posts a held payment once, and may reverse it', async
 })
 
 test('D3 §2.5: the bank reconciliation has a receipt once, on its value date, however often it is posted', async () => {
-  const [first, second] = [await newLoan(), await newLoan()]
+  const first = await newLoan()
+  const second = await newLoan()
   const credit = await creditOf(first, 500_00n)
   await receiveReceipt(ctx, { ...credit, remark: null })
-  const [fromOn, key] = [today(), { provider: ctx.config.BANK_NAME, receiptId: credit.receipt_id }]
+  const fromOn = today()
+  const key = { provider: ctx.config.BANK_NAME, receiptId: credit.receipt_id }
   const movement = { valueOn: fromOn, paise: 500_00n, caseRef: null, loanId: null }
   const isMovedOnce = async (caseRef: string | null) => {
     const moved = await bookedMovements(db, { fromOn, toOn: today() })
@@ -215,21 +220,30 @@ test('D3 §6.4: without a decision the payment is posted before an instalment fa
   await closeDays()
   assert.deepEqual(await reportsOf(caseRef), [held, 'POSTED'])
   const { loanStatus, soa } = await view(caseRef)
-  assert.deepEqual([loanStatus, soa.overduePaise, soa.penaltyPaise], ['ACTIVE', 0n, 0n])
+  assert.equal(loanStatus, 'ACTIVE')
+  assert.equal(soa.overduePaise, 0n)
+  assert.equal(soa.penaltyPaise, 0n)
   assert.equal(await unpostedOn(paidOn), unpostedBefore - paise, 'in the books of the day of its arrival')
   await record(caseRef, paidOn)
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED', 'the exit can still be recorded')
 })
 
 const claim = ({ transaction_reference, amount }: BankCredit) => ({
-  ...{ claim_reference: `CL-${uuidv4()}`, service_type: 'PRE_PART_PAYMENT' as const, amount, currency: 'INR' as const },
-  ...{ payment_date: today(), method: 'NEFT' as const, transaction_reference, document_ids: [] },
+  claim_reference: `CL-${uuidv4()}`,
+  service_type: 'PRE_PART_PAYMENT' as const,
+  amount,
+  currency: 'INR' as const,
+  payment_date: today(),
+  method: 'NEFT' as const,
+  transaction_reference,
+  document_ids: [],
 })
 const submit = (caseRef: string, credit: BankCredit) =>
   act(caseRef, (context, loanCase) => submitClaim(context, loanCase, claim(credit)))
 
 test('D3 §6.4: a claim and its receipt become one payment that waits, whichever arrives first', async () => {
-  const [claimFirst, receiptFirst] = [await newLoan(), await newLoan()]
+  const claimFirst = await newLoan()
+  const receiptFirst = await newLoan()
   const paise = await exitAmount(claimFirst)
   const credit = await creditOf(claimFirst, paise)
   await submit(claimFirst, credit)
@@ -265,7 +279,8 @@ test('D3 §6.4: a claim that failed without a receipt waits when the bank report
 })
 
 test('D3 §6.4: a request made after the payment ends the loan alike, whether the payment waits or is posted before', async () => {
-  const [waiting, posted] = [await newLoan(), await newLoan()]
+  const waiting = await newLoan()
+  const posted = await newLoan()
   for (const caseRef of [waiting, posted]) await pay(caseRef, await exitAmount(caseRef))
   const [payment] = await readPayments(db, posted)
   await act(posted, (context, loanCase) => postHeldPayment(context, loanCase, payment!.paymentId))
@@ -274,9 +289,12 @@ test('D3 §6.4: a request made after the payment ends the loan alike, whether th
   for (const caseRef of [waiting, posted]) {
     await record(caseRef)
     const { loanStatus, soa, unappliedPaise } = await view(caseRef)
-    assert.deepEqual([loanStatus, soa.totalPaise, unappliedPaise], ['CLOSED', 0n, 0n])
+    assert.equal(loanStatus, 'CLOSED')
+    assert.equal(soa.totalPaise, 0n)
+    assert.equal(unappliedPaise, 0n)
   }
-  const [one, other] = [await balancesOf(db, waiting), await balancesOf(db, posted)]
+  const one = await balancesOf(db, waiting)
+  const other = await balancesOf(db, posted)
   for (const account of ['BANK', 'PRINCIPAL', 'FEE_INCOME', 'TAX_PAYABLE'] as const)
     assert.equal(one[account], other[account], account)
 })
@@ -296,7 +314,8 @@ for (const [name, amountOf] of [
       ['POSTED', 'POSTED'],
     )
     const { loanStatus, soa } = await view(caseRef)
-    assert.deepEqual([loanStatus, soa.totalPaise], ['CLOSED', 0n])
+    assert.equal(loanStatus, 'CLOSED')
+    assert.equal(soa.totalPaise, 0n)
   })
 
 test('D3 §6.4: a held payment pays an instalment that falls due again because an earlier payment is returned', async () => {
@@ -312,7 +331,8 @@ test('D3 §6.4: a held payment pays an instalment that falls due again because a
   await act(caseRef, (context, loanCase) => reverseByHand(context, loanCase, paid!.paymentId))
   assert.equal((await reportsOf(caseRef)).at(-1), 'POSTED')
   const { loanStatus, soa } = await view(caseRef)
-  assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
+  assert.equal(loanStatus, 'ACTIVE')
+  assert.equal(soa.overduePaise, 0n)
 })
 
 test('D3 §6.4: a payment that waits becomes a part payment if its claim says so', async () => {

@@ -66,14 +66,17 @@ test('the order of a refund reserves the amount, and the bank’s confirmation p
   await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is pending/)
   await waitForStatus(caseRef, refundId, 'SENT')
   const whileSent = (await accountOf(db, caseRef))!
-  assert.deepEqual([whileSent.unappliedPaise, whileSent.refundingPaise], [250_00n, 500_00n])
+  assert.equal(whileSent.unappliedPaise, 250_00n)
+  assert.equal(whileSent.refundingPaise, 500_00n)
   assert.equal((await balancesOf(db, caseRef)).BANK, bankBalance)
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
   const { bankReference } = await waitForStatus(caseRef, refundId, 'PAID')
   assert.ok(bankReference)
   const after = (await accountOf(db, caseRef))!
-  assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [250_00n, 0n, 'CLOSED'])
+  assert.equal(after.unappliedPaise, 250_00n)
+  assert.equal(after.refundingPaise, 0n)
+  assert.equal(after.loanStatus, 'CLOSED')
   assert.equal((await balancesOf(db, caseRef)).BANK, bankBalance - 500_00n)
   assert.equal((await refundDue(caseRef))?.paise, 250_00n)
   await waitForStatus(caseRef, (await order(caseRef, 250_00n)).refundId, 'PAID')
@@ -96,7 +99,9 @@ test('the amount of a failed refund pays dues that reopened meanwhile', async ()
   open.advanceClock({ seconds: 3600 })
   await waitForStatus(caseRef, refundId, 'FAILED')
   const after = (await accountOf(db, caseRef))!
-  assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
+  assert.equal(after.unappliedPaise, 0n)
+  assert.equal(after.refundingPaise, 0n)
+  assert.equal(after.loanStatus, 'ACTIVE')
   assert.ok(after.soa.principalPaise < principalBefore)
 })
 
@@ -120,7 +125,11 @@ test('D3 §1: if a failed refund covers the dues of a requested exit, the loan c
   await waitForStatus(caseRef, refundId, 'FAILED')
   const { loanStatus, unappliedPaise, refundingPaise } = (await accountOf(db, caseRef))!
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
-  assert.deepEqual([loanStatus, refundingPaise, FEE_INCOME, TAX_PAYABLE, PRINCIPAL], ['CLOSED', 0n, 0n, 0n, 0n])
+  assert.equal(loanStatus, 'CLOSED')
+  assert.equal(refundingPaise, 0n)
+  assert.equal(FEE_INCOME, 0n)
+  assert.equal(TAX_PAYABLE, 0n)
+  assert.equal(PRINCIPAL, 0n)
   assert.ok(
     BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n,
     'the loan costs at most one day of interest',

@@ -34,7 +34,8 @@ const readLinks = async (): Promise<string[]> => {
 
 async function downloadPaper(name: string): Promise<PDFDocument> {
   const answer = await get(`${casePath}/papers/${name}`)
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'], name)
+  assert.equal(answer.status, 200, name)
+  assert.equal(answer.headers.get('content-type'), 'application/pdf', name)
   const bytes = new Uint8Array(await answer.arrayBuffer())
   // Set PAPERS to a directory to keep the PDFs for inspection.
   if (process.env.PAPERS) writeFileSync(`${process.env.PAPERS}/${name.replace(/\W/g, '-')}.pdf`, bytes)
@@ -86,15 +87,24 @@ test('D3 §2.5: the statement’s last balance equals the outstanding total of t
   assert.equal(await balance(), (await loanCase.status()).soa!.total_outstanding)
   const today = businessDate(new Date())
   const payoff = (await payoffOf(db, caseRef, today, new Date()))!
-  const [receiptId, provider] = [uuidv4(), partner.ctx.config.BANK_NAME]
+  const receiptId = uuidv4()
+  const provider = partner.ctx.config.BANK_NAME
   await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: receiptId, method: 'NEFT', transaction_reference: 'UTR1', amount: rupees(payoff.total) },
-    ...{ currency: 'INR', value_date: today, payer_name: 'ASHA KUMAR', remark: null },
+    receipt_id: receiptId,
+    method: 'NEFT',
+    transaction_reference: 'UTR1',
+    amount: rupees(payoff.total),
+    currency: 'INR',
+    value_date: today,
+    payer_name: 'ASHA KUMAR',
+    remark: null,
     at: new Date().toISOString(),
   })
   await loanCase.act((tx, row, at) => postByHand({ ...partner.ctx, tx, at }, row, { provider, receiptId }))
   const { soa, loan_status } = await loanCase.status()
-  assert.deepEqual([loan_status, soa!.total_outstanding, await balance()], ['CLOSED', '0.00', '0.00'])
+  assert.equal(loan_status, 'CLOSED')
+  assert.equal(soa!.total_outstanding, '0.00')
+  assert.equal(await balance(), '0.00')
   assert.deepEqual((await readLinks()).slice(-2), ['no-dues', 'closure'])
   for (const name of await readLinks()) await downloadPaper(name)
   const [created] = await db<{ count: number }>`
@@ -120,7 +130,8 @@ test('D3 §2.4: the invoice of the fee is listed in the case and in the register
   const [address] = path.exec(casePage)!
   assert.match(casePage, />Tax invoice INV[^<]+<\/td><td.*?\d{4}.*?<td[^>]*><a [^>]*>Download</)
   const answer = await get(address)
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'])
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-type'), 'application/pdf')
   const pdf = await PDFDocument.load(new Uint8Array(await answer.arrayBuffer()), { updateMetadata: false })
   assert.equal(pdf.getTitle(), 'Tax invoice')
   const register = await (await get('/desk/books/tax-documents')).text()

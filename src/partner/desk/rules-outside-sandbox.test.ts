@@ -8,8 +8,11 @@ import { startTestPartner } from '#test/setup/partner.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({
-  ...{ BANK_URL: bank.url, BANK_BEARER: bank.bearer, PARTNER_AUTOPILOT: 'off' },
-  ...{ SANDBOX: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
+  BANK_URL: bank.url,
+  BANK_BEARER: bank.bearer,
+  PARTNER_AUTOPILOT: 'off',
+  SANDBOX: 'off',
+  PARTNER_DESK_SECOND_FACTOR: 'required',
 })
 
 test('decision 0042: outside a sandbox one admin cannot switch the rules on', async () => {

@@ -65,5 +65,6 @@ test('settings with half of a key pair, an invalid bucket URL or a scanner witho
     await assert.rejects(openStoreOf({ PARTNER_CLAMD }), /PARTNER_CLAMD must be host:port/)
   const read = (text: string) => documentSettings.PARTNER_CLAMD.read(text)
   assert.deepEqual(read('[::1]:3310'), { host: '::1', port: 3310 })
-  assert.deepEqual([read('clamd.internal:3310'), read('off')], [{ host: 'clamd.internal', port: 3310 }, null])
+  assert.deepEqual(read('clamd.internal:3310'), { host: 'clamd.internal', port: 3310 })
+  assert.equal(read('off'), null)
 })

@@ -24,26 +24,33 @@ test('D3 §1: an exit on day two costs the principal and two days of interest, l
   const paise = await exitOn(caseRef, on(2))
   assert.equal(rupees(paise), '97772.00')
   const { hasExited, loanStatus, unapplied } = await receive(caseRef, paise, on(2), 'exit')
-  assert.deepEqual([hasExited, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  assert.equal(hasExited, true)
+  assert.equal(loanStatus, 'CLOSED')
+  assert.equal(unapplied, 0n)
   await endDay(on(30))
   assert.deepEqual(await feesOf(caseRef), ['0.00', '0.00', '0.00', '132.00'])
   assert.equal((await view(caseRef)).soa.totalPaise, 0n)
 
   await reverse(caseRef, 'exit', on(31))
   const after = await view(caseRef)
-  assert.deepEqual([rupees(after.soa.principalPaise), after.loanStatus], ['100000.00', 'OVERDUE'])
+  assert.equal(rupees(after.soa.principalPaise), '100000.00')
+  assert.equal(after.loanStatus, 'OVERDUE')
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
 
 test('D3 §1: the fee is refunded once, no matter how many receipts follow the exit', async () => {
-  const [paidTwice, paidOften] = [await open(), await open()]
+  const paidTwice = await open()
+  const paidOften = await open()
   await requestExit(paidTwice, on(0))
   const paise = await exitOn(paidTwice, on(0))
   assert.equal(rupees(paise), '97640.00')
   const first = await receive(paidTwice, paise, on(0), 'first')
   const again = await receive(paidTwice, paise, on(0), 'again')
-  assert.deepEqual([first.hasExited, again.hasExited, rupees(again.unapplied)], [true, false, '97640.00'])
-  assert.deepEqual([rupees((await view(paidTwice)).unappliedPaise), (await feesOf(paidTwice))[0]], ['97640.00', '0.00'])
+  assert.equal(first.hasExited, true)
+  assert.equal(again.hasExited, false)
+  assert.equal(rupees(again.unapplied), '97640.00')
+  assert.equal(rupees((await view(paidTwice)).unappliedPaise), '97640.00')
+  assert.equal((await feesOf(paidTwice))[0], '0.00')
 
   await requestExit(paidOften, on(0))
   await receive(paidOften, await exitOn(paidOften, on(0)), on(0), 'exit')
@@ -53,7 +60,8 @@ test('D3 §1: the fee is refunded once, no matter how many receipts follow the e
 })
 
 test('D3 §1: the fee is owed again after an earlier receipt is returned, until a new exit in time', async () => {
-  const [inTime, late] = [await open(), await open()]
+  const inTime = await open()
+  const late = await open()
   for (const caseRef of [inTime, late]) {
     await receive(caseRef, 97_000_00n, on(1), 'earlier')
     await requestExit(caseRef, on(1))
@@ -62,13 +70,17 @@ test('D3 §1: the fee is owed again after an earlier receipt is returned, until 
     assert.equal((await receive(caseRef, paise, on(1), 'exit')).hasExited, true)
     await reverse(caseRef, 'earlier', on(4))
     const { soa, loanStatus } = await view(caseRef)
-    assert.deepEqual([rupees(soa.principalPaise), loanStatus], ['99294.00', 'ACTIVE'])
+    assert.equal(rupees(soa.principalPaise), '99294.00')
+    assert.equal(loanStatus, 'ACTIVE')
     assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'the fee is owed again')
   }
   const quote = (await payoffOf(db, inTime, on(4), startOf(on(4))))!
-  assert.deepEqual([rupees(quote.total), rupees(quote.feePaise)], ['97000.00', '2360.00'])
+  assert.equal(rupees(quote.total), '97000.00')
+  assert.equal(rupees(quote.feePaise), '2360.00')
   const { hasExited, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'new exit')
-  assert.deepEqual([hasExited, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  assert.equal(hasExited, true)
+  assert.equal(loanStatus, 'CLOSED')
+  assert.equal(unapplied, 0n)
   assert.deepEqual((await feesOf(inTime)).slice(0, 2), ['0.00', '0.00'])
   assert.equal((await payoffOf(db, late, on(9), startOf(on(9))))!.feePaise, 0n)
 })
@@ -91,10 +103,9 @@ test('D3 §1: the fee stays refunded when a receipt is returned and no principal
     const { loanStatus, unappliedPaise } = await view(caseRef)
     // When the 1.00 is returned after the refund was paid, the borrower owes that 1.00.
     const expectedBalance = returnedOn === 2 ? '-1.00' : '2360.00'
-    assert.deepEqual(
-      [loanStatus, rupees(unappliedPaise), (await feesOf(caseRef))[0]],
-      ['CLOSED', expectedBalance, '0.00'],
-    )
+    assert.equal(loanStatus, 'CLOSED')
+    assert.deepEqual(rupees(unappliedPaise), expectedBalance)
+    assert.equal((await feesOf(caseRef))[0], '0.00')
   }
 })
 
@@ -111,7 +122,9 @@ test('D3 §2.5: the database rejects a second active fee refund', async () => {
 })
 
 test('D3 §1: the fee is not refunded without a timely request and a timely payment of the full exit amount', async () => {
-  const [withoutRequest, tooLittle, late] = [await open(), await open(), await open()]
+  const withoutRequest = await open()
+  const tooLittle = await open()
+  const late = await open()
   const paise = await exitOn(withoutRequest, on(1))
   assert.equal((await receive(withoutRequest, paise, on(1))).hasExited, false)
   await requestExit(tooLittle, on(1))
@@ -127,7 +140,8 @@ test('D3 §1: a fee refund above the outstanding principal pays interest, and th
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
   const { loanStatus, hasExited } = await requestExit(caseRef, on(1))
-  assert.deepEqual([loanStatus, hasExited], ['CLOSED', true])
+  assert.equal(loanStatus, 'CLOSED')
+  assert.equal(hasExited, true)
   // The refund of 2,360, less 1,000 of principal and a day of interest.
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00')
   await receive(caseRef, 66_00n, on(1), 'more')
@@ -137,7 +151,8 @@ test('D3 §1: a fee refund above the outstanding principal pays interest, and th
   assert.equal((await feesOf(caseRef))[0], '0.00')
   await reverse(caseRef, 'much', on(2))
   const { soa, unappliedPaise } = await view(caseRef)
-  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['100000.00', 0n])
+  assert.equal(rupees(soa.principalPaise), '100000.00')
+  assert.equal(unappliedPaise, 0n)
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
 
@@ -155,12 +170,14 @@ test('D3 §1: a request made in time may be recorded days later with a reference
     'the payment deadline counts from the recording',
   )
   const { exitRequestedOn, exitReference } = await view(caseRef)
-  assert.deepEqual([exitRequestedOn, exitReference], [on(3), 'GRV-000118'])
+  assert.deepEqual(exitRequestedOn, on(3))
+  assert.equal(exitReference, 'GRV-000118')
   // Interest until the payment: six days of 1,00,000 at 24 %.
   const paise = await exitOn(caseRef, on(6))
   assert.equal(rupees(paise), '98035.00')
   const { hasExited, loanStatus } = await receive(caseRef, paise, on(6), 'exit')
-  assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
+  assert.equal(hasExited, true)
+  assert.equal(loanStatus, 'CLOSED')
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['0.00', '0.00'])
 })
 
@@ -176,7 +193,8 @@ test('D3 §1: rejects a request date in the future, before disbursement, after t
   ] as const)
     await assert.rejects(requestExit(caseRef, today, { requestedOn, reference }), why)
   const { exitUntil, exitRequestedOn } = await view(caseRef)
-  assert.deepEqual([exitUntil, exitRequestedOn], [null, null])
+  assert.equal(exitUntil, null)
+  assert.equal(exitRequestedOn, null)
   assert.equal((await requestExit(caseRef, on(33), { requestedOn: on(3), reference })).until, on(36))
 })
 
@@ -187,11 +205,14 @@ test('D3 §1: a payment of the exit amount completes the exit even if the bank r
   await endDay(on(8))
   setClock(startOf(on(9)))
   const { hasExited, loanStatus, unapplied } = await receive(caseRef, paise, on(1), 'exit')
-  assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
+  assert.equal(hasExited, true)
+  assert.equal(loanStatus, 'CLOSED')
   assert.ok(unapplied <= 2_00n, 'at most one rounding per row')
   await endDay(on(14))
   const { FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME } = await balancesOf(db, caseRef)
-  assert.deepEqual([FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME], [0n, 0n, -(paise - 97_640_00n) + unapplied])
+  assert.equal(FEE_INCOME, 0n)
+  assert.equal(TAX_PAYABLE, 0n)
+  assert.deepEqual(INTEREST_INCOME, -(paise - 97_640_00n) + unapplied)
   await reverse(caseRef, 'exit', on(15))
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })
@@ -201,23 +222,30 @@ test('D3 §1: an exit with nothing left to pay completes at once, until the earl
   const caseRef = await open()
   const paise = await exitOn(caseRef, on(0))
   await receive(caseRef, paise, on(0), 'before')
-  assert.deepEqual([(await view(caseRef)).loanStatus, await exitOn(caseRef, on(0))], ['ACTIVE', 0n])
+  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE')
+  assert.equal(await exitOn(caseRef, on(0)), 0n)
   const result = await requestExit(caseRef, on(0))
-  assert.deepEqual([result.hasExited, result.loanStatus], [true, 'CLOSED'])
+  assert.equal(result.hasExited, true)
+  assert.equal(result.loanStatus, 'CLOSED')
   const { loanStatus, unappliedPaise, schedule } = await view(caseRef)
-  assert.deepEqual([loanStatus, unappliedPaise, schedule.scheduleVersion], ['CLOSED', 0n, 3])
+  assert.equal(loanStatus, 'CLOSED')
+  assert.equal(unappliedPaise, 0n)
+  assert.equal(schedule.scheduleVersion, 3)
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   await assert.rejects(requestExit(caseRef, on(0)), /has no fee to refund/)
   await reverse(caseRef, 'before', on(1))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
   const exitPayment = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
-  assert.deepEqual([exitPayment.hasExited, exitPayment.loanStatus], [true, 'CLOSED'])
+  assert.equal(exitPayment.hasExited, true)
+  assert.equal(exitPayment.loanStatus, 'CLOSED')
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
 })
 
 test('D3 §1: the fee is refunded when the borrower closes the loan first and requests the exit later', async () => {
   setClock(startOf(on(1)))
-  const [inTime, bounced, late] = [await open(), await open(), await open()]
+  const inTime = await open()
+  const bounced = await open()
+  const late = await open()
   for (const caseRef of [inTime, bounced, late]) {
     const { total } = (await payoffOf(db, caseRef, on(1), startOf(on(1))))!
     assert.equal((await receive(caseRef, total, on(1), 'all')).loanStatus, 'CLOSED')
@@ -225,12 +253,15 @@ test('D3 §1: the fee is refunded when the borrower closes the loan first and re
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
   for (const caseRef of [inTime, bounced]) {
     const { hasExited, loanStatus } = await requestExit(caseRef, on(6), request)
-    assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
-    assert.deepEqual([(await feesOf(caseRef))[0], rupees((await view(caseRef)).unappliedPaise)], ['0.00', '2360.00'])
+    assert.equal(hasExited, true)
+    assert.equal(loanStatus, 'CLOSED')
+    assert.equal((await feesOf(caseRef))[0], '0.00')
+    assert.equal(rupees((await view(caseRef)).unappliedPaise), '2360.00')
   }
   await reverse(bounced, 'all', on(7))
   const { soa, unappliedPaise } = await view(bounced)
-  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['100000.00', 0n])
+  assert.equal(rupees(soa.principalPaise), '100000.00')
+  assert.equal(unappliedPaise, 0n)
   assert.deepEqual((await feesOf(bounced)).slice(0, 2), ['-2000.00', '-360.00'])
   await assert.rejects(requestExit(late, on(4)), /choose a day from 20 Nov 2026 to 23 Nov 2026/)
   assert.equal((await view(late)).unappliedPaise, 0n)
@@ -245,11 +276,14 @@ for (const tenureWeeks of [1, 2, 3, 22])
     await endDay(on(7 * tenureWeeks + 3))
     setClock(startOf(on(7 * tenureWeeks + 4)))
     const { hasExited, loanStatus } = await receive(caseRef, paise, on(4), 'exit')
-    assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
+    assert.equal(hasExited, true)
+    assert.equal(loanStatus, 'CLOSED')
     const { soa, unappliedPaise } = await view(caseRef)
-    assert.deepEqual([soa.totalPaise, unappliedPaise], [0n, 0n])
+    assert.equal(soa.totalPaise, 0n)
+    assert.equal(unappliedPaise, 0n)
     const { INTEREST_INCOME, PENALTY_INCOME } = await balancesOf(db, caseRef)
-    assert.deepEqual([INTEREST_INCOME, PENALTY_INCOME], [97_640_00n - paise, 0n], 'four days of interest')
+    assert.deepEqual(INTEREST_INCOME, 97_640_00n - paise, 'four days of interest')
+    assert.equal(PENALTY_INCOME, 0n, 'four days of interest')
     assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   })
 
@@ -260,7 +294,8 @@ test('D3 §1: a waiver of all dues above the fee completes a requested exit at o
   assert.equal((await requestExit(caseRef, on(6))).hasExited, false)
   await endDay(on(7))
   const { waivable, loanStatus } = await view(caseRef)
-  assert.deepEqual([rupees(waivable.interest), loanStatus], ['203.00', 'OVERDUE'])
+  assert.equal(rupees(waivable.interest), '203.00')
+  assert.equal(loanStatus, 'OVERDUE')
   const waiver = { caseRef, waiverId: '1', on: on(8), ...waivable }
   await act(caseRef, (tx, at) => waiveDues(tx, { ...waiver, interest: 100_00n }, at))
   assert.equal((await feesOf(caseRef))[0], '-2000.00', 'dues remain')
@@ -269,7 +304,8 @@ test('D3 §1: a waiver of all dues above the fee completes a requested exit at o
   )
   assert.equal(hasExited, true)
   const after = await view(caseRef)
-  assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '60.00'])
+  assert.equal(after.loanStatus, 'CLOSED')
+  assert.equal(rupees(after.unappliedPaise), '60.00')
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   await reverse(caseRef, 'principal', on(8))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'the fee is owed again')
@@ -277,7 +313,9 @@ test('D3 §1: a waiver of all dues above the fee completes a requested exit at o
 
 test('D3 §1: a timely payment completes an exit that is recorded days later, without interest for those days', async () => {
   setClock(startOf(on(2)))
-  const [inTime, late, short] = [await open(), await open(), await open()]
+  const inTime = await open()
+  const late = await open()
+  const short = await open()
   const paise = await exitOn(inTime, on(2))
   await receive(inTime, paise, on(2), 'in time')
   await receive(short, paise - 5_00n, on(2), 'short')
@@ -289,12 +327,16 @@ test('D3 §1: a timely payment completes an exit that is recorded days later, wi
   assert.equal((await requestExit(short, on(7), request)).hasExited, false, 'the payment is five rupees short')
   for (const caseRef of [inTime, late]) {
     const { hasExited, loanStatus } = await requestExit(caseRef, on(7), request)
-    assert.deepEqual([hasExited, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])
+    assert.equal(hasExited, true)
+    assert.equal(loanStatus, 'CLOSED')
+    assert.equal((await view(caseRef)).unappliedPaise, 0n)
     assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   }
   await endDay(on(8))
   const { INTEREST_INCOME, INTEREST, ACCRUED_INTEREST } = await balancesOf(db, inTime)
-  assert.deepEqual([INTEREST_INCOME, INTEREST, ACCRUED_INTEREST], [97_640_00n - paise, 0n, 0n], 'two days of interest')
+  assert.deepEqual(INTEREST_INCOME, 97_640_00n - paise, 'two days of interest')
+  assert.equal(INTEREST, 0n, 'two days of interest')
+  assert.equal(ACCRUED_INTEREST, 0n, 'two days of interest')
   await reverse(inTime, 'in time', on(9))
   assert.deepEqual((await feesOf(inTime)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
   assert.equal((await view(inTime)).loanStatus, 'OVERDUE')

@@ -8,7 +8,8 @@ import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 
 const { db, open, receive, reverse, view, endDay, requestExit, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
-const [principal, fee] = [100_000_00n, 2_360_00n]
+const principal = 100_000_00n
+const fee = 2_360_00n
 const reference = 'GR-2611-7K3Q9'
 
 /** Interest at 24 %, rounded up to a rupee. */
@@ -78,9 +79,14 @@ for (const [name, kept, events] of cases)
       )
       const { hasExited, loanStatus } = await requestExit(caseRef, on(recordedOn), { requestedOn: on(2), reference })
       const { soa, unappliedPaise, retainedFeePaise } = await view(caseRef)
-      assert.deepEqual([hasExited, loanStatus, soa.totalPaise, retainedFeePaise], [true, 'CLOSED', 0n, 0n])
+      assert.equal(hasExited, true)
+      assert.equal(loanStatus, 'CLOSED')
+      assert.equal(soa.totalPaise, 0n)
+      assert.equal(retainedFeePaise, 0n)
       assert.equal(received - unappliedPaise, kept)
       await endDay(on(recordedOn + 7))
       const { INTEREST_INCOME, PENALTY_INCOME, PRINCIPAL } = await balancesOf(db, caseRef)
-      assert.deepEqual([INTEREST_INCOME, PENALTY_INCOME ?? 0n, PRINCIPAL], [principal - fee - kept, 0n, 0n])
+      assert.deepEqual(INTEREST_INCOME, principal - fee - kept)
+      assert.equal(PENALTY_INCOME ?? 0n, 0n)
+      assert.equal(PRINCIPAL, 0n)
     })

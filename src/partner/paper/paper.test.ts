@@ -21,7 +21,8 @@ const today = plusDays(disbursedOn, 10)
 const at = startOf(today)
 
 async function paperCaseOf(caseRef: string) {
-  const [account, entries] = [await view(caseRef), await readEntries(db, caseRef)]
+  const account = await view(caseRef)
+  const entries = await readEntries(db, caseRef)
   return { borrower: 'ASHA KUMAR', loanId: account.loanId, offer: undefined, account, entries }
 }
 
@@ -71,8 +72,11 @@ test('D3 §2.5: each paper has its title, amounts and days in every language', a
   const open = { ...account, loanStatus: 'ACTIVE' as const }
   const offer = { terms: finalTerms(proposedTerms), decision: 'ACCEPT' as const, decidedAt: at }
   const config = {
-    ...{ ...ctx.config, PARTNER_LENDER_NAME: 'ASHA', PARTNER_LENDER_ADDRESS: 'ASHA' },
-    ...{ PARTNER_GRIEVANCE_OFFICER: 'ASHA', PARTNER_REPAYMENT_ACCOUNT: 'ASHA' },
+    ...ctx.config,
+    PARTNER_LENDER_NAME: 'ASHA',
+    PARTNER_LENDER_ADDRESS: 'ASHA',
+    PARTNER_GRIEVANCE_OFFICER: 'ASHA',
+    PARTNER_REPAYMENT_ACCOUNT: 'ASHA',
   }
   for (const language of languages)
     for (const name of paperNames) {

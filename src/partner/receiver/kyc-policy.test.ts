@@ -12,7 +12,9 @@ const lenientPartner = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNE
 
 const kyc = (providerReferenceId: string, change = {}) => ({
   ...exampleData('KYC_UPDATED'),
-  ...{ provider_reference_id: providerReferenceId, document_ids: [], ...change },
+  provider_reference_id: providerReferenceId,
+  document_ids: [],
+  ...change,
 })
 const rejected = { status: 'REJECTED', verified: false, reason_code: 'FACE_MISMATCH' } as const
 
@@ -22,7 +24,8 @@ test('D3 §1.1 rule 5: a rejected KYC ends the case if PARTNER_KYC_REJECTED is `
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
   assert.equal((await loanCase.waitForStatus('REJECTED')).loan_status, 'NOT_CREATED')
   const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 2)
-  assert.deepEqual([data.decision, data.reason_code], ['REJECTED', 'KYC_REJECTED'])
+  assert.equal(data.decision, 'REJECTED')
+  assert.equal(data.reason_code, 'KYC_REJECTED')
   const laterEvent = await loanCase.send('KYC_UPDATED', kyc('K-2'))
   assert.equal((await loanCase.waitForFailure(laterEvent)).code, 'INVALID_STATE')
 })
@@ -41,5 +44,6 @@ test('D3 §6 rule 2: by default the borrower may repeat a KYC that the provider 
     const current = await loanCase.status()
     return current.checks.lender_kyc_review === 'NOT_STARTED' && current
   })
-  assert.deepEqual([snapshot.checks.kyc, snapshot.case_status], ['APPROVED', 'KYC_PENDING'])
+  assert.equal(snapshot.checks.kyc, 'APPROVED')
+  assert.equal(snapshot.case_status, 'KYC_PENDING')
 })

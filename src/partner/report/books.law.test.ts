@@ -37,8 +37,22 @@ const { db } = ctx
 open.runWorkers(refundWorker)
 
 const acts = [
-  ...['arrive', 'arrive', 'arrive', 'assign', 'reverse', 'debit', 'return', 'days', 'days', 'waive', 'write off'],
-  ...['exit', 'leave', 'refund', 'loss', 'post held'],
+  'arrive',
+  'arrive',
+  'arrive',
+  'assign',
+  'reverse',
+  'debit',
+  'return',
+  'days',
+  'days',
+  'waive',
+  'write off',
+  'exit',
+  'leave',
+  'refund',
+  'loss',
+  'post held',
 ] as const
 type Step = { act: (typeof acts)[number]; which: number; size: number }
 const scripts = fc.array(fc.record({ act: fc.constantFrom(...acts), which: fc.nat(1000), size: fc.nat(1000) }), {
@@ -64,8 +78,14 @@ async function receiptArrives(caseRef: string, { which, size }: Step): Promise<v
 async function pay(paise: bigint, fields: Pick<BankCredit, 'remark' | 'value_date'>): Promise<void> {
   const id = uuidv4()
   const credit = {
-    ...{ receipt_id: id, method: 'NEFT', transaction_reference: `UTR${id}`, currency: 'INR', payer_name: 'Asha Kumar' },
-    ...{ amount: rupees(paise), ...fields, at: ctx.clock().toISOString() },
+    receipt_id: id,
+    method: 'NEFT',
+    transaction_reference: `UTR${id}`,
+    currency: 'INR',
+    payer_name: 'Asha Kumar',
+    amount: rupees(paise),
+    ...fields,
+    at: ctx.clock().toISOString(),
   } as BankCredit
   await Promise.all([receiveReceipt(ctx, credit), receiveReceipt(ctx, credit)])
 }
@@ -86,16 +106,29 @@ async function assignReceipt(caseRef: string, { which }: Step): Promise<void> {
 
 const debitResult = (reference: string, sequence: number, isReturned: boolean) =>
   settleDebit(ctx, {
-    ...{ result_id: uuidv4(), reference, sequence, status: isReturned ? 'RETURNED' : 'CONFIRMED' },
-    ...{ return_code: isReturned ? '04' : null, bank_reference: `SBXB${uuidv4()}`, value_date: today() },
+    result_id: uuidv4(),
+    reference,
+    sequence,
+    status: isReturned ? 'RETURNED' : 'CONFIRMED',
+    return_code: isReturned ? '04' : null,
+    bank_reference: `SBXB${uuidv4()}`,
+    value_date: today(),
     at: ctx.clock().toISOString(),
   } as Parameters<typeof settleDebit>[1])
 
 async function debitSucceeds(caseRef: string): Promise<void> {
   const collectionId = uuidv4()
   const debit = {
-    ...{ caseRef, paymentId: uuidv4(), status: 'SUBMITTED' as const, method: 'ENACH', amountPaise: 4790_00n },
-    ...{ collectionId, umrn: 'U1', mandateReference: 'M1', attemptNumber: 1, collectionOn: today() },
+    caseRef,
+    paymentId: uuidv4(),
+    status: 'SUBMITTED' as const,
+    method: 'ENACH',
+    amountPaise: 4790_00n,
+    collectionId,
+    umrn: 'U1',
+    mandateReference: 'M1',
+    attemptNumber: 1,
+    collectionOn: today(),
   }
   await db.tx((tx) => insertPayment(tx, newPayment(debit, ctx.clock())))
   await debitResult(collectionId, 1, false)

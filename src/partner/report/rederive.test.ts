@@ -26,8 +26,15 @@ async function differing(run: Run): Promise<string[]> {
 async function receiptArrives(amount: string, remark: string | null): Promise<void> {
   const id = uuidv4()
   await receiveReceipt(ctx, {
-    ...{ receipt_id: id, method: 'NEFT', transaction_reference: `UTR${id}`, currency: 'INR', payer_name: 'Asha Kumar' },
-    ...{ amount, value_date: today(), remark, at: ctx.clock().toISOString() },
+    receipt_id: id,
+    method: 'NEFT',
+    transaction_reference: `UTR${id}`,
+    currency: 'INR',
+    payer_name: 'Asha Kumar',
+    amount,
+    value_date: today(),
+    remark,
+    at: ctx.clock().toISOString(),
   } as BankCredit)
 }
 

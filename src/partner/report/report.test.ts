@@ -27,11 +27,9 @@ async function openLoan(pan: string): Promise<string> {
   return caseRef
 }
 
-const [steadyLoan, lateLoan, exitedLoan] = [
-  await openLoan('AAAPE1234F'),
-  await openLoan('BBBPE1234F'),
-  await openLoan('CCCPE1234F'),
-]
+const steadyLoan = await openLoan('AAAPE1234F')
+const lateLoan = await openLoan('BBBPE1234F')
+const exitedLoan = await openLoan('CCCPE1234F')
 await requestExit(exitedLoan, loanDay(1))
 await receive(exitedLoan, await exitOn(exitedLoan, loanDay(1)), loanDay(1))
 await receive(steadyLoan, 4790_00n, loanDay(7))
@@ -54,18 +52,21 @@ test('the report to bureaus lists every account once, with its balance, overdue 
   ] as const) {
     const { soa, loanAccountId } = await view(caseRef)
     const { balance, overdue, accountNumber } = accounts.get(pan)!
-    assert.deepEqual([balance, overdue, accountNumber], [soa.totalPaise, soa.overduePaise, loanAccountId])
+    assert.deepEqual(balance, soa.totalPaise)
+    assert.deepEqual(overdue, soa.overduePaise)
+    assert.deepEqual(accountNumber, loanAccountId)
   }
-  const [paid, overdue, exitedAccount] = [...['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F']].map(
-    (pan) => accounts.get(pan)!,
-  )
-  assert.deepEqual([paid!.lastPaidOn, paid!.daysPastDue, paid!.assetClass], [loanDay(7), 32, 'SMA'])
-  assert.deepEqual([overdue!.lastPaidOn, overdue!.daysPastDue], [null, 39])
-  assert.deepEqual(
-    [exitedAccount!.closedOn, exitedAccount!.balance, exitedAccount!.assetClass],
-    [loanDay(1), 0n, 'STD'],
-  )
-  assert.deepEqual([exitedAccount!.mobile, exitedAccount!.bornOn], [borrower.mobile, borrower.date_of_birth])
+  const [paid, overdue, exitedAccount] = ['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F'].map((pan) => accounts.get(pan)!)
+  assert.deepEqual(paid!.lastPaidOn, loanDay(7))
+  assert.equal(paid!.daysPastDue, 32)
+  assert.equal(paid!.assetClass, 'SMA')
+  assert.equal(overdue!.lastPaidOn, null)
+  assert.equal(overdue!.daysPastDue, 39)
+  assert.deepEqual(exitedAccount!.closedOn, loanDay(1))
+  assert.equal(exitedAccount!.balance, 0n)
+  assert.equal(exitedAccount!.assetClass, 'STD')
+  assert.deepEqual(exitedAccount!.mobile, borrower.mobile)
+  assert.deepEqual(exitedAccount!.bornOn, borrower.date_of_birth)
 })
 
 test('the report to bureaus omits loans whose closing was posted before `closedSince`', async () => {
@@ -79,15 +80,12 @@ test('the regulator’s figures count each loan once, and contain the loan book 
     return [count, paise === null ? null : rupees(paise)]
   }
   assert.deepEqual(countAndAmount('DISBURSEMENT'), [3, '300000.00'])
-  assert.deepEqual(
-    [countAndAmount('CLOSED'), countAndAmount('CLOSED_EARLY'), countAndAmount('FEE_RETURN')],
-    [
-      [1, null],
-      [1, null],
-      [1, '2360.00'],
-    ],
-  )
-  assert.deepEqual([countAndAmount('WRITE_OFF'), countAndAmount('RECOVERED'), borrowers], [[0, '0.00'], [0, '0.00'], 2])
+  assert.deepEqual(countAndAmount('CLOSED'), [1, null])
+  assert.deepEqual(countAndAmount('CLOSED_EARLY'), [1, null])
+  assert.deepEqual(countAndAmount('FEE_RETURN'), [1, '2360.00'])
+  assert.deepEqual(countAndAmount('WRITE_OFF'), [0, '0.00'])
+  assert.deepEqual(countAndAmount('RECOVERED'), [0, '0.00'])
+  assert.equal(borrowers, 2)
   assert.deepEqual(
     book.map(({ assetClass, loans }) => [assetClass, loans]),
     [['SMA_1', 2]],
@@ -97,12 +95,15 @@ test('the regulator’s figures count each loan once, and contain the loan book 
 })
 
 test('a person with the role accounts may download both files, and each download is recorded', async () => {
-  const [devika, vera] = [await deskPerson(partner, 'Devika', 'accounts'), await deskPerson(partner, 'Vera', 'viewer')]
+  const devika = await deskPerson(partner, 'Devika', 'accounts')
+  const vera = await deskPerson(partner, 'Vera', 'viewer')
   const page = await devika.view(`/desk/reports?from=${loanDay(0)}&to=${loanDay(45)}`)
   assert.match(page.text, /Loans paid out3₹3,00,000\.00/)
   const file = await devika.get(`/desk/reports/bureau.csv?closedSince=${loanDay(0)}`)
   const lines = (await file.text()).trim().split('\r\n')
-  assert.deepEqual([file.status, lines.length, lines[0]], [200, 4, `${bureauColumns.join(',')}`])
+  assert.equal(file.status, 200)
+  assert.equal(lines.length, 4)
+  assert.equal(lines[0], `${bureauColumns.join(',')}`)
   const csv = await (await devika.get(`/desk/reports/returns.csv?from=${loanDay(0)}&to=${loanDay(45)}`)).text()
   const about = `Celestium Finance Limited,${loanDay(0)},${loanDay(45)}`
   assert.ok(csv.includes(`${about},Loans paid out,disbursement,3,300000.00`), csv)
@@ -134,5 +135,6 @@ test('D3 §4.4: the regulator’s figures of receipts and fee refunds do not inc
   assert.equal(hasExited, true)
   const { figures } = await returnsOf(db, { from: loanDay(50), to: loanDay(52) })
   const amountOf = (name: string) => figures.find((each) => each.name === name)?.paise
-  assert.deepEqual([amountOf('RECEIPT'), amountOf('FEE_RETURN')], [paise, 2360_00n])
+  assert.deepEqual(amountOf('RECEIPT'), paise)
+  assert.equal(amountOf('FEE_RETURN'), 2360_00n)
 })

@@ -14,12 +14,24 @@ import { offerCatalogues } from './offer-text.ts'
 
 const createdAt = new Date('2026-11-20T10:00:00Z')
 const offer: Offer = {
-  ...{ caseRef: 'CASE-1', offerId: 'offer-1', version: 1, createdAt, validUntil: new Date('2026-11-25T10:00:00Z') },
-  ...{ decision: 'PENDING', sourceEventId: null, decidedAt: null, recordedAt: null },
+  caseRef: 'CASE-1',
+  offerId: 'offer-1',
+  version: 1,
+  createdAt,
+  validUntil: new Date('2026-11-25T10:00:00Z'),
+  decision: 'PENDING',
+  sourceEventId: null,
+  decidedAt: null,
+  recordedAt: null,
   terms: finalTerms({
-    ...{ annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, coolOffDays: 3 },
-    ...{ penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 } },
-    ...{ amountPaise: 10_00_00_000_00n, tenureWeeks: 22 },
+    annualRatePercent: '24.00',
+    feePercent: '2.00',
+    taxPercent: '18.00',
+    otherChargesPaise: 0n,
+    coolOffDays: 3,
+    penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 },
+    amountPaise: 10_00_00_000_00n,
+    tenureWeeks: 22,
   }),
 }
 const lender = {

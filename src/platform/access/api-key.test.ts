@@ -65,7 +65,8 @@ test('D1 §5: a key identifies its tenant, application and scopes', async () => 
 
 test('D1 §5: outside the sandbox only a live key works', async () => {
   const liveCtx = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
-  const [testKey, liveKey] = [await issue(), await issue({ isLive: true })]
+  const testKey = await issue()
+  const liveKey = await issue({ isLive: true })
   await assert.rejects(async () => apiKey('sessions').check(arrival(testKey.apiKey), liveCtx), {
     kind: 'bad-api-key',
     message: /sk_test_… *\) does not work outside the sandbox/,
@@ -134,7 +135,8 @@ test('ARCHITECTURE rule 11: setting the clock back does not extend the use of a 
 })
 
 test('D1 §5: two keys are valid at a time, so that one can replace the other', async () => {
-  const [oldKey, newKey] = [await issue(), await issue()]
+  const oldKey = await issue()
+  const newKey = await issue()
   await Promise.all([check(oldKey.apiKey), check(newKey.apiKey)])
   await revokeKey(db, tenant.tenantId, oldKey.keyId, now)
   advanceClock(5)
@@ -164,12 +166,12 @@ test('D1 §5: only a digest of a key is stored', async () => {
 
 test('D1 §5, §7: responses 401 and 403 use the error envelope and do not contain the key', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
-  const [withoutKey, withoutScope] = [
-    await ask(`${url}/api/lab/features`),
-    await ask(`${url}/api/lab/features`, { key }),
-  ]
-  assert.deepEqual([withoutKey.status, withoutKey.body.error.code], [401, 'AUTH_INVALID_API_KEY'])
-  assert.deepEqual([withoutScope.status, withoutScope.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  const withoutKey = await ask(`${url}/api/lab/features`)
+  const withoutScope = await ask(`${url}/api/lab/features`, { key })
+  assert.equal(withoutKey.status, 401)
+  assert.equal(withoutKey.body.error.code, 'AUTH_INVALID_API_KEY')
+  assert.equal(withoutScope.status, 403)
+  assert.equal(withoutScope.body.error.code, 'ACCESS_SCOPE_MISMATCH')
   assert.ok(!JSON.stringify(withoutScope.body).includes(key))
   await assert.rejects(check(uuidv7()), unknownKeyError)
 })

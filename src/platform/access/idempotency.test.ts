@@ -45,9 +45,12 @@ const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'
 
 test('D2 §8: a repeated request gets the first response with its headers and has no effect', async () => {
   const request = operation()
-  const [first, second] = [await run(request), await run(request)]
-  assert.deepEqual([isReplay(first), isReplay(second)], [false, true])
-  assert.deepEqual([second.status, second.body], [first.status, first.body])
+  const first = await run(request)
+  const second = await run(request)
+  assert.equal(isReplay(first), false)
+  assert.equal(isReplay(second), true)
+  assert.deepEqual(second.status, first.status)
+  assert.deepEqual(second.body, first.body)
   assert.deepEqual(second.headers, { 'cache-control': 'no-store', 'idempotent-replayed': 'true' })
   assert.equal(await countEffects(request), 1)
 })
@@ -204,7 +207,8 @@ test('D2 §8: a concurrent duplicate gets the replay, whatever the first request
 
 test('D2 §8: a duplicate that waits too long is refused as pending', async () => {
   const request = operation()
-  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   const first = once(ctx, request, now, async (tx) => {
     // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`
@@ -223,7 +227,8 @@ test('D2 §8: a duplicate is refused as pending while an expired response is bei
   const request = operation({ replaySeconds: 60 })
   await run(request)
   now = new Date(now.getTime() + 61_000)
-  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   let runs = 0
   const slow = once(ctx, request, now, async (tx) => {
     // The first run is rolled back, because the key is already claimed; only the second run counts.
@@ -325,7 +330,8 @@ test('D2 §8: a locked row delays only its own borrower, not others in the share
 async function lockRows(requests: IdempotentOperation[]): Promise<() => Promise<void>> {
   await db`create table if not exists borrower_row (key text primary key)`
   for (const { key } of requests) await db`insert into borrower_row values (${key})`
-  const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locked = Promise.withResolvers<void>()
+  const unlock = Promise.withResolvers<void>()
   const holder = db.tx(async (tx) => {
     await tx`select 1 from borrower_row where key = any(${requests.map(({ key }) => key)}) for update`
     locked.resolve()
@@ -408,7 +414,8 @@ test('ARCHITECTURE rule 7: a write to a locked table is refused as a database th
     assert.ok(isLockTimeout(error), String(error))
     const refusal = refusalFrom(error)
     assert.ok(refusal instanceof Refusal)
-    assert.deepEqual([refusal.kind, refusal.details?.retryAfterSeconds], ['upstream', 2])
+    assert.equal(refusal.kind, 'upstream')
+    assert.equal(refusal.details?.retryAfterSeconds, 2)
   })
   assert.equal((await run(request)).status, 201)
 })
@@ -483,7 +490,8 @@ test('property: each key has at most one effect and one response, under any fail
 
 test('a claim that fails while its own effect runs is refused as pending and does not crash the process', async () => {
   const request = operation()
-  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   const first = once(ctx, request, now, async (tx) => {
     // This statement completes only when the request has claimed the key, so that later requests wait.
     await tx`select 1`

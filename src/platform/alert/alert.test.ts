@@ -62,7 +62,8 @@ const receiveMails = async (count: number) => {
 const defaults = { isOn: true, failures: 10, waitingMinutes: 15, emails: null, endpointIds: [] }
 
 test('an outage sends one mail and one signed event, and so does the recovery', async () => {
-  const [failing, watching] = [await createEndpoint('/failing'), await createEndpoint('/watching')]
+  const failing = await createEndpoint('/failing')
+  const watching = await createEndpoint('/watching')
   const settings = { ...defaults, failures: 3, endpointIds: [watching.endpointId, failing.endpointId] }
   assert.equal((await developer.ask('PUT', '/webhooks/alerts', settings)).status, 200)
   await addUpdate()
@@ -80,10 +81,11 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
   assert.equal(posted!.path, '/watching')
   verify(watching.secret, posted!.headers, posted!.body, ctx.clock())
   const { event, endpoint_id, failures, last_answer, ended_at } = JSON.parse(posted!.body.toString())
-  assert.deepEqual(
-    [event, endpoint_id, failures, last_answer, ended_at],
-    ['webhook_endpoint.failing', failing.endpointId, 3, '503', null],
-  )
+  assert.equal(event, 'webhook_endpoint.failing')
+  assert.deepEqual(endpoint_id, failing.endpointId)
+  assert.equal(failures, 3)
+  assert.equal(last_answer, '503')
+  assert.equal(ended_at, null)
   advanceMinutes(30)
   await checkEndpoints(ctx)
   assert.equal(receiver.received.length, 1)
@@ -119,7 +121,9 @@ test('a long pending update alerts the configured addresses, unless alerts are o
   await db`delete from webhook_endpoint where endpoint_id = ${slow.endpointId}`
   await checkEndpoints(ctx)
   const [newest] = (await developer.ask('GET', '/webhooks/alerts')).body.outages
-  assert.deepEqual([newest.why, newest.endedAt !== null, newest.url], ['WAITING', true, null])
+  assert.equal(newest.why, 'WAITING')
+  assert.equal(newest.endedAt !== null, true)
+  assert.equal(newest.url, null)
   assert.equal(server.mails.length, 0)
 })
 
@@ -157,11 +161,8 @@ test('invalid alert settings are refused with the invalid field, and other roles
     [{ endpointIds: [uuidv4()] }, 'endpointIds'],
   ] as const) {
     const { status, body } = await developer.ask('PUT', '/webhooks/alerts', { ...defaults, ...change })
-    assert.deepEqual(
-      [status, body.error.details.field.startsWith(field.split('[')[0])],
-      [400, true],
-      JSON.stringify(body),
-    )
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.equal(body.error.details.field.startsWith(field.split('[')[0]), true, JSON.stringify(body))
   }
   assert.equal(
     (await outsider.ask('PUT', '/webhooks/alerts', { ...defaults, endpointIds: [ownEndpoint.endpointId] })).status,

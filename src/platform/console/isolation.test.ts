@@ -38,7 +38,10 @@ const invitation = await create('POST', '/people/invitations', { email: 'a@b.exa
 const key = await create('POST', '/developers/keys', { applicationId, label: 'checkout', scopes: ['sessions'] })
 await create('POST', `/journeys/${testJourney.journeyId}/notes`, { text: 'a note' })
 const view = await create('POST', '/views', {
-  ...{ list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED' }, isShared: true },
+  list: 'journeys',
+  name: 'Stuck',
+  filters: { status: 'OFFERED' },
+  isShared: true,
 })
 const complaint = await create('POST', '/complaints', {
   journeyId: testJourney.journeyId,

@@ -9,7 +9,8 @@ import { consoleDocument } from './page.ts'
 
 test('without a web build the page names the build command', () => {
   const { status, headers, body } = consoleDocument(() => buildIn(join(tmpdir(), 'no-such-build')))
-  assert.deepEqual([status, headers['content-type']], [503, 'text/html; charset=utf-8'])
+  assert.equal(status, 503)
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
   assert.match(String(body), /web pages are missing.*<pre>npm run build<\/pre>/)
   const failOtherwise = () => {
     throw new Error('another error')
@@ -26,7 +27,8 @@ test('an earlier address leads to the present place of its content, with the sam
     ['/developers/reference', '/docs'],
   ]) {
     const { status, headers } = await fetch(`${url}/console${from}`, { redirect: 'manual' })
-    assert.deepEqual([status, headers.get('location')], [302, to])
+    assert.equal(status, 302)
+    assert.deepEqual(headers.get('location'), to)
     assert.equal((await fetch(url + to)).status, 200, to)
   }
 })

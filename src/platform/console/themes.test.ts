@@ -20,7 +20,8 @@ const themeBody = { name: 'Saathi', accent: '#FFD500', corner: 'round', font: 's
 
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
-    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const length = Buffer.alloc(4)
+    const checksum = Buffer.alloc(4)
     const body = Buffer.concat([Buffer.from(type), data])
     length.writeUInt32BE(data.length)
     checksum.writeUInt32BE(crc32(body))
@@ -48,7 +49,10 @@ const defaultPageSize = await measureCompressedPage()
 
 test('D1 §2.2: an application starts with the default look, under its own name from the first byte', async () => {
   const { body } = await developer.ask('GET', path)
-  assert.deepEqual([body.isOwn, body.corner, body.font, body.logo], [false, 'soft', 'system', null])
+  assert.equal(body.isOwn, false)
+  assert.equal(body.corner, 'soft')
+  assert.equal(body.font, 'system')
+  assert.equal(body.logo, null)
   for (const language of languages) {
     const size = await measureCompressedPage(language)
     assert.ok(size > 0 && size <= 16_150, `${language}: ${size}`)
@@ -66,7 +70,8 @@ test('D1 §2.2: the first response has no form for a borrower who has sent it', 
     ['&form=%3Cb%3E', true],
   ] as const) {
     const html = await (await fetch(`${page}&lang=hi${suffix}`)).text()
-    assert.deepEqual([html.includes('<nav'), html.includes('name="pan"')], [hasForm, hasForm])
+    assert.deepEqual(html.includes('<nav'), hasForm)
+    assert.deepEqual(html.includes('name="pan"'), hasForm)
     assert.equal(/<main><p class="loading">[^<]+<\/p><\/main><footer>/.test(html), !hasForm)
     assert.equal(html.includes('"isFormSent":true'), !hasForm)
   }
@@ -75,8 +80,11 @@ test('D1 §2.2: the first response has no form for a borrower who has sent it', 
 test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
   const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
-  assert.deepEqual([saved.body.isOwn, saved.body.name, saved.body.accent], [true, 'Saathi <Money>', '#ffd500'])
-  assert.deepEqual([saved.body.logo.width, saved.body.logo.height], [40, 20])
+  assert.equal(saved.body.isOwn, true)
+  assert.equal(saved.body.name, 'Saathi <Money>')
+  assert.equal(saved.body.accent, '#ffd500')
+  assert.equal(saved.body.logo.width, 40)
+  assert.equal(saved.body.logo.height, 20)
   const textContrast = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
   assert.notEqual(textContrast.colour, '#ffd500')
   assert.ok(textContrast.contrast >= 4.5)
@@ -122,7 +130,8 @@ test('omitting the logo retains it, new bytes change its URL, and null removes i
   assert.deepEqual((await developer.ask('PUT', path, themeBody)).body.logo, firstLogo)
   const newLogo = (await developer.ask('PUT', path, { ...themeBody, logo: base64(pngOf(3, 2)) })).body.logo
   assert.notEqual(newLogo.url, firstLogo.url)
-  assert.deepEqual([newLogo.width, newLogo.height], [3, 2])
+  assert.equal(newLogo.width, 3)
+  assert.equal(newLogo.height, 2)
   assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: null })).body.logo, null)
 })
 
@@ -167,14 +176,17 @@ test('returns the derived colours of a theme that is not saved', async () => {
   const choices = { accent: '#fefefe', corner: 'square', font: 'mono' }
   const { status, body } = await developer.ask('POST', `${path}/effect`, choices)
   assert.equal(status, 200)
-  assert.deepEqual([body.light['--radius'], body.dark['--on-accent'], body.contrasts.length], ['0px', '#000000', 6])
+  assert.equal(body.light['--radius'], '0px')
+  assert.equal(body.dark['--on-accent'], '#000000')
+  assert.equal(body.contrasts.length, 6)
   assert.match(body.font, /monospace/)
   assert.notEqual(body.light['--rim'], 'transparent')
 })
 
 test('the preview is the page without scripts, and only the console may embed it', async () => {
   const response = await fetch(`${url}/api/console${path}/preview?tone=dark`, { headers: { cookie: developer.cookie } })
-  const [html, policy] = [await response.text(), response.headers.get('content-security-policy') ?? '']
+  const html = await response.text()
+  const policy = response.headers.get('content-security-policy') ?? ''
   assert.equal(response.status, 200)
   assert.doesNotMatch(html, /<script|<noscript/)
   assert.match(html, /<body inert>/)
@@ -209,6 +221,7 @@ test('a reset restores the default look, and every change is audited', async () 
     ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
   )
   const [, lastChange] = entries
-  assert.deepEqual([lastChange?.subject, lastChange?.personId], [applicationId, developer.person.personId])
+  assert.deepEqual(lastChange?.subject, applicationId)
+  assert.deepEqual(lastChange?.personId, developer.person.personId)
   assert.equal(JSON.parse(lastChange?.detail ?? '{}').accent, '#ffd500')
 })

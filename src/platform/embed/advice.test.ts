@@ -99,7 +99,8 @@ test('D3 §2.4: after a rejection on credit the view names the partner’s or th
 })
 
 test('the view reads the bureau with one more statement, and only after a rejection on credit', async () => {
-  const [lowScore, lowIncome] = [await caseAt(platform, 'WEIGHING'), await caseAt(platform, 'WEIGHING')]
+  const lowScore = await caseAt(platform, 'WEIGHING')
+  const lowIncome = await caseAt(platform, 'WEIGHING')
   await endCase(lowScore, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
   const countStatements = (partnerCase: PartnerCase) => statementsOf(ctx.db, () => readView(partnerCase))

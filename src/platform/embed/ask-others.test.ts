@@ -38,7 +38,9 @@ async function completeProfile(journeyId: string) {
   const { profile, address } = application()
   const { personalemail: _, ...personal } = profile
   const complete = {
-    ...{ ...person, address, personal: { ...person.personal, ...personal } },
+    ...person,
+    address,
+    personal: { ...person.personal, ...personal },
     work: { employmentType: 'salaried', companyName: 'Example Industries', income: 85_000 },
   } as BorrowerDetails
   await ctx.db`update profile set profile_sealed = ${ctx.seal.json(complete, detailsContext(tenantId, journeyId))} where journey_id = ${journeyId}`

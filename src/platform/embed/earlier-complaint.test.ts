@@ -11,8 +11,10 @@ const end = (journeyId: string) =>
   ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journeyId}`
 
 test('D3 §1: a complaint about a closed loan stays under Help of the next application, for this borrower only', async () => {
-  const [one, other] = [await borrower(), await borrower()]
-  const [pending, closed] = [await one.complain(), await one.complain({ text: 'The page showed a wrong amount.' })]
+  const one = await borrower()
+  const other = await borrower()
+  const pending = await one.complain()
+  const closed = await one.complain({ text: 'The page showed a wrong amount.' })
   await one.ask('POST', `/complaints/${closed.id}/withdraw`, {})
   await end(one.journeyId)
   advanceDays(1)

@@ -8,7 +8,12 @@ import { faults, Type } from '#kit/http/schema.ts'
 import { holdingViews, pledgeViews, schemeViews } from './offer-card.ts'
 
 const holding = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
-  ...{ schemeCode, folio, amcCode, rta: 'CAMS', units: '300.000', nav: '85.0250' },
+  schemeCode,
+  folio,
+  amcCode,
+  rta: 'CAMS',
+  units: '300.000',
+  nav: '85.0250',
   ...(schemeName && { schemeName }),
 })
 const holdingsOf = (...holdings: object[]) => {
@@ -17,7 +22,12 @@ const holdingsOf = (...holdings: object[]) => {
   return parsed
 }
 const scheme = (schemeCode: string, folioId: string | null, unitsRequired = '250.000'): Scheme => ({
-  ...{ rta: 'CAMS', amcCode: 'SHK', schemeCode, folioId, unitsRequired, ltv: '50%' },
+  rta: 'CAMS',
+  amcCode: 'SHK',
+  schemeCode,
+  folioId,
+  unitsRequired,
+  ltv: '50%',
 })
 const namesOf = (schemes: Scheme[], holdings: ReturnType<typeof holdingsOf>) => {
   const views = schemeViews(schemes, holdings)

@@ -9,8 +9,11 @@ import { remindersOf, remindersUrl } from './reminders.ts'
 
 const at = new Date('2026-11-22T06:00:00.000Z')
 const instalment = (serialNumber: number, dueAt: string, status: Installment['status'] = 'NOT-PAID'): Installment => ({
-  ...{ serialNumber, amount: '936850', status },
-  ...{ startsAt: dueAt, dueAt },
+  serialNumber,
+  amount: '936850',
+  status,
+  startsAt: dueAt,
+  dueAt,
 })
 const installments = [
   instalment(1, '2026-10-05T18:29:59.000Z', 'PAID'),

@@ -33,12 +33,10 @@ test('D3 §4.4: every document and agreement contains its whole text, without mi
     const agreement = renderAgreement(
       { name: lender },
       {
-        ...{
-          application: { caseRef: 'C-1', loanId: 'L-1' },
-          applicant: { name: longName, pan: 'ABCPE1234F' },
-          terms: termsInCrores,
-          language,
-        },
+        application: { caseRef: 'C-1', loanId: 'L-1' },
+        applicant: { name: longName, pan: 'ABCPE1234F' },
+        terms: termsInCrores,
+        language,
         offer: { acceptedAt: at, selectedAt: at },
       },
     )

@@ -18,7 +18,9 @@ test('D3 §2.3: the price of one lakh over 22 weeks at 24 % equals the published
   const terms = indicativeTerms(rules, 100_000_00n)
   assert.equal(terms.installmentPaise, 4790_00n)
   assert.equal(terms.interestPaise, 5379_00n)
-  assert.deepEqual([terms.feePaise, terms.taxPaise, terms.netPaise], [2000_00n, 360_00n, 97_640_00n])
+  assert.equal(terms.feePaise, 2000_00n)
+  assert.equal(terms.taxPaise, 360_00n)
+  assert.equal(terms.netPaise, 97_640_00n)
   assert.equal(terms.aprPercent, '35.11')
   assert.equal(terms.installments, 22)
 })
@@ -67,11 +69,8 @@ test('D3 §2.4, D1 change_in_offer: an offer changes only with its price, not wi
   const offer = exampleOffer()
   const { terms, quote: finalQuote } = finalTerms(offer)
   const indicative = termsOf(terms, quote, agreed, at)
-  assert.deepEqual(
-    [indicative.applicationFee, indicative.foreclosureFee],
-    ['0.00', '0.00'],
-    'free charges are stated as zero',
-  )
+  assert.equal(indicative.applicationFee, '0.00', 'free charges are stated as zero')
+  assert.equal(indicative.foreclosureFee, '0.00', 'free charges are stated as zero')
   assert.equal(termsDiffer(indicative, termsOf(terms, finalQuote, agreed, at)), false)
   const shortForm = finalTerms({
     ...offer,
@@ -88,7 +87,10 @@ test('D3 §2.4, D1 change_in_offer: an offer changes only with its price, not wi
 })
 
 test('D1 §2.4: 22 weeks count as five months', () => {
-  assert.deepEqual([monthsOf(22), monthsOf(1), monthsOf(52), monthsOf(53)], [5, 1, 12, 12])
+  assert.equal(monthsOf(22), 5)
+  assert.equal(monthsOf(1), 1)
+  assert.equal(monthsOf(52), 12)
+  assert.equal(monthsOf(53), 12)
 })
 
 const faultPaths = (change: object, recommended = 100_000_00n) =>

@@ -10,7 +10,8 @@ const db = connect(await testDatabase('platform'), { connections: 1 })
 after(() => db.close())
 const tenantId = uuidv7()
 const newCaseKey = () => ({ tenantId, caseRef: uuidv7() })
-const [older, newer] = [newCaseKey(), newCaseKey()]
+const older = newCaseKey()
+const newer = newCaseKey()
 
 test('D3 §6: a case is found only by the same reference, adapter and kind', async () => {
   const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const

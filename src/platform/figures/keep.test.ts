@@ -12,7 +12,8 @@ let now = new Date('2026-03-02T04:07:00.000Z')
 const { ctx, tenant, secondTenant } = await testPlatform({}, () => now)
 const deps: FigureDeps = { db: ctx.db, clock: () => now }
 const always = () => true
-const [minute, hour] = [60_000, 3_600_000]
+const minute = 60_000
+const hour = 3_600_000
 const advanceClock = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
@@ -44,7 +45,8 @@ async function updateAfterSettling(): Promise<void> {
 test('figures equal a direct count, also after a complete recount', async () => {
   const history = randomHistory(ctx, [tenant, secondTenant])
   const differences = async (grain: 'HALF_HOUR' | 'DAY') => {
-    const [stored, expected] = [new Set(await storedFigures(grain)), new Set(history.expectedRows(now, grain))]
+    const stored = new Set(await storedFigures(grain))
+    const expected = new Set(history.expectedRows(now, grain))
     return [...new Set([...stored, ...expected])].filter((row) => stored.has(row) !== expected.has(row))
   }
   const step = fc.record({

@@ -40,8 +40,12 @@ test('D1 §7: a change to salaried employment removes the Udyam number and the b
   await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber, ...business, ...unnormalised } })
   await put(path, { workProfile: { companyName: 'Rao Textiles' } })
   assert.deepEqual((await get(path)).body.data.workProfile, {
-    ...{ employmentType: 'selfEmployed', companyName: 'Rao Textiles', udyamNumber, ...business },
-    ...{ gstin: '27AAPFU0939F1ZV', annualTurnover: 120_000 },
+    employmentType: 'selfEmployed',
+    companyName: 'Rao Textiles',
+    udyamNumber,
+    ...business,
+    gstin: '27AAPFU0939F1ZV',
+    annualTurnover: 120_000,
   })
   const { status, body } = await put(path, { workProfile: { employmentType: 'salaried' } })
   assert.equal(status, 200)
@@ -81,7 +85,9 @@ test('D2 §4: sent fields are normalised and merged into the profile', async () 
     endUse: 'travel',
   })
   const { profile, workProfile, bankingInformation, metadata, endUse } = await get()
-  assert.deepEqual([profile.pan, profile.gender, profile.dob], ['ABCPE1234F', 'female', '1992-02-29'])
+  assert.equal(profile.pan, 'ABCPE1234F')
+  assert.equal(profile.gender, 'female')
+  assert.equal(profile.dob, '1992-02-29')
   const work = { employmentType: 'selfEmployed', income: 85000, udyamNumber: 'UDYAM-MH-18-0000001' }
   assert.deepEqual(workProfile, work)
   assert.deepEqual(bankingInformation, {
@@ -90,7 +96,8 @@ test('D2 §4: sent fields are normalised and merged into the profile', async () 
     accountNumber: '123456789',
     accountType: 'saving',
   })
-  assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
+  assert.deepEqual(metadata, { campaign: 'diwali', step: 2 })
+  assert.equal(endUse, 'travel')
 })
 
 test('D2 §4: metadata that is too long after a merge is refused', async () => {
@@ -98,7 +105,8 @@ test('D2 §4: metadata that is too long after a merge is refused', async () => {
   const fortyThousandCharacters = 'x'.repeat(40_000)
   assert.equal((await put({ metadata: { one: fortyThousandCharacters } })).status, 200)
   const tooLong = await put({ metadata: { two: fortyThousandCharacters } })
-  assert.deepEqual([tooLong.status, tooLong.body.error?.details.field], [400, 'metadata'])
+  assert.equal(tooLong.status, 400)
+  assert.equal(tooLong.body.error?.details.field, 'metadata')
   assert.equal((await put({ metadata: { one: 'y', two: fortyThousandCharacters } })).status, 200)
   assert.deepEqual((await get()).metadata, { one: 'y', two: fortyThousandCharacters })
 })
@@ -166,7 +174,8 @@ test('D2 §4: a company’s PAN is refused for a personal loan, in the session a
   const body = api.newBorrower()
   const profile = { ...body.profile, pan }
   const refusal = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
-  assert.deepEqual([refusal.status, faultyFields(refusal)], [400, ['profile.pan']])
+  assert.equal(refusal.status, 400)
+  assert.deepEqual(faultyFields(refusal), ['profile.pan'])
   const opened = await api.bootstrap({ ...body, profile })
   assert.equal(opened.status, 201)
   const token = opened.body.data.sessionToken
@@ -175,7 +184,8 @@ test('D2 §4: a company’s PAN is refused for a personal loan, in the session a
   const { pan: _, ...rest } = completeProfile.profile
   await call('PUT', `/journeys/${journeyID}/profile`, { ...completeProfile, profile: rest })
   const sent = await call('POST', `/journeys/${journeyID}/profile/submit`, { bureauConsent: true })
-  assert.deepEqual([sent.status, faultyFields(sent)], [400, ['profile.pan']])
+  assert.equal(sent.status, 400)
+  assert.deepEqual(faultyFields(sent), ['profile.pan'])
 })
 
 test('D2 §4: a submission without bureau consent is refused', async () => {
@@ -245,7 +255,8 @@ test('D2 §2.2: after a search that reached no lender, a new submission is accep
   await put(completeProfile)
   const first = (await submit()).body.data.operationID
   await ctx.db`update journey set search = 'UNANSWERED' where journey_id = ${journeyID}`
-  assert.deepEqual([(await state()).status, (await operation(first)).body.data.status], ['PROFILE_REQUIRED', 'FAILED'])
+  assert.equal((await state()).status, 'PROFILE_REQUIRED')
+  assert.equal((await operation(first)).body.data.status, 'FAILED')
   const second = (await submit()).body.data.operationID
   const statuses = [(await operation(first)).body.data.status, (await operation(second)).body.data.status]
   assert.deepEqual(statuses, ['FAILED', 'PENDING'])
@@ -264,7 +275,8 @@ test('D2 §4: a gold loan requires the jewellery’s weight and purity, and no w
   assert.equal((await gold.submit()).status, 202)
   const personal = await beginJourney()
   const refusal = await personal.put({ goldLoan: { purity: '22K' } })
-  assert.deepEqual([refusal.status, refusal.body.error.details.field], [400, 'goldLoan'])
+  assert.equal(refusal.status, 400)
+  assert.equal(refusal.body.error.details.field, 'goldLoan')
 })
 
 test('D2 §4: a change to the profile of an expired journey is refused', async () => {

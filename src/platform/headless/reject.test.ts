@@ -55,7 +55,8 @@ test('D2 §4: the rejection of an offer is refused once its agreement is signed,
     ],
   ] as [string, (tx: Tx, journey: Journey, at: Date) => Promise<void>][]) {
     const { journey, reply } = await proceedAndReject(type, changeSteps)
-    assert.deepEqual([reply.status, reply.body.error?.code], [409, 'STATE_PRECONDITION_FAILED'], type)
+    assert.equal(reply.status, 409, type)
+    assert.equal(reply.body.error?.code, 'STATE_PRECONDITION_FAILED', type)
     assert.equal((await journey()).status, 'OFFER_SELECTED')
   }
 })

@@ -29,17 +29,27 @@ async function borrowerAtAgreement() {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { channel: 'headless', ip: null })
     await insertConversation(tx, {
-      ...{ tenantId, journeyId, conversationId: conversationId!, lenderId: lenderId!, stage: 'AGREEMENT_REQUESTED' },
-      ...{ bppId: 'lender.example', bppUri: 'https://lender.example/ondc', providerId: 'p', itemId: 'i' },
-      ...{ formId: 'F', formUrlSealed: null, formHeading: 'LOAN_AGREEMENT', fulfillmentId: null, categories: null },
-      ...{
-        secondItemId: null,
-        profileFormId: null,
-        profileFormUrlSealed: null,
-        lastMessageAt: at,
-        createdAt: at,
-        updatedAt: at,
-      },
+      tenantId,
+      journeyId,
+      conversationId: conversationId!,
+      lenderId: lenderId!,
+      stage: 'AGREEMENT_REQUESTED',
+      bppId: 'lender.example',
+      bppUri: 'https://lender.example/ondc',
+      providerId: 'p',
+      itemId: 'i',
+      formId: 'F',
+      formUrlSealed: null,
+      formHeading: 'LOAN_AGREEMENT',
+      fulfillmentId: null,
+      categories: null,
+
+      secondItemId: null,
+      profileFormId: null,
+      profileFormUrlSealed: null,
+      lastMessageAt: at,
+      createdAt: at,
+      updatedAt: at,
     })
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
     await tx`update journey set status = 'LENDER_REDIRECTED' where journey_id = ${journeyId}`
@@ -69,7 +79,8 @@ test('D2 §4, FIS12 §19.3: a reported return from the agreement is recorded onl
   assert.deepEqual(await listVisits(), [], 'the page was not opened')
   await openAgreement()
   const { status, body } = await reportReturn()
-  assert.deepEqual([status, body.data.status], [200, 'IN_PROGRESS'])
+  assert.equal(status, 200)
+  assert.equal(body.data.status, 'IN_PROGRESS')
   await reportReturn()
   assert.deepEqual(await listVisits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
   assert.equal((await reportReturn(otherOfferId)).status, 409)

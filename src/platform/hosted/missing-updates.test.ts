@@ -40,10 +40,12 @@ const settled = () =>
 test('D1 §6: GET lists the updates that were given up, by endpoint and journey, until a replay delivers them', async () => {
   const register = (path: string) =>
     ask(endpoints, { method: 'POST', key: tenant.apiKey, body: { url: receiver.url(path) } })
-  const [failing, working] = [(await register('/failing')).body, (await register('/working')).body]
+  const failing = (await register('/failing')).body
+  const working = (await register('/working')).body
   receiver.answer = ({ path }) => (path === '/failing' ? 500 : 204)
   const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
-  const [journeyId, otherId] = [uuidv4(), uuidv4()]
+  const journeyId = uuidv4()
+  const otherId = uuidv4()
   const lost = [await commitUpdate(journeyId, 1), await commitUpdate(journeyId, 2)]
   const other = await commitUpdate(otherId, 1)
   lost.sort()
@@ -55,7 +57,8 @@ test('D1 §6: GET lists the updates that were given up, by endpoint and journey,
   assert.deepEqual((await list('', secondTenant)).items, [])
   for (const wrong of ['missing=false', 'missing=1', 'missing=true&missing=true']) {
     const { status, body } = await ask(`${deliveries}?${wrong}`, { key: tenant.apiKey })
-    assert.deepEqual([status, body.error.details.field], [400, 'missing'], wrong)
+    assert.equal(status, 400, wrong)
+    assert.equal(body.error.details.field, 'missing', wrong)
   }
 
   receiver.answer = () => 204

@@ -131,8 +131,16 @@ const refusals: [title: string, change: object, fields: string[]][] = [
       goldLoan: { purity: '22k' },
     },
     [
-      ...['profile.contactNumber', 'profile.pan', 'profile.dob', 'workProfile.income', 'workProfile.udyamNumber'],
-      ...['workProfile.company', 'address.addressL1', 'callbackUrl', 'goldLoan.purity', 'journeyType'],
+      'profile.contactNumber',
+      'profile.pan',
+      'profile.dob',
+      'workProfile.income',
+      'workProfile.udyamNumber',
+      'workProfile.company',
+      'address.addressL1',
+      'callbackUrl',
+      'goldLoan.purity',
+      'journeyType',
     ],
   ],
 ]

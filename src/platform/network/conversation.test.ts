@@ -69,7 +69,8 @@ test('FIS12 §2: chooses one item per provider from any catalogue', () => {
 test('FIS12 §2: a message belongs to the conversation with its provider and item, or to the only possible one', () => {
   const conversationAbout = (providerId: string, itemId: string) =>
     ({ providerId, itemId, orderId: null }) as Conversation
-  const [first, second] = [conversationAbout('p', 'i'), conversationAbout('p', 'j')]
+  const first = conversationAbout('p', 'i')
+  const second = conversationAbout('p', 'j')
   assert.equal(conversationOf([first, second], { orderId: null, providerId: 'p', itemId: 'j' }), second)
   assert.equal(conversationOf([first, second], { orderId: null, providerId: 'p', itemId: 'x' }), undefined)
   assert.equal(conversationOf([first], { orderId: null, providerId: 'p', itemId: 'shortened' }), first)
@@ -82,11 +83,9 @@ test('FIS12 §2: a message belongs to the conversation with its provider and ite
 test('FIS12 §18.1: a message about an order belongs to that order’s conversation, even with another provider or item', () => {
   const conversationWith = (orderId: string | null, providerId: string, stage: ConversationStage) =>
     ({ orderId, providerId, itemId: 'i', stage }) as Conversation
-  const [placed, ended, open] = [
-    conversationWith('O-1', 'p', 'CONFIRMED'),
-    conversationWith('O-0', 'p', 'ENDED'),
-    conversationWith(null, 'q', 'CONFIRM_SENT'),
-  ]
+  const placed = conversationWith('O-1', 'p', 'CONFIRMED')
+  const ended = conversationWith('O-0', 'p', 'ENDED')
+  const open = conversationWith(null, 'q', 'CONFIRM_SENT')
   const all = [placed, ended, open]
   const conversationFor = (orderId: string, providerId: string) =>
     conversationOf(all, { orderId, providerId, itemId: 'another' })

@@ -10,8 +10,14 @@ const at = '2026-11-26T06:00:00.000Z'
 const price = { amount: '10000000', interest: null, charges: null, account: null }
 const conversationWith = (extras: Conversation['extras'], stage: Conversation['stage'] = 'DISBURSED') =>
   ({
-    ...{ journeyType: 'PERSONAL_LOAN', stage, formId: 'f', submissionId: null, answeredSubmissions: [] },
-    ...{ paymentId: null, orderId: null, extras },
+    journeyType: 'PERSONAL_LOAN',
+    stage,
+    formId: 'f',
+    submissionId: null,
+    answeredSubmissions: [],
+    paymentId: null,
+    orderId: null,
+    extras,
   }) as unknown as Conversation
 const leaving = (status: Cancellation['status']) =>
   conversationWith({ cancellation: { status, at, price, confirmedAt: at } })
@@ -23,7 +29,10 @@ const cancelledWith = (payments: Json[]) => {
   return readOrder(message)
 }
 const unpaid = {
-  ...{ id: 'p-9', type: 'POST_FULFILLMENT', status: 'NOT-PAID', url: 'https://l.example/pay' },
+  id: 'p-9',
+  type: 'POST_FULFILLMENT',
+  status: 'NOT-PAID',
+  url: 'https://l.example/pay',
   params: { amount: '100000.00', currency: 'INR' },
 }
 const paid = { ...unpaid, status: 'PAID' }
@@ -39,8 +48,14 @@ test('FIS12 §25: CANCELLED ends the loan only with a paid return, however the p
   const dollars = { ...paid, params: { amount: '1.00', currency: 'USD' } }
   const instalment = { ...paid, time: { label: 'MISSED_EMI_PAYMENT' } }
   for (const payments of [
-    ...[[], [unpaid], [untyped], [{ ...unpaid, time }], [{ ...unpaid, type: 'ON_FULFILLMENT' }]],
-    ...[[{ ...unpaid, params: { currency: 'INR' } }], [dollars], [instalment]],
+    [],
+    [unpaid],
+    [untyped],
+    [{ ...unpaid, time }],
+    [{ ...unpaid, type: 'ON_FULFILLMENT' }],
+    [{ ...unpaid, params: { currency: 'INR' } }],
+    [dollars],
+    [instalment],
   ])
     assert.equal(moveOf(leaving('CONFIRMED'), payments), 'refreshed', JSON.stringify(payments))
   for (const status of ['CONFIRMED', 'REFUSED', 'ASKED'] as const)
@@ -71,9 +86,20 @@ test('FIS12 §25: the setting names each lender once, in any case', () => {
   assert.ok(speaks({ NETWORK_EXTRA_ACTIONS: 'Lender.Example:cancel+rating' }, 'lender.example', 'cancel'))
   assert.equal(lendersByExtra('')?.size, 0)
   for (const wrong of [
-    ...['a.example:cancel,A.example:support', '__proto__:cancel', 'constructor:cancel', 'a.example:constructor'],
-    ...['a.example:__proto__', 'a.example:cancel ', ' a.example:cancel', ',', 'a.example:+', 'a.example:cancel+'],
-    ...['a..example:cancel', 'a.example', 'a.example:', 'a.example:cancel:support'],
+    'a.example:cancel,A.example:support',
+    '__proto__:cancel',
+    'constructor:cancel',
+    'a.example:constructor',
+    'a.example:__proto__',
+    'a.example:cancel ',
+    ' a.example:cancel',
+    ',',
+    'a.example:+',
+    'a.example:cancel+',
+    'a..example:cancel',
+    'a.example',
+    'a.example:',
+    'a.example:cancel:support',
   ])
     assert.equal(lendersByExtra(wrong), null, wrong)
 })

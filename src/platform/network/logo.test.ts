@@ -29,7 +29,8 @@ const getLogo = (path: string) => fetch(`${url}${logoPath(ctx.seal, addressOf(pa
 
 test('D1 §2.2: serves a lender’s logo, cached for a day, with headers that block scripts', async () => {
   const first = await getLogo('/logo.svg')
-  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'image/svg+xml'])
+  assert.equal(first.status, 200)
+  assert.equal(first.headers.get('content-type'), 'image/svg+xml')
   assert.equal(await first.text(), drawing)
   assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
   assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
@@ -58,5 +59,6 @@ test('does not fetch an address that the platform did not issue', async () => {
   for (const query of [wrongQuery, new URLSearchParams({ url: addressOf('/other.svg'), mark: 'x' })])
     assert.equal((await fetch(`${url}/lab/logo?${query}`)).status, 404)
   assert.deepEqual(calls, [])
-  assert.deepEqual([logoPath(ctx.seal, null), logoPath(ctx.seal, 'javascript:alert(1)')], [null, null])
+  assert.equal(logoPath(ctx.seal, null), null)
+  assert.equal(logoPath(ctx.seal, 'javascript:alert(1)'), null)
 })

@@ -70,10 +70,9 @@ test('FIS12 §1: a lender cannot change its version: the message gets a NACK and
       const context = { version: other }
       const raw = network.callback(action, { transactionId: ids.transactionId, message, context } as never)
       const { body } = await network.postSigned(url, raw)
-      assert.deepEqual(
-        [body.message.ack.status, body.error.code, body.error.path],
-        ['NACK', '20006', '$.context.version'],
-      )
+      assert.equal(body.message.ack.status, 'NACK')
+      assert.equal(body.error.code, '20006')
+      assert.equal(body.error.path, '$.context.version')
     }
     const after = await currentConversation(journey)
     const { lastMessageAt: _, updatedAt: __, ...unchanged } = after
@@ -95,7 +94,8 @@ test('FIS12 §24: a gold loan has no 2.0.1, and a wrong type or an unknown versi
   for (const version of ['2.0.1', '2.0.0', 201, null, ['2.0.2'], '']) {
     const raw = network.callback('on_search', { ...ids, message, context: { version } as never })
     const { body } = await network.postSigned(url, raw)
-    assert.deepEqual([body.message.ack.status, body.error.path], ['NACK', '$.context.version'], String(version))
+    assert.equal(body.message.ack.status, 'NACK', String(version))
+    assert.equal(body.error.path, '$.context.version', String(version))
   }
   assert.deepEqual(await platform.conversations(journey), [])
 })

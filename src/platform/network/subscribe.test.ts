@@ -62,7 +62,8 @@ test('FIS12 §6.2: opens no challenge that is addressed to another subscriber', 
   for (const own of [undefined, { subscriber_id: buyer.id }])
     assert.deepEqual(await openFor(own), { answer: 'open sesame' })
   const refused = await openFor({ subscriber_id: 'other.example' })
-  assert.deepEqual([refused.answer, refused.error?.path], [undefined, '$.subscriber_id'])
+  assert.equal(refused.answer, undefined)
+  assert.equal(refused.error?.path, '$.subscriber_id')
   network.on('GET /registry/encryption-key', undefined)
 })
 

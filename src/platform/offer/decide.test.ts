@@ -52,10 +52,10 @@ test('D2 §3: proceed locks the journey to the offer and records one acknowledge
   assert.deepEqual(await proceed(journeyId, offerIds[0]!), first, 'idempotent')
   assert.deepEqual(await consents(journeyId), [{ purpose: 'key_facts', channel: 'headless' }])
   const { status, preferredAmountPaise, preferredTenureMonths, lenderMode } = await journey()
-  assert.deepEqual(
-    [status, preferredAmountPaise, preferredTenureMonths, lenderMode],
-    ['OFFER_SELECTED', 200_000_00n, 12, 'ONLINE'],
-  )
+  assert.equal(status, 'OFFER_SELECTED')
+  assert.equal(preferredAmountPaise, 200_000_00n)
+  assert.equal(preferredTenureMonths, 12)
+  assert.equal(lenderMode, 'ONLINE')
   await assert.rejects(proceed(journeyId, offerIds[1]!), isLockedToOtherOffer)
   assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
 })
@@ -169,10 +169,10 @@ test('D2 §4: the journey continues after one of several offers is rejected', as
   const [one, two] = offerIds as [string, string]
   await reject(journeyId, one)
   const { status, reason, rejectedStage, rejectedBecause, rejectedAt } = await offer(one)
-  assert.deepEqual(
-    [status, reason, rejectedStage, rejectedBecause],
-    ['NO_OFFER_AVAILABLE', 'OFFER_TURNED_DOWN', 'OFFER_LIST', 'Too dear'],
-  )
+  assert.equal(status, 'NO_OFFER_AVAILABLE')
+  assert.equal(reason, 'OFFER_TURNED_DOWN')
+  assert.equal(rejectedStage, 'OFFER_LIST')
+  assert.equal(rejectedBecause, 'Too dear')
   assert.equal((await journey()).status, 'OFFERED')
   await reject(journeyId, one)
   assert.deepEqual((await offer(one)).rejectedAt, rejectedAt, 'idempotent')
@@ -193,7 +193,9 @@ test('D2 §4: rejecting the last offer ends the journey unless a lender may stil
   const last = await journeyWithOffers(platform, [terms])
   await reject(last.journeyId, last.offerIds[0]!)
   const { status, active, endReason } = await last.journey()
-  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'ALL_OFFERS_TURNED_DOWN'])
+  assert.equal(status, 'REJECTED')
+  assert.equal(active, false)
+  assert.equal(endReason, 'ALL_OFFERS_TURNED_DOWN')
 
   const waiting = await journeyWithOffers(platform, [terms], 1)
   await reject(waiting.journeyId, waiting.offerIds[0]!)
@@ -217,5 +219,6 @@ test('D2 §4: rejecting the chosen offer ends the journey with a reason that dep
   await continueJourney(later.journeyId)
   await reject(later.journeyId, later.offerIds[0]!)
   const { status, endReason } = await later.journey()
-  assert.deepEqual([status, endReason], ['REJECTED', 'ENDED_BY_BORROWER'])
+  assert.equal(status, 'REJECTED')
+  assert.equal(endReason, 'ENDED_BY_BORROWER')
 })

@@ -101,7 +101,8 @@ test('FIS12 §13.1: a search without offers is `noneOffered` if a lender decided
 
 test('FIS12 §13.2: a journey is lapsed when the borrower has no valid offer and awaits none', () => {
   const at = new Date('2026-03-01T10:00:00Z')
-  const [before, after] = [new Date('2026-03-01T09:00:00Z'), new Date('2026-03-01T11:00:00Z')]
+  const before = new Date('2026-03-01T09:00:00Z')
+  const after = new Date('2026-03-01T11:00:00Z')
   const offer = (status: Offer['status'], validUntil: Date | null, fields: Partial<Offer> = {}) =>
     ({ status, validUntil, accepted: false, selectedAt: null, rejectedAt: null, finalTerms: false, ...fields }) as Offer
   const lapsed = offer('OFFER_RECEIVED', before)

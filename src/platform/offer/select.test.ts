@@ -13,10 +13,8 @@ const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
 const fullChoice = { amount: terms.principal, months: 12, origin: { channel: 'hosted', ip: null } } as const
-const [flexi, bond] = [
-  { schemeCode: 'FLEXG', units: '250.125' },
-  { schemeCode: 'DEBTG', units: '400.000' },
-]
+const flexi = { schemeCode: 'FLEXG', units: '250.125' }
+const bond = { schemeCode: 'DEBTG', units: '400.000' }
 
 /** An offer of two lakh rupees against 250.125 units of one fund and 400 of another. */
 async function securedOffer(type = 'LAMF_LOAN') {
@@ -48,7 +46,8 @@ async function securedOffer(type = 'LAMF_LOAN') {
 
 const isRefusal = (kind: RefusalKind, field: string) => (error: unknown) => {
   assert.ok(error instanceof Refusal, String(error))
-  assert.deepEqual([error.kind, error.details.field], [kind, field])
+  assert.deepEqual(error.kind, kind)
+  assert.deepEqual(error.details.field, field)
   return true
 }
 
@@ -62,7 +61,8 @@ test('FIS12 §10.2 row 4: stores the chosen units as pledges without changing th
   })
   assert.deepEqual(await storedPledges(), [{ schemeCode: 'FLEXG', units: '100.500' }])
   const { status, preferredAmountPaise } = await journey()
-  assert.deepEqual([status, preferredAmountPaise], ['OFFER_SELECTED', terms.principal])
+  assert.equal(status, 'OFFER_SELECTED')
+  assert.deepEqual(preferredAmountPaise, terms.principal)
 })
 
 test('the page API accepts units per scheme, and an error names the invalid field', async () => {
@@ -73,10 +73,12 @@ test('the page API accepts units per scheme, and an error names the invalid fiel
     [[{ units: '1' }], 'pledges.0.schemeCode'],
   ] as const) {
     const { status, body } = await postChoice([...pledges])
-    assert.deepEqual([status, body.error.details.field], [400, field])
+    assert.equal(status, 400)
+    assert.deepEqual(body.error.details.field, field)
   }
   const { status, body } = await postChoice([{ schemeCode: 'DEBTG', units: '400' }])
-  assert.deepEqual([status, body.view.screen], [200, 'FINALISING'])
+  assert.equal(status, 200)
+  assert.equal(body.view.screen, 'FINALISING')
   assert.deepEqual(
     body.view.selected.pledges.map(({ schemeCode, units }: typeof flexi & object) => [schemeCode, units]),
     [['DEBTG', '400.000']],
@@ -117,7 +119,8 @@ test('rejects units that the offer does not require', async () => {
   await assert.rejects(choose(units('OTHER', '1')), isRefusal('invalid', 'pledges.1'))
   await assert.rejects(choose(units('FLEXG', '1')), isRefusal('invalid', 'pledges.1'))
   await assert.rejects(choose({ pledges: [] }), isRefusal('invalid', 'pledges'))
-  assert.deepEqual([(await journey()).status, await storedPledges()], ['OFFERED', []])
+  assert.equal((await journey()).status, 'OFFERED')
+  assert.deepEqual(await storedPledges(), [])
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
     await assert.rejects(
       (await securedOffer(type)).choose({ pledges: [flexi!] }),

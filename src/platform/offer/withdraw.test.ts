@@ -64,9 +64,13 @@ test('D1 §3: a withdrawal is recorded for every consent and ends the journey', 
     'the address is sealed',
   )
   const { status, active, endReason } = await journey()
-  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'CONSENT_WITHDRAWN'])
+  assert.equal(status, 'REJECTED')
+  assert.equal(active, false)
+  assert.equal(endReason, 'CONSENT_WITHDRAWN')
   const { screen, mayWithdraw, withdrawnAt, lenders } = await viewOfJourney(journeyId)
-  assert.deepEqual([screen, mayWithdraw, withdrawnAt], ['REJECTED', false, at.toISOString()])
+  assert.equal(screen, 'REJECTED')
+  assert.equal(mayWithdraw, false)
+  assert.deepEqual(withdrawnAt, at.toISOString())
   assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'no lender is awaited')
   assert.equal(offers.length, 2)
   await assert.rejects(withdraw(journeyId), { kind: 'wrong-state' })
@@ -77,7 +81,8 @@ test('D1 §3: rejects a withdrawal before the first consent and after an offer i
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
   const tooEarly = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
-  assert.deepEqual([tooEarly.status, tooEarly.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  assert.equal(tooEarly.status, 409)
+  assert.equal(tooEarly.body.error.code, 'STATE_PRECONDITION_FAILED')
   assert.match(tooEarly.body.error.message, /no consent has been given/)
   assert.deepEqual(await recordsOf(journeyId), [])
 
@@ -118,13 +123,19 @@ test('D1 §3: lists every consent with its text, expiry and state', async () => 
   assert.deepEqual(
     given
       .map(({ purpose, text, textVersion, standing, withdrawnAt }) => [
-        ...[purpose, text, textVersion],
-        ...[standing, withdrawnAt],
+        purpose,
+        text,
+        textVersion,
+        standing,
+        withdrawnAt,
       ])
       .sort(),
     (['bureau', 'data_sharing'] as const).map((purpose) => [
-      ...[purpose, currentConsentTexts.en[purpose], currentConsentVersion],
-      ...['ENDS', null],
+      purpose,
+      currentConsentTexts.en[purpose],
+      currentConsentVersion,
+      'ENDS',
+      null,
     ]),
   )
   const { lastBorrowerActAt } = (await lockedJourney(journeyId))!

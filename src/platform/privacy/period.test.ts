@@ -4,8 +4,14 @@ import { type ErasableJourney, erasureObstacle, monthsBefore, retentionPeriods }
 
 const at = new Date('2026-11-25T08:00:00Z')
 const ended: ErasableJourney = {
-  ...{ active: false, status: 'NOT_OFFERED', closedAt: null, updatedAt: new Date('2026-11-24T08:00:00Z') },
-  ...{ awaitsPayout: false, isHeld: false, hasOpenComplaint: false, hasUndelivered: false },
+  active: false,
+  status: 'NOT_OFFERED',
+  closedAt: null,
+  updatedAt: new Date('2026-11-24T08:00:00Z'),
+  awaitsPayout: false,
+  isHeld: false,
+  hasOpenComplaint: false,
+  hasUndelivered: false,
 }
 const closed = (closedOn: string): ErasableJourney => ({
   ...ended,

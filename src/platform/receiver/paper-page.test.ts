@@ -48,7 +48,9 @@ async function signedCase(overrides: { sha256?: string } = {}) {
   const application = await partnerCase.application()
   const document = await ctx.db.tx((tx) =>
     registerFile({ ...ctx, tx, at: now }, application, {
-      ...{ from: 'esign', adapter: 'lendloom', reference },
+      from: 'esign',
+      adapter: 'lendloom',
+      reference,
       ...file!,
       ...overrides,
     }),

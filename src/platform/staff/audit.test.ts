@@ -22,7 +22,8 @@ const personOf = (tenantId: string | null): Actor => ({ personId: uuidv7(), tena
 const addEntry = (person: Actor, act: StaffAct, when = at) => db.tx((tx) => noteStaffAct({ tx, at: when }, person, act))
 
 test('concurrent acts form one gapless chain per tenant, without the entries of rolled-back acts', async () => {
-  const [firstTenant, secondTenant] = [uuidv7(), uuidv7()]
+  const firstTenant = uuidv7()
+  const secondTenant = uuidv7()
   const acts = Array.from({ length: 40 }, (_, i) =>
     addEntry(personOf(i % 2 ? firstTenant : secondTenant), { act: 'TRIED', detail: { i } }),
   )
@@ -39,7 +40,8 @@ test('concurrent acts form one gapless chain per tenant, without the entries of 
     )
     assert.ok(rows.every(({ act }) => act === 'TRIED'))
     const verified = await verifyChain(db, tenantId)
-    assert.deepEqual([verified.entries, verified.fault], [20, null])
+    assert.equal(verified.entries, 20)
+    assert.equal(verified.fault, null)
     assert.equal(verified.digest, rows.at(-1)!.digest.toString('hex'))
   }
 })
@@ -144,7 +146,8 @@ async function update(tx: Tx, { tenantId, sequence, field, value }: Change): Pro
 }
 
 test('verification detects a removed, inserted or moved entry and a truncated chain', async () => {
-  const [tenantId, other] = [uuidv7(), uuidv7()]
+  const tenantId = uuidv7()
+  const other = uuidv7()
   for (let i = 0; i < 5; i++) await addEntry(personOf(tenantId), { act: 'SAME' })
   await addEntry(personOf(other), { act: 'SAME' })
   const faultOf = (change: (tx: Tx) => Promise<unknown>) =>
@@ -186,7 +189,8 @@ test('verification detects a removed, inserted or moved entry and a truncated ch
 })
 
 test('mailed heads reveal a chain that was truncated or deleted together with its stored head', async () => {
-  const [firstTenant, secondTenant] = [uuidv7(), uuidv7()]
+  const firstTenant = uuidv7()
+  const secondTenant = uuidv7()
   for (const tenantId of [firstTenant, firstTenant, firstTenant, secondTenant])
     await addEntry(personOf(tenantId), { act: 'TRIED' })
   const config = { ...ctx.config, SMTP_URL: 'smtp://127.0.0.1:9', AUDIT_EMAIL: 'auditor@firm.example' }

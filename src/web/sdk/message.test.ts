@@ -44,7 +44,12 @@ test('messages with invalid fields are ignored', () => {
 
 test('a frame has the height of its content, from 200 pixels to a height that browsers can lay out', () => {
   assert.deepEqual([-5, 0, 640.2, 12_000, 100_000, 100_001, 1e9].map(frameHeight), [
-    ...[200, 200, 641, 12_000, 100_000],
-    ...[null, null],
+    200,
+    200,
+    641,
+    12_000,
+    100_000,
+    null,
+    null,
   ])
 })

@@ -26,7 +26,10 @@ const terms = (code: string) =>
 
 const settlement = (id?: string) => [
   {
-    ...{ ...(id && { id }), collected_by: 'BPP', type: 'ON_ORDER', status: 'NOT-PAID' },
+    ...(id && { id }),
+    collected_by: 'BPP',
+    type: 'ON_ORDER',
+    status: 'NOT-PAID',
     params: {
       bank_code: 'ABCD0001234',
       bank_account_number: '1234509876',
@@ -102,22 +105,32 @@ async function approveMonitoring(talk: BuyerTalk, orderId: string): Promise<void
 /** Raises a complaint, queries its status, receives the resolution, and closes it with a rating. */
 async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise<void> {
   const now = () => new Date().toISOString()
-  const [issueId, opened] = [randomUUID(), now()]
+  const issueId = randomUUID()
+  const opened = now()
   const contact = { phone: '9876543210', email: 'care@buyer.example' }
   const by = { org: { name: `${buyer.id}::ONDC:FIS12` }, contact, person: { name: 'Ira Bose' } }
   const act = (complainant_action: string) => ({
-    ...{ complainant_action, short_desc: 'A charge that was not told', updated_at: now(), updated_by: by },
+    complainant_action,
+    short_desc: 'A charge that was not told',
+    updated_at: now(),
+    updated_by: by,
   })
   const first = act('OPEN')
   const issue = {
-    ...{ id: issueId, category: 'ITEM', sub_category: 'ITM04', issue_type: 'ISSUE', status: 'OPEN' },
+    id: issueId,
+    category: 'ITEM',
+    sub_category: 'ITM04',
+    issue_type: 'ISSUE',
+    status: 'OPEN',
     complainant_info: { person: { name: talk.person.panName }, contact },
     order_details: { id, items: [{ id: items[0].id, quantity: 1 }], provider_id: provider.id },
     description: { short_desc: 'A charge', long_desc: 'A charge of 500 rupees was not told before.' },
     source: { network_participant_id: `${buyer.id}/ondc`, type: 'CONSUMER' },
     expected_response_time: { duration: 'PT2H' },
     expected_resolution_time: { duration: 'P1D' },
-    ...{ issue_actions: { complainant_actions: [first] }, created_at: opened, updated_at: opened },
+    issue_actions: { complainant_actions: [first] },
+    created_at: opened,
+    updated_at: opened,
   }
   await talk.request('issue', { issue })
   await talk.request('issue_status', { issue_id: issueId })
@@ -198,7 +211,9 @@ const personal = (
   pan: string,
   afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>,
 ): BuyerPlay => ({
-  ...{ version: '2.0.3', lender, person: { pan } },
+  version: '2.0.3',
+  lender,
+  person: { pan },
   play: async (talk) => afterConfirm(talk, await borrow(talk, 'PERSONAL_LOAN')),
 })
 const onGold = (
@@ -206,11 +221,14 @@ const onGold = (
   pan: string,
   afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>,
 ): BuyerPlay => ({
-  ...{ version: '2.0.3', lender, person: { pan } },
+  version: '2.0.3',
+  lender,
+  person: { pan },
   play: async (talk) => afterConfirm(talk, await borrow(talk, 'GOLD_LOAN')),
 })
 const onFunds = (lender: string, afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
-  ...{ version: '2.3.0', lender },
+  version: '2.3.0',
+  lender,
   play: async (talk) => afterConfirm(talk, await borrowOnFunds(talk)),
 })
 

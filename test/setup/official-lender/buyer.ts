@@ -45,14 +45,18 @@ export class BuyerTalk {
     return {
       domain: 'ONDC:FIS12',
       location: { country: { code: 'IND' }, city: { code: '*' } },
-      ...{ version, action, bap_id: buyer.id },
+      version,
+      action,
+      bap_id: buyer.id,
       bap_uri: isPortless ? `http://${buyer.id}/ondc` : `${this.server.url}/ondc`,
       ...(!isBroadcast && {
         bpp_id: lender.id,
         bpp_uri: isPortless ? `http://${lender.id}/lenders/${slug}/ondc` : lender.url,
       }),
-      ...{ transaction_id: this.transactionId, message_id: randomUUID() },
-      ...{ timestamp: new Date(this.last).toISOString(), ttl: 'PT30S' },
+      transaction_id: this.transactionId,
+      message_id: randomUUID(),
+      timestamp: new Date(this.last).toISOString(),
+      ttl: 'PT30S',
     }
   }
 

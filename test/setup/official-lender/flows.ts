@@ -13,8 +13,11 @@ export const flowsByConsent: readonly Flow[] = [
 ]
 
 export const officialFlows: readonly Flow[] = [
-  ...[...personalLoans, ...goldLoans, ...fundLoans],
-  ...[...olderLoans, ...flowsByConsent],
+  ...personalLoans,
+  ...goldLoans,
+  ...fundLoans,
+  ...olderLoans,
+  ...flowsByConsent,
 ]
 
 export const flowNamed = (id: string): Flow => officialFlows.find((flow) => flow.id === id)!

@@ -222,15 +222,22 @@ function placedOrder(talk: Talk, product: Product, state: string, payments: Json
   const isFresh = state === 'SANCTIONED'
   return {
     order: {
-      ...{ id: talk.id('ORDER'), status: 'ACTIVE', ...baseOrder, payments: [account(talk), ...payments] },
-      ...{ created_at, updated_at: isFresh ? created_at : now },
+      id: talk.id('ORDER'),
+      status: 'ACTIVE',
+      ...baseOrder,
+      payments: [account(talk), ...payments],
+      created_at,
+      updated_at: isFresh ? created_at : now,
     },
   }
 }
 
 const plan = (talk: Talk, status: string): Json[] =>
   loanOn(talk).rows.map(({ amount }, i) => ({
-    ...{ id: talk.id(`installment_${i + 1}`), type: 'POST_FULFILLMENT', status, collected_by: 'BPP' },
+    id: talk.id(`installment_${i + 1}`),
+    type: 'POST_FULFILLMENT',
+    status,
+    collected_by: 'BPP',
     params: { amount: rupees(amount), currency: 'INR' },
     time: { label: 'INSTALLMENT', range: monthAhead(i + 1) },
   }))
@@ -240,28 +247,50 @@ const disbursalStep = (product: Product): Step =>
 
 const statement = { statementUpload: 'file' }
 const byStatement: Product = {
-  ...{ item: 'ITEM_LAMF_MFC', name: 'LAMF with MFC', categories: ['101118', '101119', '101117'] },
-  ...{ isOffline: false, isCreditLine: false, steps: online, fields: statement },
+  item: 'ITEM_LAMF_MFC',
+  name: 'LAMF with MFC',
+  categories: ['101118', '101119', '101117'],
+  isOffline: false,
+  isCreditLine: false,
+  steps: online,
+  fields: statement,
 }
 const byRegistrar: Product = {
-  ...{ item: 'ITEM_LAMF_RTA', name: 'LAMF with RTA', categories: ['101118', '101120', '101117'] },
-  ...{ isOffline: false, isCreditLine: false, steps: online, fields: { ...statement, rtaName: 'enum' } },
+  item: 'ITEM_LAMF_RTA',
+  name: 'LAMF with RTA',
+  categories: ['101118', '101120', '101117'],
+  isOffline: false,
+  isCreditLine: false,
+  steps: online,
+  fields: { ...statement, rtaName: 'enum' },
 }
 const lineByConsent: Product = {
-  ...{ item: 'ITEM_LINE_AA', name: 'LAMF with Working Capital Loan - AA', categories: ['101118', '104142', '104126'] },
-  ...{ isOffline: false, isCreditLine: true, steps: ['CONSENT_APPROVAL', ...online], isMonitored: true },
+  item: 'ITEM_LINE_AA',
+  name: 'LAMF with Working Capital Loan - AA',
+  categories: ['101118', '104142', '104126'],
+  isOffline: false,
+  isCreditLine: true,
+  steps: ['CONSENT_APPROVAL', ...online],
+  isMonitored: true,
   fields: { ...statement, aa_id: 'string' },
 }
 const lineOffline: Product = {
-  ...{ item: 'ITEM_LINE_MFC', name: 'LAMF - Single Redirection', categories: ['101118', '104127', '101119'] },
-  ...{ isOffline: true, isCreditLine: true, steps: ['JOURNEY_OFFLINE'], fields: statement },
+  item: 'ITEM_LINE_MFC',
+  name: 'LAMF - Single Redirection',
+  categories: ['101118', '104127', '101119'],
+  isOffline: true,
+  isCreditLine: true,
+  steps: ['JOURNEY_OFFLINE'],
+  fields: statement,
 }
 
 const formOfferStep = (product: Product): Step =>
   answerStep('search', (talk) => offer(talk, product, firstSteps), { check: checkForm(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
-  ...{ id, version: '2.3.0', product: 'LOAN' },
+  id,
+  version: '2.3.0',
+  product: 'LOAN',
   steps: [answerStep('search', broadcast(product)), ...steps],
 })
 
@@ -277,7 +306,8 @@ export const fundLoans: Flow[] = [
     disbursalStep(byRegistrar),
   ]),
   flow('credit-line-consent', lineByConsent, [
-    ...[consentStep(lineByConsent), consentedOfferStep(lineByConsent)],
+    consentStep(lineByConsent),
+    consentedOfferStep(lineByConsent),
     ...agreementSteps(lineByConsent),
   ]),
   flow('credit-line-offline', lineOffline, [formOfferStep(lineOffline), ...agreementSteps(lineOffline)]),

@@ -57,7 +57,11 @@ const onSearch = (ways: GoldItem[]) => (talk: Talk) => ({
 })
 
 const branch = (id: string, gps: string, name: string, address: string, area_code: string): Json => ({
-  ...{ id, gps, descriptor: { name }, address, area_code },
+  id,
+  gps,
+  descriptor: { name },
+  address,
+  area_code,
 })
 const branches = [
   branch('BRANCH_FORT', '18.9388, 72.8354', 'Fort', '4 Marine Lines, Mumbai', '400020'),
@@ -155,7 +159,9 @@ const visitSteps = (way: GoldItem, done = 'COMPLETED'): Step[] => [
 ]
 
 const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
-  ...{ id, version: '2.0.3', product: 'GOLD_LOAN' },
+  id,
+  version: '2.0.3',
+  product: 'GOLD_LOAN',
   steps: [answerStep('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },
 })

@@ -195,13 +195,15 @@ export class OfficialLender {
     const context = {
       domain: 'ONDC:FIS12',
       location: { country: { code: 'IND' }, city: { code: '*' } },
-      ...{ version, action, bap_id: talk.buyer.id, bap_uri: talk.buyer.uri },
-      ...{
-        bpp_id: lenderIds.id,
-        bpp_uri: this.uriIn(version),
-        transaction_id: talk.transactionId,
-        message_id: messageId,
-      },
+      version,
+      action,
+      bap_id: talk.buyer.id,
+      bap_uri: talk.buyer.uri,
+
+      bpp_id: lenderIds.id,
+      bpp_uri: this.uriIn(version),
+      transaction_id: talk.transactionId,
+      message_id: messageId,
       timestamp: nextTimestamp(talk),
       ttl: talk.flow.deviates || isOlder(talk) ? 'P30M' : 'PT30S',
     }

@@ -41,10 +41,23 @@ export const tree = [
 ]
 
 const fieldTypes = {
-  ...{ userType: 'enum', pan: 'string', fullName: 'string', constitution: 'enum', gender: 'enum' },
-  ...{ employmentType: 'enum', dob: 'string', annualIncome: 'string', mobileNumber: 'string', emailId: 'string' },
-  ...{ addressL1: 'string', addressL2: 'string', pincode: 'string', city: 'string', state: 'string' },
-  ...{ endUse: 'enum', bureauConsent: 'boolean' },
+  userType: 'enum',
+  pan: 'string',
+  fullName: 'string',
+  constitution: 'enum',
+  gender: 'enum',
+  employmentType: 'enum',
+  dob: 'string',
+  annualIncome: 'string',
+  mobileNumber: 'string',
+  emailId: 'string',
+  addressL1: 'string',
+  addressL2: 'string',
+  pincode: 'string',
+  city: 'string',
+  state: 'string',
+  endUse: 'enum',
+  bureauConsent: 'boolean',
 }
 export const dataOf = ({ fields }: Product): Json =>
   Object.fromEntries(Object.entries({ ...fieldTypes, ...fields }).map(([name, type]) => [name, { type }]))
@@ -101,8 +114,12 @@ const schemesOf = (talk: Talk) => {
 }
 
 const schemeNames = {
-  ...{ RTA: 'rta', AMC_CODE: 'amc code', SCHEME_CODE: 'scheme_code', FOLIO_ID: 'folio_id' },
-  ...{ UNITS_REQUIRED: 'units_required', LTV_PERCENT: 'ltv_percent' },
+  RTA: 'rta',
+  AMC_CODE: 'amc code',
+  SCHEME_CODE: 'scheme_code',
+  FOLIO_ID: 'folio_id',
+  UNITS_REQUIRED: 'units_required',
+  LTV_PERCENT: 'ltv_percent',
 }
 /** The required pledges: all units, or those that the borrower has named. */
 const pledges = (talk: Talk): Json[] => {
@@ -112,8 +129,12 @@ const pledges = (talk: Talk): Json[] => {
     group(
       'PLEDGE_REQUIREMENTS',
       {
-        ...{ RTA: rta, AMC_CODE: amc, SCHEME_CODE: code, FOLIO_ID: folio },
-        ...{ UNITS_REQUIRED: named[code] ?? unitsText(units), LTV_PERCENT: ltv },
+        RTA: rta,
+        AMC_CODE: amc,
+        SCHEME_CODE: code,
+        FOLIO_ID: folio,
+        UNITS_REQUIRED: named[code] ?? unitsText(units),
+        LTV_PERCENT: ltv,
       },
       { name: 'pledge requirements', names: schemeNames },
     ),
@@ -203,7 +224,11 @@ const quote = (talk: Talk, product: Product, loan: Loan): Json => ({
 })
 
 const placeholder = (id: string, type: string, label: string, collectedBy: string): Json => ({
-  ...{ type, id, status: 'NOT-PAID', collected_by: collectedBy, time: { label } },
+  type,
+  id,
+  status: 'NOT-PAID',
+  collected_by: collectedBy,
+  time: { label },
 })
 export const placeholders = [
   placeholder('PAY_INSTALMENT', 'POST_FULFILLMENT', 'INSTALLMENT', 'BPP'),

@@ -209,7 +209,9 @@ const statusStep = (way: PersonalItem): Step =>
   answerStep('status', (talk) => placedOrder(talk, way, 'DISBURSED', true), { optional: true })
 
 const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
-  ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
+  id,
+  version: '2.0.3',
+  product: 'PERSONAL_LOAN',
   steps: [answerStep('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
 })

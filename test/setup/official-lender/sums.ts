@@ -33,7 +33,12 @@ export function loanOf(principal: bigint, months: number, rate = 14n): Loan {
   const interest = rows.reduce((all, row) => all + row.interest, 0n)
   const fees = { processing: 2360_00n, other: 500_00n }
   return {
-    ...{ principal, months, instalment, interest, fees, rows },
+    principal,
+    months,
+    instalment,
+    interest,
+    fees,
+    rows,
     total: principal + interest + fees.processing + fees.other,
     net: principal - fees.processing - fees.other,
   }

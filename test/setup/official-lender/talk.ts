@@ -129,7 +129,8 @@ export class Talk {
   }
 
   get loan(): Loan {
-    const [amount, months] = [this.answer('AMOUNT', 'requestAmount'), this.answer('AMOUNT', 'requestTerm')]
+    const amount = this.answer('AMOUNT', 'requestAmount')
+    const months = this.answer('AMOUNT', 'requestTerm')
     return amount === '' ? this.firstLoan : loanOf(paise(amount), Number(months))
   }
 }

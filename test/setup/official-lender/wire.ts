@@ -54,7 +54,8 @@ export function authorizationHeader(
   at = Math.floor(Date.now() / 1000),
   lifeSeconds = 3600,
 ): string {
-  const [created, expires] = [String(at), String(at + lifeSeconds)]
+  const created = String(at)
+  const expires = String(at + lifeSeconds)
   const signature = sign(null, signingString(raw, created, expires), by.privateKey).toString('base64')
   const parts = {
     keyId: `${by.id}|${by.keyId}|ed25519`,

@@ -143,7 +143,9 @@ test('FIS12 §4.1, §8.1: each answer to a repeated search counts, even a late o
     )
       .map(faultText)
       .filter((text) => /§4\.1\)|§12\.4\.[12]\)/.test(text))
-  assert.deepEqual([search!.action, onSearch!.action, select!.action], ['search', 'on_search', 'select'])
+  assert.equal(search!.action, 'search')
+  assert.equal(onSearch!.action, 'on_search')
+  assert.equal(select!.action, 'select')
   assert.deepEqual(faultsIn([shortTtl, again, onSearch!, select!, answer, ...rest]), [])
   assert.match(faultsIn([search!, onSearch!, select!, answer, ...rest]).join(), /answers no request/)
 })
@@ -151,7 +153,8 @@ test('FIS12 §4.1, §8.1: each answer to a repeated search counts, even a late o
 test('FIS12 §3.3: a late answer is ignored only if the request was repeated', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'select_2')
-  const [select, answer] = [steps[at]!, steps[at + 1]!]
+  const select = steps[at]!
+  const answer = steps[at + 1]!
   const shortTtl = { ...select, context: { ...select.context, ttl: 'PT1S' } }
   const after = ({ timestamp }: Step['context'], ms: number) =>
     new Date(new Date(timestamp).getTime() + ms).toISOString()
@@ -352,7 +355,8 @@ test('FIS12 §18.1, §18.2, §18.4: after the disbursal, payments may have new i
 
 test('FIS12 §12.4.6: an unsigned, altered or expired message, or one with another party’s signature, is reported', () => {
   const transcript = loanTo().map((step) => record(step))
-  const [sent, received] = [transcript[2]!, transcript[3]!]
+  const sent = transcript[2]!
+  const received = transcript[3]!
   const faultsWith = (i: number, change: Partial<RecordedMessage>) =>
     invariantsOf(
       transcript.map((each, at) => (at === i ? { ...each, ...change } : each)),

@@ -52,11 +52,13 @@ test('FIS12 §25: a payment without a label in a cancelled order is what the bor
     readOrder({ order: { ...order, status, payments: [payment, ...order.payments] } })
   for (const status of ['SOFT_CANCEL', 'CANCELLED']) {
     const { servicing, returnAccount, unknownCodeWarnings } = read(status, returned)
-    assert.deepEqual([servicing[0]?.label, servicing[0]?.amount], ['FORECLOSURE', 69_000_00n])
+    assert.equal(servicing[0]?.label, 'FORECLOSURE')
+    assert.equal(servicing[0]?.amount, 69_000_00n)
     assert.equal(returnAccount, '012345678901, IFSC LEND0000001')
     assert.deepEqual(unknownCodeWarnings, [])
   }
   const masked = { ...returned, params: { ...params, bank_account_number: '<b>1</b>' } }
   assert.equal(read('CANCELLED', masked).returnAccount, null)
-  assert.deepEqual([read('ACTIVE', returned).servicing, read('ACTIVE', returned).returnAccount], [[], null])
+  assert.deepEqual(read('ACTIVE', returned).servicing, [])
+  assert.equal(read('ACTIVE', returned).returnAccount, null)
 })

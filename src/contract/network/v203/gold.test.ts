@@ -120,7 +120,9 @@ function sanctionedDraft() {
   const { customer } = goldStep('on_init').message.order.fulfillments[0]
   const { person, contact } = customer
   return {
-    ...{ ...offerParts, branches, installments: orderIn('on_init').installments },
+    ...offerParts,
+    branches,
+    installments: orderIn('on_init').installments,
     customer: { name: person.name, phone: contact.phone, email: contact.email },
     settlement: lenderSettlement,
     cancellationTerms: orderIn('on_confirm').cancellationTerms!,
@@ -194,7 +196,8 @@ test('FIS12 §9.1: the reader returns branches, the chosen branch, its agent and
       ['satara', 'Satara', '415001', { latitude: 17.6805, longitude: 74.0183 }],
     ],
   )
-  assert.deepEqual([first.terms?.ltvRatio, first.agent], ['74.07%', null])
+  assert.equal(first.terms?.ltvRatio, '74.07%')
+  assert.equal(first.agent, null)
   assert.deepEqual(
     branches.map(({ id }) => id),
     ['satara'],

@@ -127,17 +127,29 @@ test('FIS12 §8.3: on_confirm, on_status and on_update are valid and are read ba
   ]
   for (const order of [sanctioned, ...paid]) {
     const { orderId, providerId, itemId, lender: lenderRead, warnings, form, formResponse, consentHandle } = order
-    assert.deepEqual([orderId, providerId, itemId, lenderRead], ['order-7', 'sahyadri', item.id, lender])
-    assert.deepEqual([form, formResponse, consentHandle, warnings], [null, null, null, []])
+    assert.equal(orderId, 'order-7')
+    assert.equal(providerId, 'sahyadri')
+    assert.deepEqual(itemId, item.id)
+    assert.deepEqual(lenderRead, lender)
+    assert.equal(form, null)
+    assert.equal(formResponse, null)
+    assert.equal(consentHandle, null)
+    assert.deepEqual(warnings, [])
     assert.deepEqual(order.terms, terms)
     assert.deepEqual(order.installments, installments)
     assert.deepEqual(order.documents, documents)
     assert.deepEqual(order.cancellationTerms, cancellationTerms)
-    assert.deepEqual([order.createdAt, order.updatedAt], [instants.createdAt, instants.updatedAt])
-    assert.deepEqual([order.customerName, order.settlementPaymentId], [customer.name, 'settlement-1'])
+    assert.deepEqual(order.createdAt, instants.createdAt)
+    assert.deepEqual(order.updatedAt, instants.updatedAt)
+    assert.deepEqual(order.customerName, customer.name)
+    assert.equal(order.settlementPaymentId, 'settlement-1')
   }
-  assert.deepEqual([sanctioned.state, sanctioned.settlementPaid], ['SANCTIONED', false])
-  for (const order of paid) assert.deepEqual([order.state, order.settlementPaid], ['DISBURSED', true])
+  assert.equal(sanctioned.state, 'SANCTIONED')
+  assert.equal(sanctioned.settlementPaid, false)
+  for (const order of paid) {
+    assert.equal(order.state, 'DISBURSED')
+    assert.equal(order.settlementPaid, true)
+  }
 })
 
 test('FIS12 §7.7: a page is read back with its step, and a form result with its outcome', () => {
@@ -216,12 +228,15 @@ test('FIS12 §8.3: a catalogue is valid, and each of its items is read back', ()
     ],
   )
   for (const found of read) {
-    assert.deepEqual([found.lender, found.ranges, found.warnings], [lender, ranges, []])
-    assert.deepEqual([found.itemName, found.matched, found.recommended], ['Personal loan', true, true])
-    assert.deepEqual(
-      [found.form?.id, found.form?.heading, found.form?.mimeType],
-      ['form-PROFILE', 'PERSONAL_INFORMATION', 'text/html'],
-    )
+    assert.deepEqual(found.lender, lender)
+    assert.deepEqual(found.ranges, ranges)
+    assert.deepEqual(found.warnings, [])
+    assert.equal(found.itemName, 'Personal loan')
+    assert.equal(found.matched, true)
+    assert.equal(found.recommended, true)
+    assert.equal(found.form?.id, 'form-PROFILE')
+    assert.equal(found.form?.heading, 'PERSONAL_INFORMATION')
+    assert.equal(found.form?.mimeType, 'text/html')
   }
 })
 
@@ -266,7 +281,8 @@ test('FIS12 §7.3, §7.4: terms are read back unchanged and without a warning', 
     fc.property(anyTerms, (original) => {
       const message = validJson('on_select', onSelect({ ...offerParts, terms: original, page: kyc }))
       const read = readOrder(message)
-      assert.deepEqual([read.terms, read.warnings], [original, []])
+      assert.deepEqual(read.terms, original)
+      assert.deepEqual(read.warnings, [])
       const summedRows = message.order.quote.breakup.filter(({ title }) => title !== 'NET_DISBURSED_AMOUNT')
       assert.equal(
         summedRows.reduce((all, { price }) => all + BigInt(price.value.replace('.', '')), 0n),

@@ -174,48 +174,71 @@ test('FIS12 §10.2: every lender message of the journeys is read without a warni
 test('FIS12 §10.2: an order is read with its pledge, checklist and payout account', () => {
   const order = readOrder(stepNamed('on_update_disbursed').message)
   const { orderId, orderStatus, state, itemId, parentItemId, fulfillmentId, portfolio, product } = order
-  assert.deepEqual([orderId, orderStatus, state], ['order-5', 'ACTIVE', 'DISBURSED'])
-  assert.deepEqual([itemId, parentItemId, fulfillmentId], ['offer-5', 'lamf-mfc', 'online-1'])
-  assert.deepEqual([portfolio, product, order.offline], ['mfc', 'TERM_LOAN', false])
-  assert.deepEqual([order.lender, order.terms, order.schemes], [lender, terms, schemes])
-  assert.deepEqual([order.checklist, order.disbursal], [checklistAfter(mfc, 4), paidDisbursal])
-  assert.deepEqual([order.documents, order.cancellationTerms], [documents, cancellationTerms])
-  assert.deepEqual([order.createdAt, order.updatedAt], [createdAt, new Date('2026-11-20T09:01:40.000Z')])
-  assert.deepEqual([order.form, order.formResponse, order.consentHandle, order.servicing], [null, null, null, []])
+  assert.equal(orderId, 'order-5')
+  assert.equal(orderStatus, 'ACTIVE')
+  assert.equal(state, 'DISBURSED')
+  assert.equal(itemId, 'offer-5')
+  assert.equal(parentItemId, 'lamf-mfc')
+  assert.equal(fulfillmentId, 'online-1')
+  assert.equal(portfolio, 'mfc')
+  assert.equal(product, 'TERM_LOAN')
+  assert.equal(order.offline, false)
+  assert.deepEqual(order.lender, lender)
+  assert.deepEqual(order.terms, terms)
+  assert.deepEqual(order.schemes, schemes)
+  assert.deepEqual(order.checklist, checklistAfter(mfc, 4))
+  assert.deepEqual(order.disbursal, paidDisbursal)
+  assert.deepEqual(order.documents, documents)
+  assert.deepEqual(order.cancellationTerms, cancellationTerms)
+  assert.deepEqual(order.createdAt, createdAt)
+  assert.deepEqual(order.updatedAt, new Date('2026-11-20T09:01:40.000Z'))
+  assert.equal(order.form, null)
+  assert.equal(order.formResponse, null)
+  assert.equal(order.consentHandle, null)
+  assert.deepEqual(order.servicing, [])
   assert.equal(installments.length, 6)
 })
 
 test('FIS12 §17.2, §17.5: a credit line is read with its limit and drawn amount', () => {
   const { terms: read, line: openLine, warnings, product } = readOrder(stepNamed('offline_on_confirm').message)
-  assert.deepEqual(
-    [read, openLine, warnings, product],
-    [lineTerms, { limit: 15_000_000n, utilization: 0n }, [], 'CREDIT_LINE'],
-  )
+  assert.deepEqual(read, lineTerms)
+  assert.deepEqual(openLine, { limit: 15_000_000n, utilization: 0n })
+  assert.deepEqual(warnings, [])
+  assert.equal(product, 'CREDIT_LINE')
   const update = readOrder(stepNamed('offline_on_update_drawn').message)
-  assert.deepEqual([update.line, update.state], [{ limit: 15_000_000n, utilization: 6_000_000n }, 'DISBURSED'])
-  assert.deepEqual([update.disbursal, update.installments], [drawnDisbursal, []])
+  assert.deepEqual(update.line, { limit: 15_000_000n, utilization: 6_000_000n })
+  assert.equal(update.state, 'DISBURSED')
+  assert.deepEqual(update.disbursal, drawnDisbursal)
+  assert.deepEqual(update.installments, [])
   const row = { title: 'OFFER_VALIDITY', price: { value: 'P15D', currency: 'INR' } }
   const official = orderAfter('offline_on_confirm', ({ quote, payments }) => {
     quote.breakup.push(row)
     quote.breakup[0].title = 'WORKING_CAPITAL_LIMIT'
     payments.push({ type: 'POST_FULFILLMENT', id: 'place', status: 'NOT-PAID', time: { label: 'INSTALLMENT' } })
   })
-  assert.deepEqual([official.line, official.warnings, official.installments], [openLine, [], []])
+  assert.deepEqual(official.line, openLine)
+  assert.deepEqual(official.warnings, [])
+  assert.deepEqual(official.installments, [])
   assert.deepEqual(orderAfter('on_confirm', ({ quote }) => quote.breakup.push(row)).warnings, [])
   assert.throws(() => orderAfter('offline_on_confirm', ({ quote }) => quote.breakup.shift()), Refusal)
 })
 
 test('FIS12 §7.7: a page and its result are read with their step and outcome', () => {
   const { form, offline: onOwnPage } = readOrder(stepNamed('offline_on_init_1').message)
-  assert.deepEqual(
-    [form, onOwnPage],
-    [{ ...page(offline, 'JOURNEY_OFFLINE'), mimeType: 'application/html', index: null, resubmit: false }, true],
-  )
+  assert.deepEqual(form, {
+    ...page(offline, 'JOURNEY_OFFLINE'),
+    mimeType: 'application/html',
+    index: null,
+    resubmit: false,
+  })
+  assert.equal(onOwnPage, true)
   const { form: lien } = readOrder(stepNamed('on_init_2').message)
-  assert.deepEqual([lien?.heading, lien?.headings.length], ['LIEN_MARKING', 4])
+  assert.equal(lien?.heading, 'LIEN_MARKING')
+  assert.equal(lien?.headings.length, 4)
   const { formResponse, checklist } = readOrder(stepNamed('on_status_lien').message)
   assert.deepEqual(formResponse, { ...submissionOf('LIEN_MARKING'), status: 'SUCCESS', outcome: 'success' })
-  assert.deepEqual([checklist.LIEN_MARKING, checklist.EMANDATE], ['COMPLETED', 'PENDING'])
+  assert.equal(checklist.LIEN_MARKING, 'COMPLETED')
+  assert.equal(checklist.EMANDATE, 'PENDING')
   const rejected = stepNamed('on_status_kyc').message
   rejected.order.items[0].xinput.form_response.status = 'REJECTED'
   assert.equal(readOrder(rejected).formResponse?.outcome, 'failure')
@@ -338,7 +361,9 @@ test('FIS12 §7.1, §7.3, §7.4: terms and schemes are read back unchanged', () 
         onSelect({ ...mfc, terms: original, schemes: originalSchemes, checklist: checklistAfter(mfc, 0) }),
       )
       const read = readOrder(message)
-      assert.deepEqual([read.terms, read.schemes, read.warnings], [original, originalSchemes, []])
+      assert.deepEqual(read.terms, original)
+      assert.deepEqual(read.schemes, originalSchemes)
+      assert.deepEqual(read.warnings, [])
     }),
     { numRuns: 100 },
   )

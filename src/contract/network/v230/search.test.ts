@@ -66,22 +66,21 @@ test('FIS12 §10.3: built discovery messages equal the fixtures', () => {
 
 test('FIS12 §10.1: each item of a catalogue is read with its form', () => {
   const read = readOnSearch(stepNamed('on_search').message)
-  assert.deepEqual([read.offers, read.consents], [[], []])
+  assert.deepEqual(read.offers, [])
+  assert.deepEqual(read.consents, [])
   for (const [i, expected] of catalogue.entries()) {
     const { warnings, lender: lenderRead, form, ranges, checklist, ...found } = read.items[i]!
-    assert.deepEqual([warnings, lenderRead, found.itemName], [[], lender, expected.name])
-    assert.deepEqual(
-      [found.itemId, found.portfolio, found.product, found.offline, found.recommended, found.fulfillmentId],
-      [
-        expected.id,
-        expected.portfolio,
-        expected.product,
-        expected.offline,
-        expected.recommended,
-        expected.fulfillmentId,
-      ],
-    )
-    assert.deepEqual([form?.id, found.disbursalPaymentId], [expected.formId, 'disbursal-1'])
+    assert.deepEqual(warnings, [])
+    assert.deepEqual(lenderRead, lender)
+    assert.deepEqual(found.itemName, expected.name)
+    assert.deepEqual(found.itemId, expected.id)
+    assert.deepEqual(found.portfolio, expected.portfolio)
+    assert.deepEqual(found.product, expected.product)
+    assert.deepEqual(found.offline, expected.offline)
+    assert.deepEqual(found.recommended, expected.recommended)
+    assert.deepEqual(found.fulfillmentId, expected.fulfillmentId)
+    assert.deepEqual(form?.id, expected.formId)
+    assert.equal(found.disbursalPaymentId, 'disbursal-1')
     assert.deepEqual(checklist, checklistAt(expected, []))
     assert.ok(Object.values(ranges).every((each) => each === null))
   }
@@ -120,13 +119,16 @@ test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a credit
   ] as const) {
     const { offers, items: parents, consents } = readOnSearch(stepNamed(step).message)
     const [found] = offers
-    assert.deepEqual([offers.length, consents, parents[0]?.form], [1, [], null], step)
-    assert.deepEqual(
-      [found!.itemId, found!.parentItemId, found!.product, found!.line],
-      [id, parent, product, expected.line],
-    )
+    assert.equal(offers.length, 1, step)
+    assert.deepEqual(consents, [], step)
+    assert.equal(parents[0]?.form, null, step)
+    assert.deepEqual(found!.itemId, id)
+    assert.deepEqual(found!.parentItemId, parent)
+    assert.deepEqual(found!.product, product)
+    assert.deepEqual(found!.line, expected.line)
     assert.deepEqual(found!.terms, { ...expected.terms, quoteId: id })
-    assert.deepEqual([found!.schemes, found!.warnings], [schemes, []])
+    assert.deepEqual(found!.schemes, schemes)
+    assert.deepEqual(found!.warnings, [])
     assert.equal(found!.checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
   }
 })
@@ -134,8 +136,11 @@ test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a credit
 test('FIS12 §7.8: the handle of a consent request is read in every spelling', () => {
   const { message } = stepNamed('aa_on_search_consent')
   const { consents, items: none, offers } = readOnSearch(message)
-  assert.deepEqual([none, offers, consents[0]!.warnings], [[], [], []])
-  assert.deepEqual([consents[0]!.consentHandle, consents[0]!.formId], [consentHandle, 'form-CONSENT'])
+  assert.deepEqual(none, [])
+  assert.deepEqual(offers, [])
+  assert.deepEqual(consents[0]!.warnings, [])
+  assert.deepEqual(consents[0]!.consentHandle, consentHandle)
+  assert.equal(consents[0]!.formId, 'form-CONSENT')
   const { data } = message.catalog.providers[0].items[0].xinput.form
   data.consent_handler = { value: consentHandle }
   assert.equal(readOnSearch(message).consents[0]!.consentHandle, consentHandle)
@@ -151,7 +156,8 @@ function searchAfter(step: string, change: (provider: Json) => unknown) {
 
 test('FIS12 §10.1, §14: padded ids are accepted, other products skipped, and stated ranges read', () => {
   const padded = searchAfter('on_search', ({ items: [mfc] }) => (mfc.category_ids = [' 101118', '101117 ', '101119']))
-  assert.deepEqual([padded.items[0]?.portfolio, padded.items[0]?.product], ['mfc', 'TERM_LOAN'])
+  assert.equal(padded.items[0]?.portfolio, 'mfc')
+  assert.equal(padded.items[0]?.product, 'TERM_LOAN')
   const otherProducts = searchAfter('on_search', ({ items: [mfc, rta] }) => {
     mfc.category_ids = ['101110', '101117']
     delete rta.category_ids
@@ -169,7 +175,10 @@ test('FIS12 §10.1, §14: padded ids are accepted, other products skipped, and s
     mfc.tags = [{ descriptor: { code: 'GENERAL_INFO' }, list }]
   })
   const { maxAmount, maxTenureMonths, minInterestRate, minAmount } = ranged.items[0]!.ranges
-  assert.deepEqual([maxAmount, maxTenureMonths, minInterestRate, minAmount], [200_000_000n, 36, '9.5%', null])
+  assert.equal(maxAmount, 200_000_000n)
+  assert.equal(maxTenureMonths, 36)
+  assert.equal(minInterestRate, '9.5%')
+  assert.equal(minAmount, null)
 })
 
 test('FIS12 §17.1: a line is recognised by its leaf category, or by the leaf’s parent in the broadcast', () => {
@@ -178,10 +187,9 @@ test('FIS12 §17.1: a line is recognised by its leaf category, or by the leaf’
     aa.category_ids = ['101118', 'FLEXI', '104142']
   })
   const [, , line] = withOwnCategory.items
-  assert.deepEqual(
-    [line!.product, line!.portfolio, line!.ownCategories],
-    ['CREDIT_LINE', 'account-aggregator', { FLEXI: '104126' }],
-  )
+  assert.equal(line!.product, 'CREDIT_LINE')
+  assert.equal(line!.portfolio, 'account-aggregator')
+  assert.deepEqual(line!.ownCategories, { FLEXI: '104126' })
   const { message } = stepNamed('aa_on_search_offers')
   for (const item of message.catalog.providers[0].items) item.category_ids = ['101118', 'FLEXI', '104142']
   // A lender's later messages have no categories.
@@ -210,7 +218,8 @@ test('FIS12 §17.2: a margin call written as a second interest rate is recognise
       list.splice(0, 2, ...order.map((i) => twoRates[i]))
     })
     const { interestRate, marginCall } = read.offers[0]!.terms
-    assert.deepEqual([interestRate, marginCall], ['10.8%', '15 %'])
+    assert.equal(interestRate, '10.8%')
+    assert.equal(marginCall, '15 %')
   }
 })
 

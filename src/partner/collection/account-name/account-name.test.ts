@@ -47,7 +47,8 @@ test('D3 §2.3: a loan is disbursed without a review if the account holder’s n
 })
 
 test('D3 §2.3: a transfer with an uncertain name waits for an officer’s decision, then proceeds or fails', async () => {
-  const [sameCase, otherCase] = [await orderFor('ஆஷா', 'குமாரசாமி'), await orderFor('ईशा', 'कुमार')]
+  const sameCase = await orderFor('ஆஷா', 'குமாரசாமி')
+  const otherCase = await orderFor('ईशा', 'कुमार')
   assert.deepEqual(await waitForReview(sameCase), { borrower: 'ஆஷா குமாரசாமி', registered: 'ASHA KUMAR' })
   await waitForReview(otherCase)
   open.advanceClock({ seconds: 600 })

@@ -123,7 +123,8 @@ test('RBI, e-mandate framework: a reminder states amount, day, mandate, and how 
 })
 
 test('a promise is kept if the borrower pays the amount by its day, otherwise broken', async () => {
-  const [keptCase, brokenCase] = [await open.disbursedLoan(), await open.disbursedLoan()]
+  const keptCase = await open.disbursedLoan()
+  const brokenCase = await open.disbursedLoan()
   const today = businessDate(clock())
   const promise = (caseRef: string, amountPaise: bigint, promisedOn: string) =>
     db.tx((tx) => recordPromise(tx, { caseRef, amountPaise, promisedOn, madeBy: uuidv4() }, clock()))
@@ -164,7 +165,8 @@ test('key facts statement, recovery agents: a contact by an agent before the not
   advanceToHour(10)
   mails.refusalCode = 550
   await assign()
-  assert.deepEqual([(await notice())?.state, await breachedRule()], ['QUEUED', 'AGENT_UNKNOWN'])
+  assert.equal((await notice())?.state, 'QUEUED')
+  assert.equal(await breachedRule(), 'AGENT_UNKNOWN')
   const stop = open.runWorkers(agentNoticeWorker)
   await until('the mail server rejects the notice', async () => (await notice())?.state === 'FAILED')
   assert.equal(await breachedRule(), 'AGENT_UNKNOWN')
@@ -172,7 +174,8 @@ test('key facts statement, recovery agents: a contact by an agent before the not
   await assign()
   await until('the mail was sent', async () => (await notice())?.state === 'SENT')
   await assign()
-  assert.deepEqual([await breachedRule(), agentMails()], [null, 1])
+  assert.equal(await breachedRule(), null)
+  assert.equal(agentMails(), 1)
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
   assert.match(mail!.text, /You can reach Vikram Rao at vikram@lender\.example/)

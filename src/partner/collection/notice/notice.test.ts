@@ -54,7 +54,8 @@ const statusesOf = async (caseRef: string) =>
 
 test('RBI, e-mandate framework: a UPI debit is presented a day after its notice, and outside the peak hours', async () => {
   advanceTo(9)
-  const [{ caseRef }, late] = [await upiLoan(), await open.disbursedLoan('1234')]
+  const { caseRef } = await upiLoan()
+  const late = await open.disbursedLoan('1234')
   assert.deepEqual(await notify(caseRef), { state: 'SENT', reasonCode: null, amountPaise: 479_000n })
   assert.equal(await readNotice(db, late, plusDays(businessDate(ctx.clock()), 1)), undefined, 'e-NACH needs none')
   advanceTo(8)

@@ -115,7 +115,8 @@ test('D3 §2.5: reads MT940 with reversals, and compares the balances, the curre
   ])
   assert.equal(read(mt940)[0]?.description, 'BANK7 SUPPLEMENT ACH CR ASHA  SECOND LINE')
   assert.equal(read(mt940.replaceAll('\n', '\r\n')).length, 4)
-  const [copy, next] = [mt940.replace('STMT', 'COPY'), mt940.replaceAll('261127', '261128')]
+  const copy = mt940.replace('STMT', 'COPY')
+  const next = mt940.replaceAll('261127', '261128')
   assert.equal(read(mt940 + next).length, 8)
   refuses(mt940 + next + copy, /line 34: the statement of line 2 is in the file twice/)
   const changed = (from: string, to: string, why: RegExp) => refuses(mt940.replace(from, to), why)

@@ -211,7 +211,12 @@ test('rejects malicious files without blocking the event loop', {
 
 test('totals movements by reference, and leaves out zero totals', () => {
   const movement = (reference: string, paise: bigint) => ({
-    ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, description: '' },
+    reference,
+    paise,
+    valueOn: '2026-11-20',
+    caseRef: null,
+    loanId: null,
+    description: '',
   })
   const totals = totalByReference(
     [movement('A', 5n), movement('B', 5n), movement('B', -5n), movement('C', 7n), movement('D', 1n)],
@@ -231,8 +236,16 @@ test('totals movements by reference, and leaves out zero totals', () => {
 /** Inserts a successful debit of 27 November, with changed columns. */
 async function insertDebit(db: Db, reference: string, paise: bigint, changes: Record<string, unknown>) {
   const row = {
-    ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
-    ...{ installmentIds: [], collectionId: uuidv4(), bankReference: reference, valueOn: '2026-11-27', ...changes },
+    caseRef: `CASE-${reference}`,
+    paymentId: uuidv4(),
+    status: 'POSTED',
+    method: 'ENACH',
+    amountPaise: paise,
+    installmentIds: [],
+    collectionId: uuidv4(),
+    bankReference: reference,
+    valueOn: '2026-11-27',
+    ...changes,
   }
   await db.tx((tx) => tx`insert into payment ${tx(row)}`)
   return row
@@ -249,8 +262,14 @@ async function putPayments(db: Db): Promise<void> {
   const reversal = { caseRef: returned.caseRef, status: 'REVERSED', reversalOfPaymentId: returned.paymentId }
   await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
   const receipt = {
-    ...{ provider: 'bank', receiptId: 'R9', method: 'NEFT', transactionReference: 'UTR9', amountPaise: 1000_00n },
-    ...{ valueOn: '2026-11-27', wordsSealed: Buffer.alloc(1), receivedAt: at },
+    provider: 'bank',
+    receiptId: 'R9',
+    method: 'NEFT',
+    transactionReference: 'UTR9',
+    amountPaise: 1000_00n,
+    valueOn: '2026-11-27',
+    wordsSealed: Buffer.alloc(1),
+    receivedAt: at,
   }
   await db`insert into bank_receipt ${db(receipt)}`
   const first = await payment('UTR9', 1000_00n, { status: 'TAKEN_BACK', collectionId: null, method: 'NEFT' })
@@ -280,15 +299,20 @@ test('an accountant uploads a statement once, and sees the mismatches; spelling 
   }
   assert.equal((await uploadAs(ravi, csv)).status, 403)
   const broken = await uploadAs(meera, 'no statement')
-  assert.deepEqual([broken.status, /must contain the columns/.test(broken.text)], [400, true])
+  assert.equal(broken.status, 400)
+  assert.match(broken.text, /must contain the columns/)
   const empty = await uploadAs(meera, '')
-  assert.deepEqual([empty.status, /Choose a file that is not empty/.test(empty.text)], [400, true])
+  assert.equal(empty.status, 400)
+  assert.match(empty.text, /Choose a file that is not empty/)
   const large = await uploadAs(meera, 'a,b\n'.repeat(2 << 20))
-  assert.deepEqual([large.status, /must contain the columns/.test(large.text)], [400, true])
+  assert.equal(large.status, 400)
+  assert.match(large.text, /must contain the columns/)
   const tooLarge = await uploadAs(meera, 'x'.repeat((8 << 20) + 1))
-  assert.deepEqual([tooLarge.status, /A statement has at most 8 MB/.test(tooLarge.text)], [413, true])
+  assert.equal(tooLarge.status, 413)
+  assert.match(tooLarge.text, /A statement has at most 8 MB/)
   const muchTooLarge = await uploadAs(meera, 'x'.repeat(17 << 20))
-  assert.deepEqual([muchTooLarge.status, /The body has more than 16 MiB/.test(muchTooLarge.text)], [413, true])
+  assert.equal(muchTooLarge.status, 413)
+  assert.match(muchTooLarge.text, /The body has more than 16 MiB/)
   const { status, location } = await uploadAs(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.view(location)
@@ -304,10 +328,12 @@ test('an accountant uploads a statement once, and sees the mismatches; spelling 
   assert.match(other.text, /UTR5\s*₹250\.00\s*••••/)
   assert.ok(!other.text.includes('somebody'))
   const csvOfOther = await ravi.view(`${location}?csv=unmatched`)
-  assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
+  assert.equal(csvOfOther.status, 200)
+  assert.equal(csvOfOther.text.includes('somebody'), false)
   assert.equal((await views()).length, 1, 'the view of masked narrations is not audited')
   const repeated = await uploadAs(meera, csv)
-  assert.deepEqual([repeated.status, /already uploaded/.test(repeated.text)], [409, true])
+  assert.equal(repeated.status, 409)
+  assert.match(repeated.text, /already uploaded/)
   const plain = hash('sha256', csv, 'buffer')
   assert.deepEqual(await tablesWith(db, plain.toString('hex')), [], 'a guessed file is not confirmed without the keys')
   await db`update bank_statement set digest = ${plain}, content_mac = null`
@@ -413,7 +439,8 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   await payment('BOOK3', 100_00n)
   for (const seen of [shown, '', 'x']) {
     const refused = await meera.send(`${page}/close`, { reason: 'A charge.', shown: seen })
-    assert.deepEqual([refused.status, /differences changed since the page was opened/.test(refused.text)], [409, true])
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /differences changed since the page was opened/)
     assert.ok(refused.html.includes(`href="${page}"`), 'links to the statement')
   }
   assert.notEqual(await shownOn(), shown)

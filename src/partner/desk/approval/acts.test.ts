@@ -60,7 +60,8 @@ test('an act that the case does not allow is refused with the reason, and is not
   const rejection = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
   assert.equal(rejection.status, 409)
   assert.match(rejection.text, /The case is disbursed: it is not under review\./)
-  assert.deepEqual([(await desk(`${page}/disburse`, {})).status, (await desk(`${page}/kyc`, {})).status], [409, 400])
+  assert.equal((await desk(`${page}/disburse`, {})).status, 409)
+  assert.equal((await desk(`${page}/kyc`, {})).status, 400)
   assert.equal((await desk(`${page}/release`, {})).status, 404)
   for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED'])
     assert.equal(await countActs(act), 0)
@@ -104,7 +105,9 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 409)
   const yesterday = plusDays(businessDate(new Date()), -1)
   const note = {
-    ...{ way: 'POST', outcome: 'NOT_REACHED', note: 'The letter came back: <moved>.' },
+    way: 'POST',
+    outcome: 'NOT_REACHED',
+    note: 'The letter came back: <moved>.',
     contactedAt: `${yesterday}T18:50`,
   }
   assert.equal((await desk(`${page}/contact`, { ...note, way: 'DREAM' })).status, 400)
@@ -132,7 +135,8 @@ test('D3 §6.7: holds, agents, promises and contacts are validated, and each acc
   assert.equal((await desk(`${page}/contact`, call)).status, 303)
   const lateContact = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
   const lateCall = await desk(`${page}/contact`, lateContact)
-  assert.deepEqual([lateCall.status, await countActs('CONTACT_NOTED')], [409, 2])
+  assert.equal(lateCall.status, 409)
+  assert.equal(await countActs('CONTACT_NOTED'), 2)
   assert.match(lateCall.text, /This time is outside the contact hours\./)
   assert.equal((await desk(`${page}/contact`, { ...lateContact, wasMade: 'yes' })).status, 303)
   assert.match((await desk(page)).text, /Rang too late\.Outside contact hours[\s\S]*Rang the shop\./)
@@ -190,7 +194,8 @@ test('D3 §6 rule 4: of three concurrent requests to post a receipt, one posts i
   for (const role of ['viewer', 'credit', 'collections'] as const) {
     const other = await deskPerson(partner, `Money${role}`, role)
     const { text } = await other.view('/desk/money')
-    assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
+    assert.doesNotMatch(text, /SOMEBODY/, role)
+    assert.match(text, /••••.*₹1,200\.00/s, role)
   }
   assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'a list with masked names is not logged')
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
@@ -220,7 +225,8 @@ test('D3 §1: paying the quoted amount closes the loan', async () => {
   assert.match(quote.text, /Payment day\s*From/)
   const amount = /Amount to close the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
   const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
-  assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
+  assert.equal(pdf.status, 200)
+  assert.equal(pdf.headers.get('content-type'), 'application/pdf')
   assert.match(
     Buffer.from(await pdf.arrayBuffer())
       .subarray(0, 5)
@@ -229,11 +235,19 @@ test('D3 §1: paying the quoted amount closes the loan', async () => {
   )
   assert.equal(await countActs('FORECLOSURE_QUOTED'), 1)
   await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: 'R-3', method: 'NEFT', transaction_reference: 'UTR78', amount, currency: 'INR' },
-    ...{ at: new Date().toISOString(), value_date: today, payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+    receipt_id: 'R-3',
+    method: 'NEFT',
+    transaction_reference: 'UTR78',
+    amount,
+    currency: 'INR',
+    at: new Date().toISOString(),
+    value_date: today,
+    payer_name: 'SOMEBODY',
+    remark: loanCase.loanId!,
   })
   const { loan_status, soa } = await loanCase.status()
-  assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  assert.equal(loan_status, 'CLOSED')
+  assert.equal(soa?.total_outstanding, '0.00')
   const closed = (await desk(page)).text
   assert.match(closed, /The loan is already closed/)
   assert.equal(
@@ -256,7 +270,8 @@ test('each switch of the autopilot is logged', async () => {
   assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
   assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
   assert.equal((await desk('/desk/autopilot', { on: 'yes' })).status, 303)
-  assert.deepEqual([await countActs('RULES_OFF'), await countActs('RULES_ON')], [1, 1])
+  assert.equal(await countActs('RULES_OFF'), 1)
+  assert.equal(await countActs('RULES_ON'), 1)
 })
 
 test('a long list has links to its next, previous and first page', async () => {
@@ -281,7 +296,8 @@ test('the audit log refuses a filter by a person without an id', async () => {
 test('the audit log is limited by its first and last day, and a menu of it keeps the other filters', async () => {
   const [row] = await partner.db<{ firstAt: Date; lastAt: Date }>`
     select min(at) as first_at, max(at) as last_at from audit_entry where act = 'FILE_READ'`
-  const [first, today] = [businessDate(row!.firstAt), businessDate(row!.lastAt)]
+  const first = businessDate(row!.firstAt)
+  const today = businessDate(row!.lastAt)
   const filled = await desk(`/desk/acts?act=FILE_READ&from=${today}&until=${today}`)
   assert.match(filled.text, /Viewed a file/)
   assert.match(filled.html, new RegExp(`href="\\?act=ALL&amp;from=${today}&amp;until=${today}"`))
@@ -296,7 +312,8 @@ test('changing a password requires the old one and ends all other sessions', asy
   const changePassword = (form: Record<string, string>) => desk('/desk/me/password', form)
   const newPassword = 'another horse battery'
   const wrong = await changePassword({ password: 'wrong', fresh: newPassword, again: newPassword })
-  assert.deepEqual([wrong.status, /The current password is wrong/.test(wrong.text)], [400, true])
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /The current password is wrong/)
   assert.equal((await changePassword({ password, fresh: newPassword, again: `${newPassword}!` })).status, 400)
   assert.match((await changePassword({ password, fresh: 'short', again: 'short' })).text, /at least 12 characters/)
   assert.equal(await countActs('PASSWORD_CHANGED'), 0)
@@ -323,13 +340,15 @@ test('D3 §3: an application is stopped once, with a required reason', async () 
   assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
   assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
   const form = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
-  assert.deepEqual([(await desk(`${at}/stop`, form)).status, (await desk(`${at}/stop`, form)).status], [303, 409])
+  assert.equal((await desk(`${at}/stop`, form)).status, 303)
+  assert.equal((await desk(`${at}/stop`, form)).status, 409)
   assert.equal(await countActs('CASE_STOPPED'), 1)
   const { text } = await desk(at)
   assert.match(text, /Cancelled for the borrower ?Meera · Other lender: Called on Friday\./)
   assert.doesNotMatch(text, /Cancel this application/)
   const { case_status, loan_status } = await other.status()
-  assert.deepEqual([case_status, loan_status], ['REJECTED', 'CANCELLED'])
+  assert.equal(case_status, 'REJECTED')
+  assert.equal(loan_status, 'CANCELLED')
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
 })
 
@@ -361,9 +380,15 @@ test('D3 §1: a cooling-off exit is quoted without the fee, and its payment canc
   const fee = BigInt(offer!.feePaise) + BigInt(offer!.taxPaise)
   assert.equal(BigInt(totalBefore.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
   await receiveReceipt(partner.ctx, {
-    ...{ receipt_id: 'R-4', method: 'UPI', transaction_reference: 'UTR79', amount, currency: 'INR' },
-    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-    ...{ payer_name: 'SOMEBODY', remark: exiting.loanId! },
+    receipt_id: 'R-4',
+    method: 'UPI',
+    transaction_reference: 'UTR79',
+    amount,
+    currency: 'INR',
+    at: new Date().toISOString(),
+    value_date: businessDate(new Date()),
+    payer_name: 'SOMEBODY',
+    remark: exiting.loanId!,
   })
   assert.equal((await exiting.status()).loan_status, 'CLOSED')
   const { data } = await exiting.waitForEvent('LOAN_STATUS_UPDATED', 2)

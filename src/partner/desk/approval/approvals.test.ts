@@ -16,7 +16,10 @@ import { until } from '#test/setup/programs.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({
-  ...{ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1', PARTNER_AUTOPILOT: 'off' },
+  BANK_URL: bank.url,
+  BANK_BEARER: bank.bearer,
+  BANK_POLL_SECONDS: '1',
+  PARTNER_AUTOPILOT: 'off',
 })
 const { db } = partner
 const meera = await deskPerson(partner, 'Meera', 'credit', 'operations')
@@ -45,12 +48,11 @@ test('an offer above the officer’s limit is made only after a second person ap
   const { caseRef } = await openCaseUnderReview()
   const page = `/desk/cases/${caseRef}`
   const withoutReason = await meera.send(`${page}/offer`, aboveLimit)
-  assert.deepEqual(
-    [withoutReason.status, /A second person decides this: enter a reason/.test(withoutReason.text)],
-    [400, true],
-  )
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /A second person decides this: enter a reason/)
   assert.equal((await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })).status, 303)
-  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['WAITING']])
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['WAITING'])
   const duplicate = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'A good shop.' })
   assert.match(duplicate.text, /The offer is already waiting for approval\./)
   assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, requested by Meera/)
@@ -64,12 +66,14 @@ test('an offer above the officer’s limit is made only after a second person ap
 
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const ownApproval = await meera.send(`${request}/approve`)
-  assert.deepEqual([ownApproval.status, /You cannot decide your own proposal/.test(ownApproval.text)], [403, true])
+  assert.equal(ownApproval.status, 403)
+  assert.match(ownApproval.text, /You cannot decide your own proposal/)
   assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
   assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
   const approvals = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
   assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409, 409])
-  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [1, ['APPROVED']])
+  assert.equal(await countOffers(caseRef), 1)
+  assert.deepEqual(await statesOf(caseRef), ['APPROVED'])
 
   assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
   assert.equal(await countOffers(caseRef), 2, 'within the limit')
@@ -82,7 +86,8 @@ test('an officer cannot approve their own request or a request above their limit
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
   const aboveOwnLimit = await ravi.send(`${request}/approve`)
-  assert.deepEqual([aboveOwnLimit.status, /more than your roles may approve/.test(aboveOwnLimit.text)], [403, true])
+  assert.equal(aboveOwnLimit.status, 403)
+  assert.match(aboveOwnLimit.text, /more than your roles may approve/)
   const offered = await ravi.view('/desk/approvals')
   assert.match(offered.text, /You can approve up to ₹10,00,000\.00; above that, you can only refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
@@ -90,7 +95,8 @@ test('an officer cannot approve their own request or a request above their limit
   const accountant = await deskPerson(partner, 'Nina', 'accounts')
   assert.match((await accountant.view('/desk/approvals')).text, /Your roles cannot decide this/)
   const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
-  assert.deepEqual([others.status, /Your roles cannot decide this: offer/.test(others.text)], [403, true])
+  assert.equal(others.status, 403)
+  assert.match(others.text, /Your roles cannot decide this: offer/)
   assert.equal(
     (await asha.send(`${request}/refuse`, { reason: 'No.' })).status,
     403,
@@ -101,7 +107,8 @@ test('an officer cannot approve their own request or a request above their limit
   assert.ok(inList.html.includes(`href="/desk/cases/${caseRef}?${place}"`), 'a refused decision leads back to the case')
   const withdrawn = await asha.send(`${request}/withdraw?${place}`)
   assert.equal(withdrawn.location, `/desk/cases/${caseRef}?done=REQUEST_WITHDRAWN&${place}`)
-  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['WITHDRAWN']])
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['WITHDRAWN'])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
 })
 
@@ -110,9 +117,11 @@ test('an officer can refuse a request above their limit', async () => {
   await asha.send(`/desk/cases/${caseRef}/offer`, { ...aboveLimit, amount: '1200000', reason: 'Large.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const { status, location } = await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })
-  assert.deepEqual([status, location], [303, '/desk/approvals?done=REQUEST_REFUSED'])
+  assert.equal(status, 303)
+  assert.equal(location, '/desk/approvals?done=REQUEST_REFUSED')
   assert.match((await ravi.view(location!)).text, /Refused a request: offer, ₹12,00,000\.00, loan \d+\./)
-  assert.deepEqual([await countOffers(caseRef), await statesOf(caseRef)], [0, ['REFUSED']])
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
   assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
@@ -124,7 +133,9 @@ test('the approval of an act that is no longer possible is refused, and closes t
   assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
   const lateApproval = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
   assert.match(lateApproval.text, /no longer possible, and the request is closed: the case is rejected/)
-  assert.deepEqual([lateApproval.status, await countOffers(caseRef), await statesOf(caseRef)], [409, 0, ['REFUSED']])
+  assert.equal(lateApproval.status, 409)
+  assert.equal(await countOffers(caseRef), 0)
+  assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
   const impossibleOffer = await meera.send(`${page}/offer`, { ...aboveLimit, reason: 'Again.' })
   assert.equal(impossibleOffer.status, 409, 'an act that the case does not allow makes no request')
   assert.deepEqual(await statesOf(caseRef), ['REFUSED'])
@@ -170,7 +181,8 @@ test('limits that an admin proposes apply once a second admin confirms them', as
   }
   const before = await limitOf()
   const invalidForm = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
-  assert.deepEqual([invalidForm.status, /approve\.OFFER\.credit is not readable/i.test(invalidForm.text)], [400, true])
+  assert.equal(invalidForm.status, 400)
+  assert.match(invalidForm.text, /approve\.OFFER\.credit is not readable/i)
   assert.ok(invalidForm.html.includes('value="much"'))
   assert.equal((await asha.send('/desk/limits', { ...form, reason: '' })).status, 400)
   assert.equal((await asha.send('/desk/limits', form)).status, 303)
@@ -230,7 +242,8 @@ describe('acts that always need two people', () => {
       /Mandate\s*Active\s*Mandate limit\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
     )
     const own = await meera.send(`${await pendingRequestPath(partner, caseRef, 'PAYOUT')}/approve`)
-    assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
+    assert.equal(own.status, 403)
+    assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
     assert.equal(await approve('PAYOUT'), 303)
     await loanCase.waitForStatus('DISBURSED')
     assert.equal(await toPayOut(), 0n)
@@ -238,9 +251,15 @@ describe('acts that always need two people', () => {
 
   test('a receipt is reversed after a second person approves', async () => {
     await receiveReceipt(partner.ctx, {
-      ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
-      ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-      ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+      receipt_id: 'R-9',
+      method: 'UPI',
+      transaction_reference: 'UTR99',
+      amount: '1500.00',
+      currency: 'INR',
+      at: new Date().toISOString(),
+      value_date: businessDate(new Date()),
+      payer_name: 'SOMEBODY',
+      remark: loanCase.loanId!,
     })
     const [paid] = (await loanCase.status()).payments
     const outstandingBefore = (await loanCase.status()).soa!.total_outstanding
@@ -276,9 +295,15 @@ describe('acts that always need two people', () => {
   test('a refund request cannot exceed the refundable amount', async () => {
     // The borrower pays more than the outstanding amount.
     await receiveReceipt(partner.ctx, {
-      ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
-      ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
-      ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+      receipt_id: 'R-10',
+      method: 'NEFT',
+      transaction_reference: 'UTR100',
+      amount: '150000.00',
+      currency: 'INR',
+      at: new Date().toISOString(),
+      value_date: businessDate(new Date()),
+      payer_name: 'SOMEBODY',
+      remark: loanCase.loanId!,
     })
     assert.match((await ravi.view('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d(?:less than a minute|\d+ minutes?)/)
     const excessive = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
@@ -288,7 +313,8 @@ describe('acts that always need two people', () => {
   test('only approvers see the full number of a new account before the approval', async () => {
     account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
     const shortIfsc = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
-    assert.deepEqual([shortIfsc.status, /Ifsc is not readable/.test(shortIfsc.text)], [400, true])
+    assert.equal(shortIfsc.status, 400)
+    assert.match(shortIfsc.text, /Ifsc is not readable/)
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
     assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
     const approvalsPage = (await asha.view('/desk/approvals')).text
@@ -323,7 +349,8 @@ describe('acts that always need two people', () => {
     const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
       select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
     const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
-    assert.deepEqual([payee.account.account_number, payee.account.ifsc], [account.number, account.ifsc])
+    assert.deepEqual(payee.account.account_number, account.number)
+    assert.deepEqual(payee.account.ifsc, account.ifsc)
     assert.equal((await verifyLog(db, deskLog)).fault, null)
   })
 })

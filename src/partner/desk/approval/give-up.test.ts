@@ -30,7 +30,8 @@ test('D3 §3: two people settle a loan for less, and the borrower’s payment cl
   const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
   const form = { amount: '50,000', until: plusDays(businessDate(ctx.clock()), 10), reason: 'The shop burned down.' }
   const early = await lena.send(`${page}/settle`, form)
-  assert.deepEqual([early.status, /nothing of this loan is overdue/i.test(early.text)], [409, true])
+  assert.equal(early.status, 409)
+  assert.match(early.text, /nothing of this loan is overdue/i)
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), reportDayEnd(ctx))
   assert.match((await lena.view(page)).text, /Settle for less/)
   assert.equal((await lena.send(`${page}/settle`, form)).status, 303)
@@ -54,11 +55,19 @@ test('D3 §3: two people settle a loan for less, and the borrower’s payment cl
   )
   const today = businessDate(ctx.clock())
   await receiveReceipt(ctx, {
-    ...{ receipt_id: 'R-5', method: 'NEFT', transaction_reference: 'UTR90', amount: '50000.00', currency: 'INR' },
-    ...{ at: new Date().toISOString(), value_date: today, payer_name: 'ASHA', remark: loanCase.loanId! },
+    receipt_id: 'R-5',
+    method: 'NEFT',
+    transaction_reference: 'UTR90',
+    amount: '50000.00',
+    currency: 'INR',
+    at: new Date().toISOString(),
+    value_date: today,
+    payer_name: 'ASHA',
+    remark: loanCase.loanId!,
   })
   const { loan_status, soa } = await loanCase.status()
-  assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  assert.equal(loan_status, 'CLOSED')
+  assert.equal(soa?.total_outstanding, '0.00')
   assert.match((await ravi.view(page)).text, /Settled for less/)
   assert.equal((await ravi.get(`${page}/papers/closure`)).status, 200)
   for await (const [account] of bureauAccounts(ctx, { reportedOn: today, closedSince: today }))
@@ -73,10 +82,8 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
   const approveAsRavi = async (act: string) =>
     (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
   const prematureWriteOff = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
-  assert.deepEqual(
-    [prematureWriteOff.status, /Nothing of this loan is overdue/.test(prematureWriteOff.text)],
-    [409, true],
-  )
+  assert.equal(prematureWriteOff.status, 409)
+  assert.match(prematureWriteOff.text, /Nothing of this loan is overdue/)
 
   const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), reportDayEnd(ctx))
@@ -84,12 +91,11 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
   assert.ok(Number(soa!.penalty_outstanding) > 0)
   const form = { penalty: soa!.penalty_outstanding, charges: '0', interest: '0' }
   const withoutReason = await lena.send(`${page}/waive`, form)
-  assert.deepEqual([withoutReason.status, /enter a reason/.test(withoutReason.text)], [400, true])
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /enter a reason/)
   const excessiveWaiver = await lena.send(`${page}/waive`, { ...form, interest: '99999', reason: 'Ill.' })
-  assert.deepEqual(
-    [excessiveWaiver.status, /₹.* of interest is due, not ₹99,999/.test(excessiveWaiver.text)],
-    [400, true],
-  )
+  assert.equal(excessiveWaiver.status, 400)
+  assert.match(excessiveWaiver.text, /₹.* of interest is due, not ₹99,999/)
   const outdated = await withCurrentVersion(partner, `${page}/waive`)
   assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
   const refused = await ravi.send(outdated, { ...form, reason: 'Ill.' })
@@ -109,10 +115,8 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
   assert.equal((await lena.send(`${page}/write-off`, { reason: 'The shop is closed.' })).status, 303)
   assert.equal(await approveAsRavi('WRITE_OFF'), 303)
   const writtenOff = await loanCase.status()
-  assert.deepEqual(
-    [writtenOff.loan_status, writtenOff.soa!.total_outstanding],
-    ['OVERDUE', waived.soa!.total_outstanding],
-  )
+  assert.equal(writtenOff.loan_status, 'OVERDUE')
+  assert.deepEqual(writtenOff.soa!.total_outstanding, waived.soa!.total_outstanding)
   assert.match((await ravi.view(page)).text, /Written off on .*\. The borrower still owes it/)
 
   // After 100 days the loan is non-performing: the credit role may request the loss, the collections role may not.
@@ -120,10 +124,8 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), reportDayEnd(ctx))
   assert.match((await ravi.view(page)).text, /Classify as a loss/)
   const lossWithoutReason = await ravi.send(`${page}/loss`, {})
-  assert.deepEqual(
-    [lossWithoutReason.status, /Enter a reason of at most 500 characters/.test(lossWithoutReason.text)],
-    [400, true],
-  )
+  assert.equal(lossWithoutReason.status, 400)
+  assert.match(lossWithoutReason.text, /Enter a reason of at most 500 characters/)
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
@@ -132,7 +134,8 @@ test('D3 §2.5: a waiver, a write-off and a loss classification take effect only
   const request = await pendingRequestPath(partner, caseRef, 'LOSS')
   assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'the requester cannot approve')
   const aboveLimit = await omar.send(`${request}/approve`)
-  assert.deepEqual([aboveLimit.status, /more than your roles may approve/.test(aboveLimit.text)], [403, true])
+  assert.equal(aboveLimit.status, 403)
+  assert.match(aboveLimit.text, /more than your roles may approve/)
   await db`update approval_limit set approve_paise = 20000000 where act = 'LOSS' and role = 'credit'`
   assert.equal((await omar.send(`${request}/approve`)).status, 303)
   assert.match(await casePageText(), /Decided by staff: The borrower is not found\./)

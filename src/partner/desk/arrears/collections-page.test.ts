@@ -51,13 +51,15 @@ test('D3 §6.7: the displayed weeks and the debits of a day can be downloaded as
   const debits = await (await meera.get(`${path}?on=${earlierDay}&csv=returned-debits`)).text()
   assert.equal(debits.trim().split('\r\n').length, 31)
   const none = await meera.get(`${path}?on=2026-01-01&csv=returned-debits`)
-  assert.deepEqual([none.status, await none.text()], [200, 'Borrower,Loan,Amount,Try,Reason\r\n'])
+  assert.equal(none.status, 200)
+  assert.equal(await none.text(), 'Borrower,Loan,Amount,Try,Reason\r\n')
   assert.equal((await meera.get(`${path}?csv=returned-debits`)).status, 404, 'without a day there is no such table')
 })
 
 test('an invalid day is refused, and the message names the field', async () => {
   for (const field of ['on', 'week']) {
     const { status, text } = await meera.view(`${path}?${field}=2026-02-31`)
-    assert.deepEqual([status, new RegExp(`${field} is not a day`, 'i').test(text)], [400, true])
+    assert.equal(status, 400)
+    assert.equal(new RegExp(`${field} is not a day`, 'i').test(text), true)
   }
 })

@@ -5,14 +5,20 @@ import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
 
 test('D3 §2.5: a page shows 500 unmatched movements of a statement, and its CSV has all', () => {
   const mismatches = Array.from({ length: 501 }, (_, i) => ({
-    ...{ reference: `R${i}`, valueOn: '2026-11-20', bank: 100n, books: null, description: '' },
-    ...{ caseRef: null, loanId: null },
+    reference: `R${i}`,
+    valueOn: '2026-11-20',
+    bank: 100n,
+    books: null,
+    description: '',
+    caseRef: null,
+    loanId: null,
   }))
   const textOf = (isWhole: boolean) => {
     const part = unmatchedPart(mismatches, { seesDescriptions: true, isWhole, today: '2026-11-27' })
     return part === false ? '' : part.text
   }
-  const [page, whole] = [textOf(false), textOf(true)]
+  const page = textOf(false)
+  const whole = textOf(true)
   assert.match(page, /R499<.*The first 500 of 501 movements\. The CSV has all\./s)
   assert.doesNotMatch(page, /R500</)
   assert.match(whole, /R500</)

@@ -149,7 +149,8 @@ test('a role may perform only its acts, and each forbidden request is recorded',
 
 test('pages show only the acts that the user’s roles allow', async () => {
   const textFor = async (role: Role, path: string) => (await sendAs(role, path)).text
-  const [viewer, credit] = [await textFor('viewer', page), await textFor('credit', page)]
+  const viewer = await textFor('viewer', page)
+  const credit = await textFor('credit', page)
   assert.ok(!viewer.includes('Approve with these terms') && credit.includes('Approve with these terms'))
   assert.ok(!viewer.includes('Reject the application') && credit.includes('Reject the application'))
   assert.ok(!(await textFor('credit', '/desk/money')).includes('Collect what is due today'))
@@ -165,7 +166,9 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
   const added = await sendAs('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
   const secret = await choosePasswordByLink(partner, added.text)
   const again = await sendAs('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
-  assert.deepEqual([added.status, again.status, /already has an account/.test(again.text)], [200, 409, true])
+  assert.equal(added.status, 200)
+  assert.equal(again.status, 409)
+  assert.match(again.text, /already has an account/)
   assert.equal((await sendAs('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
   const rolesOf = async (email: string) => {
     const [row] = await db<{ roles: Role[] }>`select roles from staff where email = ${email}`
@@ -199,11 +202,13 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
     role: 'accounts',
     reason: 'Me.',
   })
-  assert.deepEqual([ownChange.status, /You cannot decide about yourself/.test(ownChange.text)], [403, true])
+  assert.equal(ownChange.status, 403)
+  assert.match(ownChange.text, /You cannot decide about yourself/)
   const deviRoles = '/desk/people/devi@lender.example/roles'
   assert.equal((await sendAs('admin', deviRoles, { role: 'accounts', reason: 'Her.' })).status, 303)
   const ownConfirmation = await confirm()
-  assert.deepEqual([ownConfirmation.status, /You cannot decide about yourself/.test(ownConfirmation.text)], [403, true])
+  assert.equal(ownConfirmation.status, 403)
+  assert.match(ownConfirmation.text, /You cannot decide about yourself/)
   assert.equal((await sendAs('admin', `${await pendingChangePath(partner, 'ROLES')}/withdraw`, {})).status, 303)
   const [entry] = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'ROLES_CHANGED' order by sequence desc limit 1`
@@ -214,7 +219,8 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
   for (const email of ['ravi@lender.example', 'devi@lender.example'])
     assert.equal((await sendAs('admin', `/desk/people/${email}/remove`, {})).status, 303)
   const lastRemoval = await sendAs('admin', '/desk/people/admin@lender.example/remove', {})
-  assert.deepEqual([lastRemoval.status, /the only admin/.test(lastRemoval.text)], [409, true])
+  assert.equal(lastRemoval.status, 409)
+  assert.match(lastRemoval.text, /the only admin/)
   assert.match((await sendAs('admin', '/desk/people')).text, /You are the only admin/)
 })
 

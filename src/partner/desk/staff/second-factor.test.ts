@@ -45,8 +45,11 @@ beforeEach(() => {
 const env = {
   PARTNER_AUTOPILOT: 'off',
   PARTNER_DESK_SECOND_FACTOR: 'required',
-  ...{ OPENID_ISSUER: issuer, OPENID_CLIENT_ID: client.id, OPENID_CLIENT_SECRET: client.secret },
-  ...{ OPENID_NAME: 'Lend SSO', OPENID_DOMAINS: 'lender.example' },
+  OPENID_ISSUER: issuer,
+  OPENID_CLIENT_ID: client.id,
+  OPENID_CLIENT_SECRET: client.secret,
+  OPENID_NAME: 'Lend SSO',
+  OPENID_DOMAINS: 'lender.example',
 }
 const partner = await startTestPartner(env, () => new Date(now))
 const { db } = partner
@@ -71,21 +74,21 @@ const rolesOf = async ({ staffId }: DeskPerson) =>
   (await db<{ roles: string[] }>`select roles from staff where staff_id = ${staffId}`)[0]?.roles
 
 test('decision 0042: with a password alone a user can view and propose, but not approve', async () => {
-  const [checker, subject] = [
-    await deskPerson(partner, 'Checker', 'admin'),
-    await deskPerson(partner, 'Asha', 'viewer'),
-  ]
+  const checker = await deskPerson(partner, 'Checker', 'admin')
+  const subject = await deskPerson(partner, 'Asha', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const page = await checker.view('/desk/policy')
   assert.match(page.text, /To decide, you need a second factor/)
   const refused = await checker.send(`${change}/confirm`)
-  assert.deepEqual([refused.status, /To decide, you need a second factor/.test(refused.text)], [403, true])
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /To decide, you need a second factor/)
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
   assert.equal((await checker.send(request)).status, 403)
   assert.deepEqual(await rolesOf(subject), ['viewer'])
 
   const wrong = await checker.send('/desk/me/second-factor', { password: 'not the password' })
-  assert.deepEqual([wrong.status, /not the current password/.test(wrong.text)], [400, true])
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /not the current password/)
   const { secret, recoveryCodes } = await enableSecondFactor(partner, checker)
   assert.equal(recoveryCodes.length, 10)
   assert.equal((await checker.send(`${change}/confirm`)).status, 303)
@@ -100,7 +103,8 @@ test('decision 0042: with a password alone a user can view and propose, but not 
 })
 
 test('decision 0042: for a day, a user with a new second factor cannot decide or change users', async () => {
-  const [thief, subject] = [await deskPerson(partner, 'Thief', 'admin'), await deskPerson(partner, 'Ines', 'viewer')]
+  const thief = await deskPerson(partner, 'Thief', 'admin')
+  const subject = await deskPerson(partner, 'Ines', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const userPath = `/desk/people/${emailOf(subject)}`
   const newUser = { name: 'Accomplice', email: 'accomplice@lender.example', role: 'viewer' }
@@ -122,7 +126,8 @@ test('decision 0042: for a day, a user with a new second factor cannot decide or
 
 test('decision 0042: a user who sets up a second factor after a mailed password link can decide at once', async () => {
   const person = await deskPerson(partner, 'Mailed', 'admin')
-  const [email, at] = [emailOf(person), new Date(now)]
+  const email = emailOf(person)
+  const at = new Date(now)
   await db.tx(async (tx) => {
     await resetPassword(tx, email, 'mail', { account: null, at })
     // Without the job, the mail worker does not replace this test's token.
@@ -143,9 +148,12 @@ test('decision 0042: a user who sets up a second factor after a mailed password 
 test('decision 0042: a user with a second factor needs a code to sign in, and each code works once', async () => {
   const { email, secret, recoveryCodes } = await userWithSecondFactor('Once', 'admin')
   const passwordAnswer = await fetch(`${partner.url}/desk/sign-in`, {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ email, password: deskPassword }),
   })
-  assert.deepEqual([passwordAnswer.status, passwordAnswer.headers.getSetCookie()], [200, []])
+  assert.equal(passwordAnswer.status, 200)
+  assert.deepEqual(passwordAnswer.headers.getSetCookie(), [])
   const ticket = await deskTicket(partner, email, deskPassword)
   const code = await freshCode(partner, secret)
   assert.equal((await submitCode(partner, ticket, code)).status, 303)
@@ -166,7 +174,8 @@ test('decision 0042: a sign-in ticket ends when the password changes, and a forg
   const newPassword = 'another horse battery'
   await person.send('/desk/me/password', { password: deskPassword, fresh: newPassword, again: newPassword })
   const late = await submitCode(partner, ticket, await freshCode(partner, secret))
-  assert.deepEqual([late.status, /took too long/.test(await late.text())], [401, true])
+  assert.equal(late.status, 401)
+  assert.match(await late.text(), /took too long/)
   const bytes = Buffer.from(ticket, 'base64url')
   bytes[40] = (bytes[40] ?? 0) ^ 1
   for (const forged of [bytes.toString('base64url'), '', 'x'.repeat(200)])
@@ -198,7 +207,8 @@ test('decision 0042: signing in replaces a session cookie that an attacker plant
   const [session] = (entered.headers.getSetCookie()[0] ?? '').split(';')
   assert.notEqual(session, planted)
   const openDesk = (cookie: string) => fetch(`${partner.url}/desk`, { redirect: 'manual', headers: { cookie } })
-  assert.deepEqual([(await openDesk(planted)).status, (await openDesk(session ?? '')).status], [303, 200])
+  assert.equal((await openDesk(planted)).status, 303)
+  assert.equal((await openDesk(session ?? '')).status, 200)
 })
 
 test('decision 0042: removal, a password reset and a second factor reset end all sessions at once', async () => {
@@ -222,7 +232,8 @@ test('decision 0042: a user cannot approve a proposal by the admin who reset the
   await enableSecondFactor(partner, newSession)
   const change = await proposeRole(maker, subject, 'accounts')
   const refused = await newSession.send(`${change}/confirm`)
-  assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /count as one person/)
   assert.deepEqual(await rolesOf(subject), ['viewer'])
   assert.equal((await maker.send(`${change}/withdraw`)).status, 303)
   assert.equal(
@@ -236,7 +247,8 @@ test('decision 0042: a user cannot approve a proposal by the admin who reset the
 })
 
 test('decision 0042: one of two concurrent confirmations fails; so does one after the roles have changed', async () => {
-  const [first, second] = [await userWithSecondFactor('One', 'admin'), await userWithSecondFactor('Two', 'admin')]
+  const first = await userWithSecondFactor('One', 'admin')
+  const second = await userWithSecondFactor('Two', 'admin')
   const subject = await deskPerson(partner, 'Xerxes', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const answers = await Promise.all([first, second].map(({ person }) => person.send(`${change}/confirm`)))
@@ -252,8 +264,17 @@ test('decision 0042: a proposal, approval or refusal fails if the user’s sessi
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
   const change = await proposeRole(maker, subject, 'credit')
   const who: SignedIn = {
-    ...{ staffId: person.staffId, personId: person.staffId, tenantId: null, sessionId: uuidv4(), email, name: 'Late' },
-    ...{ roles: ['admin'], knownTo: [], possibleUserEmails: [email], decidesAt: null, isProven: true },
+    staffId: person.staffId,
+    personId: person.staffId,
+    tenantId: null,
+    sessionId: uuidv4(),
+    email,
+    name: 'Late',
+    roles: ['admin'],
+    knownTo: [],
+    possibleUserEmails: [email],
+    decidesAt: null,
+    isProven: true,
   }
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
   await assert.rejects(approve(partner.ctx, who, changeProposal(partner.ctx, who, decided), decided), {
@@ -310,7 +331,8 @@ test('decision 0042: OpenID signs in only existing users with a verified address
   ] as const) {
     provider.user = user
     const { status, text } = await signInByOpenId()
-    assert.deepEqual([status, problem.test(text)], [401, true], text)
+    assert.equal(status, 401, text)
+    assert.equal(problem.test(text), true, text)
   }
   provider.user = { subject: 's1', email: email.toUpperCase() }
   const signedIn = await signInByOpenId()
@@ -318,7 +340,8 @@ test('decision 0042: OpenID signs in only existing users with a verified address
   const cookie = signedIn.cookies.find((each) => each.startsWith('desk='))?.split(';')[0] ?? ''
   const approveRequest = () =>
     fetch(`${partner.url}/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve`, {
-      ...{ method: 'POST', headers: { cookie } },
+      method: 'POST',
+      headers: { cookie },
     })
   assert.equal((await approveRequest()).status, 404, 'a fresh sign-in may approve, but the request does not exist')
   await db`update person_session set created_at = ${new Date(Date.now() - 61 * 60_000)} where person_id = ${person.staffId}`
@@ -338,7 +361,8 @@ test('decision 0042: a linked OpenID account is listed, can be unlinked, and doe
   }
   const request = (cookie: string, path: string, form?: Record<string, string>) =>
     fetch(partner.url + path, {
-      ...{ redirect: 'manual', headers: { cookie } },
+      redirect: 'manual',
+      headers: { cookie },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
   const linkRows = () => db`select link_id from person_open_id where person_id = ${person.staffId}`
@@ -357,7 +381,8 @@ test('decision 0042: a linked OpenID account is listed, can be unlinked, and doe
   )
 
   const change = { password: deskPassword, fresh: 'a horse of another colour', again: 'a horse of another colour' }
-  const [own, byAdmin] = [await signIn(), () => maker.send(`/desk/people/${email}/password`)]
+  const own = await signIn()
+  const byAdmin = () => maker.send(`/desk/people/${email}/password`)
   assert.equal((await linkRows()).length, 1)
   assert.equal((await request(own, '/desk/me/password', change)).status, 303)
   assert.equal((await linkRows()).length, 0, 'her own new password')

@@ -102,7 +102,8 @@ test('after errors of the database, the messages of a journey wait for seconds',
     throw Object.assign(new Error('disk full'), { code: '53100' })
   }
   await ctx.db.tx(async (tx) => {
-    const [tenantId, payload] = [journey.tenantId, { journeyId: journey.journeyId }]
+    const tenantId = journey.tenantId
+    const payload = { journeyId: journey.journeyId }
     await enqueue(tx, { tenantId, kind: inboundKind, key: journey.journeyId, payload, dueAt: ctx.clock() })
     await tx`update job set attempt = 8 where kind = ${inboundKind} and key = ${journey.journeyId}`
     await lockJourney(tx, tenantId, journey.journeyId)
@@ -139,7 +140,8 @@ test('a failed effect is rolled back and tried again', async () => {
 })
 
 test('a message that always fails is set aside after five tries, and the next one is applied', async () => {
-  const [journey, otherJourney] = [await platform.newJourney(), await platform.newJourney()]
+  const journey = await platform.newJourney()
+  const otherJourney = await platform.newJourney()
   let tries = 0
   platform.onApply.run = async (_, __, ___, ____, inbound) => {
     if (inbound.type !== 'nacked' || inbound.error.code !== 'poison') return
@@ -167,9 +169,11 @@ test('a message that always fails is set aside after five tries, and the next on
 })
 
 test('the oldest waiting message is found behind the postponed job of a journey without one', async () => {
-  const [idle, journey] = [await platform.newJourney(), await platform.newJourney()]
+  const idle = await platform.newJourney()
+  const journey = await platform.newJourney()
   await ctx.db.tx(async (tx) => {
-    const [{ tenantId, journeyId }, dueAt] = [idle, secondsAfter(ctx.clock(), 3600)]
+    const { tenantId, journeyId } = idle
+    const dueAt = secondsAfter(ctx.clock(), 3600)
     await enqueue(tx, { tenantId, kind: inboundKind, payload: { journeyId }, dueAt })
   })
   assert.equal(await readOldestWaitingTime(ctx.db), null)
@@ -202,7 +206,8 @@ test('a message that the domain refuses is set aside at once', async () => {
 test('an inbound message of an ended conversation is stored but not applied', async () => {
   const journey = await platform.newJourney()
   const { tenantId, journeyId } = journey
-  const [conversationId, at] = [uuidv7(Date.now(), bucketOf(journeyId)), ctx.clock()]
+  const conversationId = uuidv7(Date.now(), bucketOf(journeyId))
+  const at = ctx.clock()
   await ctx.db`insert into conversation ${ctx.db({
     bucket: bucketOf(journeyId),
     tenantId,
@@ -242,7 +247,8 @@ test('FIS12 §3.3: after an answer that does not fit the stage, the lender is as
   assert.equal((await network.postSigned(platform.url, repeatedOffer)).status, 200)
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
   const { stage, awaitedMessageId } = await currentConversation(journey)
-  assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
+  assert.equal(stage, 'RESELECTED')
+  assert.equal(awaitedMessageId, null)
   const followUps = await ctx.db<{ wait: string }>`
     select payload->>'wait' as wait from job
     where tenant_id = ${journey.tenantId} and kind = 'lender-follow-up' and payload->>'journeyId' = ${journey.journeyId}`

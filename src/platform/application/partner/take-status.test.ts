@@ -74,7 +74,8 @@ test('D3 §4.3: a snapshot with the partner’s ids registers a case whose LEAD_
   await refreshWith(testCase, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
   await waitForStage(testCase, 'REGISTERED')
   const { leadId, loanId } = await testCase.application()
-  assert.deepEqual([leadId, loanId], ['501', '701'])
+  assert.equal(leadId, '501')
+  assert.equal(loanId, '701')
 })
 
 test('D3 §6 rule 3: Status confirms the decision only with the id of our decision event', async () => {
@@ -106,10 +107,8 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
   await until('a status request', async () => requestCount() >= 1)
   // Long enough for the snapshot to be applied by mistake.
   await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.deepEqual(
-    [(await testCase.journey()).status, (await testCase.application()).snapshotVersion],
-    ['LENDER_REDIRECTED', null],
-  )
+  assert.equal((await testCase.journey()).status, 'LENDER_REDIRECTED')
+  assert.equal((await testCase.application()).snapshotVersion, null)
   snapshots.set(testCase.ids.caseRef, () => ({
     celestium_lead_id: testCase.ids.leadId,
     celestium_loan_id: testCase.ids.loanId,
@@ -117,7 +116,9 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
   await waitForStage(testCase, 'DISBURSED')
   assert.equal((await testCase.journey()).status, 'DISBURSED')
   const { installments } = await testCase.offer()
-  assert.deepEqual([installments.length, installments[0]!.status, installments[21]!.amount], [22, 'PAID', '478900'])
+  assert.equal(installments.length, 22)
+  assert.equal(installments[0]!.status, 'PAID')
+  assert.equal(installments[21]!.amount, '478900')
 })
 
 test('D1 §3: a payout that the partner reports after the expiry is recorded, and the app learns it', async () => {
@@ -126,7 +127,9 @@ test('D1 §3: a payout that the partner reports after the expiry is recorded, an
   await refreshWith(testCase, {})
   await waitForStage(testCase, 'DISBURSED')
   const { tenantId, journeyId, status, active, endReason } = await testCase.journey()
-  assert.deepEqual([status, active, endReason], ['DISBURSED', true, null])
+  assert.equal(status, 'DISBURSED')
+  assert.equal(active, true)
+  assert.equal(endReason, null)
   assert.equal((await findEvents(ctx.db, tenantId, journeyId, 0)).at(-1)!.status, 'DISBURSED')
 })
 
@@ -147,10 +150,8 @@ test('D3 §4.4: a snapshot with an older version than the stored snapshot change
   await refreshWith(testCase, closed)
   // Long enough for the snapshot to be applied by mistake.
   await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.deepEqual(
-    [(await testCase.application()).stage, (await testCase.application()).snapshotVersion],
-    ['DISBURSED', 20],
-  )
+  assert.equal((await testCase.application()).stage, 'DISBURSED')
+  assert.equal((await testCase.application()).snapshotVersion, 20)
 })
 
 test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed journey', async () => {
@@ -166,11 +167,13 @@ test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed jour
   await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa })
   await waitForStage(testCase, 'CLOSED')
   const closed = await testCase.journey()
-  assert.deepEqual([closed.active, closed.closedAt !== null], [false, true])
+  assert.equal(closed.active, false)
+  assert.equal(closed.closedAt !== null, true)
   await refreshWith(testCase, { snapshot_version: 3 })
   await waitForStage(testCase, 'DISBURSED')
   const reopened = await testCase.journey()
-  assert.deepEqual([reopened.active, reopened.closedAt], [true, null])
+  assert.equal(reopened.active, true)
+  assert.equal(reopened.closedAt, null)
 })
 
 test('D3 §6: a rejected or expired case ends the journey', async () => {
@@ -201,7 +204,8 @@ test('D3 §3: the end reason of a loan cancelled before disbursal depends on the
     await refreshWith(testCase, ended)
     await waitForStage(testCase, 'ENDED')
     const { status, endReason } = await testCase.journey()
-    assert.deepEqual([status, endReason], ['REJECTED', reason])
+    assert.equal(status, 'REJECTED')
+    assert.deepEqual(endReason, reason)
   }
 })
 
@@ -216,7 +220,8 @@ test('D3 §8: a payment requested with an old snapshot receives its amount from 
     await requestServicing({ ...ctx, tx, at }, journey, 'MISSED_EMI_PAYMENT', {})
   })
   const payment = async () => (await listServicing(ctx.db, testCase)).at(-1)!
-  assert.deepEqual([(await payment()).serialNumber, (await payment()).amountPaise], [serialNumber, null])
+  assert.deepEqual((await payment()).serialNumber, serialNumber)
+  assert.equal((await payment()).amountPaise, null)
   await refreshWith(testCase, { snapshot_version: 2 })
   await until('the amount', async () => (await payment()).amountPaise === 479_000n)
   assert.equal((await payment()).status, 'LINK_READY')
@@ -310,7 +315,10 @@ async function reportPage() {
   }
   const payment = {
     ...exampleData('PAYMENT_UPDATED'),
-    ...{ payment_id: 'PAY-9', claim_reference: operationId, collection_id: null, amount: '4000.00' },
+    payment_id: 'PAY-9',
+    claim_reference: operationId,
+    collection_id: null,
+    amount: '4000.00',
   }
   const missing = { ...payment, status: 'FAILED' as const, reason_code: 'NOT_FOUND', bank_reference: null }
   const loseReport = async () => {
@@ -335,10 +343,10 @@ test('D3 §6 rule 4: a payment that was not found is reported again on its page,
   const [first, again, ...others] = await operations()
   assert.deepEqual(others, [], 'not twice')
   assert.equal(first!.status, 'FAILED')
-  assert.deepEqual(
-    [again!.kind, again!.status, again!.transactionId, again!.amountPaise],
-    ['PRE_PART_PAYMENT', 'LINK_READY', '433912345679', 400_000n],
-  )
+  assert.equal(again!.kind, 'PRE_PART_PAYMENT')
+  assert.equal(again!.status, 'LINK_READY')
+  assert.equal(again!.transactionId, '433912345679')
+  assert.equal(again!.amountPaise, 400_000n)
   assert.match(await show(), /433912345679/, 'the link shows the newest report')
   const claims = await ctx.db`
     select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`

@@ -33,7 +33,8 @@ test('an officer gets the journeys of the number in the text with masked names; 
   const { complaintId } = (await officer.ask('POST', '/complaints', request)).body
   const detail = (await officer.ask('GET', `/complaints/${complaintId}`)).body
   const [suggestion, ...others] = detail.suggestions
-  assert.deepEqual([suggestion.journeyId, others.length], [journeyId, 0])
+  assert.deepEqual(suggestion.journeyId, journeyId)
+  assert.equal(others.length, 0)
   assert.match(suggestion.name, /•/)
   const queue = (await officer.ask('GET', '/complaints')).body
   const [listed] = queue.items
@@ -42,5 +43,6 @@ test('an officer gets the journeys of the number in the text with masked names; 
   const match = { version: detail.version, journeyId }
   assert.equal((await officer.ask('POST', `/complaints/${complaintId}/match`, match)).status, 200)
   const matched = (await officer.ask('GET', `/complaints/${complaintId}`)).body
-  assert.deepEqual([matched.suggestions, matched.product !== null], [[], true])
+  assert.deepEqual(matched.suggestions, [])
+  assert.equal(matched.product !== null, true)
 })

@@ -25,10 +25,9 @@ test('D1 §5: a new key works, and the list of keys does not contain its secret'
   assert.equal(created.status, 201)
   assert.equal(await isAccepted(created.body.apiKey), true)
   const listed = await findKey(created.body.keyId)
-  assert.deepEqual(
-    [listed.label, listed.scopes, listed.expiresAt],
-    ['checkout', ['sessions', 'webhooks'], '2026-12-21T10:00:00.000Z'],
-  )
+  assert.equal(listed.label, 'checkout')
+  assert.deepEqual(listed.scopes, ['sessions', 'webhooks'])
+  assert.equal(listed.expiresAt, '2026-12-21T10:00:00.000Z')
   assert.equal(JSON.stringify(listed).includes(created.body.apiKey), false)
 })
 
@@ -36,19 +35,19 @@ test('a rolled key works until the overlap ends', async () => {
   const oldKey = (await createKey()).body
   const newKey = await developer.ask('POST', `${path}/${oldKey.keyId}/roll`, { overlapHours: 2 })
   assert.equal(newKey.status, 201)
-  assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [true, true])
+  assert.equal(await isAccepted(oldKey.apiKey), true)
+  assert.equal(await isAccepted(newKey.body.apiKey), true)
   assert.deepEqual((await findKey(newKey.body.keyId)).scopes, ['sessions', 'webhooks'])
   // The requests keep the console session open, which ends after an hour without a request.
   for (let i = 0; i < 4; i++) {
     now += 30 * 60_000
     await developer.ask('GET', '/me')
   }
-  assert.deepEqual([await isAccepted(oldKey.apiKey), await isAccepted(newKey.body.apiKey)], [false, true])
+  assert.equal(await isAccepted(oldKey.apiKey), false)
+  assert.equal(await isAccepted(newKey.body.apiKey), true)
   const secondRoll = await developer.ask('POST', `${path}/${oldKey.keyId}/roll`, { overlapHours: 2 })
-  assert.deepEqual(
-    [secondRoll.status, (await developer.ask('POST', `${path}/unknown/roll`, { overlapHours: 2 })).status],
-    [409, 404],
-  )
+  assert.equal(secondRoll.status, 409)
+  assert.equal((await developer.ask('POST', `${path}/unknown/roll`, { overlapHours: 2 })).status, 404)
 })
 
 test('a revoked key stops working at once', async () => {
@@ -63,10 +62,8 @@ test('replaces all origins, or none if one of them is invalid', async () => {
   const originsPath = `/developers/applications/${tenant.applicationId}/origins`
   const before = (await developer.ask('GET', '/developers/applications')).body.items
   const refused = await developer.ask('PUT', originsPath, { origins: ['https://shop.example', 'shop.example/path'] })
-  assert.deepEqual(
-    [refused.status, refused.body.error.details.field ?? refused.body.error.details.fields[0].path],
-    [400, 'origin'],
-  )
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.error.details.field ?? refused.body.error.details.fields[0].path, 'origin')
   assert.deepEqual((await developer.ask('GET', '/developers/applications')).body.items, before)
   const [existingOrigin] = before[0].origins
   assert.equal(
@@ -108,7 +105,8 @@ test('the tenant’s audit log contains every change, but no secret of a key', a
   const { keyId, apiKey } = (await createKey({ label: 'audited' })).body
   const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
   const createEntry = entries.find(({ subject }) => subject === keyId)
-  assert.deepEqual([createEntry?.act, createEntry?.personId], ['KEY_CREATED', developer.person.personId])
+  assert.equal(createEntry?.act, 'KEY_CREATED')
+  assert.deepEqual(createEntry?.personId, developer.person.personId)
   assert.equal(JSON.stringify(entries).includes(apiKey), false)
   for (const act of ['KEY_ROLLED', 'KEY_REVOKED', 'ORIGINS_CHANGED'])
     assert.ok(

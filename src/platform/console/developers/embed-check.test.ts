@@ -26,11 +26,9 @@ test('reports an origin that is not allowed, plain HTTP, a missing response and 
   assert.deepEqual(problemsOf('https://www.app.example/', {}), ['allowed: https://www.app.example'])
   assert.deepEqual(problemsOf('http://app.example/', {}, ['http://app.example']), ['secure: http'])
   const local = checkEmbedding({
-    ...{
-      page: new URL('http://127.0.0.1:3000/'),
-      allowedOrigins: ['http://127.0.0.1:*'],
-      frameUrl: 'http://127.0.0.1:4000/',
-    },
+    page: new URL('http://127.0.0.1:3000/'),
+    allowedOrigins: ['http://127.0.0.1:*'],
+    frameUrl: 'http://127.0.0.1:4000/',
     answer: { status: 200, headers: {} },
   })
   assert.deepEqual(

@@ -15,7 +15,12 @@ const journey: WaitingFacts['journey'] = {
   closedAt: null,
 }
 const facts: WaitingFacts = {
-  ...{ journey, chosenIsFinal: null, offersUntil: at(9), awaitedUntil: at(3), consentIsDue: false, steps: [] },
+  journey,
+  chosenIsFinal: null,
+  offersUntil: at(9),
+  awaitedUntil: at(3),
+  consentIsDue: false,
+  steps: [],
 }
 const summaryOf = (journeyFields: Partial<WaitingFacts['journey']>, otherFacts: Partial<WaitingFacts> = {}) => {
   const waiting = waitingFor({ ...facts, ...otherFacts, journey: { ...journey, ...journeyFields } }, idleDays)
@@ -56,7 +61,9 @@ test('after the selection, the first unfinished step determines who must act', (
   const stepsWithBank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
   assert.equal(summaryOf(redirected, { steps: stepsWithBank }), 'ACCOUNT lender 2026-11-03')
   const completedSteps = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
-    ...{ name, status: 'SUCCESS' as const, diagnostics: null },
+    name,
+    status: 'SUCCESS' as const,
+    diagnostics: null,
   }))
   assert.equal(summaryOf(redirected, { steps: completedSteps }), 'DISBURSAL lender 2026-11-03')
 })

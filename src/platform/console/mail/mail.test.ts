@@ -32,8 +32,16 @@ const queueComplaintMail = (more: Partial<OutgoingMail> = {}) =>
     queueMail(
       { ...ctx, tx, at: ctx.clock() },
       {
-        ...{ tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example', text: 'secret words' },
-        ...{ subject: 'Re: call 9876543210', replyTag: null, inReplyTo: null, attachments: [], ...more },
+        tenantId,
+        kind: 'complaint',
+        subjectId: uuidv4(),
+        to: 'asha@mail.example',
+        text: 'secret words',
+        subject: 'Re: call 9876543210',
+        replyTag: null,
+        inReplyTo: null,
+        attachments: [],
+        ...more,
       },
     ),
   )
@@ -52,10 +60,12 @@ test('lists outgoing mail masked, page by page, filtered by state, kind and tena
     (await listMail()).items.find((each: { tries: number }) => each.tries === 1),
   )
   server.refusalCode = null
-  assert.deepEqual(
-    [attempted.mailId, attempted.to, attempted.subject, attempted.state, attempted.tenantId, attempted.nextTryAt],
-    [mailId, 'a•••@mail.example', 'Re: call [masked]', 'QUEUED', tenantId, '2026-11-21T10:01:00.000Z'],
-  )
+  assert.deepEqual(attempted.mailId, mailId)
+  assert.equal(attempted.to, 'a•••@mail.example')
+  assert.equal(attempted.subject, 'Re: call [masked]')
+  assert.equal(attempted.state, 'QUEUED')
+  assert.deepEqual(attempted.tenantId, tenantId)
+  assert.equal(attempted.nextTryAt, '2026-11-21T10:01:00.000Z')
   assert.match(attempted.answer, /452/)
   now += 1000
   const tenantMail = await queueComplaintMail({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
@@ -65,7 +75,8 @@ test('lists outgoing mail masked, page by page, filtered by state, kind and tena
   assert.equal(JSON.stringify(fullList).includes('secret words'), false)
   assert.deepEqual(fullList.counts, { waiting: 3, givenUp: 0, setAside: 0 })
   const ids = async (query: string) => (await listMail(query)).items.map((each: { mailId: string }) => each.mailId)
-  const [firstPage, expectedIds] = [await listMail('limit=2'), [platformMail.mailId, tenantMail.mailId]]
+  const firstPage = await listMail('limit=2')
+  const expectedIds = [platformMail.mailId, tenantMail.mailId]
   assert.deepEqual(
     firstPage.items.map((each: { mailId: string }) => each.mailId),
     expectedIds,
@@ -85,7 +96,8 @@ test('retries a queued or failed mail at once, but not a sent one', async () => 
   assert.equal((await sendAgain(viewer)).status, 403, 'a viewer may only read')
   assert.equal((await listMail('', viewer)).items.length, 3)
   const retried = await sendAgain()
-  assert.deepEqual([retried.status, retried.body.nextTryAt], [200, new Date(now).toISOString()])
+  assert.equal(retried.status, 200)
+  assert.deepEqual(retried.body.nextTryAt, new Date(now).toISOString())
   assert.equal((await sendAgain()).status, 409, 'the mail is already due')
   server.refusalCode = 550
   await runWorkerUntil('the failure', async () => (await listMail()).counts.givenUp === 1)
@@ -106,7 +118,10 @@ async function storeSetAsideMail(mail: { from: string; subject: string }): Promi
   )
   await ctx.db.tx(async (tx) => {
     await insertReceivedMail(tx, {
-      ...{ ...key, digest: ctx.seal.digest(key.mailId, 'mail_in'), sizeBytes: raw.length, receivedAt: ctx.clock() },
+      ...key,
+      digest: ctx.seal.digest(key.mailId, 'mail_in'),
+      sizeBytes: raw.length,
+      receivedAt: ctx.clock(),
       envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, mailPartContext('envelope', key)),
       messageSealed: ctx.seal.bytes(raw, mailPartContext('message', key)),
     })
@@ -123,7 +138,10 @@ async function handleIncomingMail(): Promise<void> {
 
 test('lists set-aside mail masked, reveals it for a reason, and assigns it to a complaint', async () => {
   const opened = await operator.ask('POST', '/complaints', {
-    ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'meera@mail.example' },
+    category: 'OTHER',
+    text: 'He was charged twice.',
+    language: 'en',
+    email: 'meera@mail.example',
   })
   const { complaintId, number } = opened.body
   const first = await storeSetAsideMail({ from: 'ravi@mail.example', subject: 'Bill of 9876543210' })
@@ -134,10 +152,9 @@ test('lists set-aside mail masked, reveals it for a reason, and assigns it to a 
     items.map((each: { mailId: string }) => each.mailId),
     [second, first],
   )
-  assert.deepEqual(
-    [items[1].from, items[1].subject, items[1].why],
-    ['r•••@mail.example', 'Bill of [masked]', 'the malware scanner did not answer'],
-  )
+  assert.equal(items[1].from, 'r•••@mail.example')
+  assert.equal(items[1].subject, 'Bill of [masked]')
+  assert.equal(items[1].why, 'the malware scanner did not answer')
   assert.equal((await listMail()).counts.setAside, 2)
 
   const postMail = (mailId: string, part: string, body: object, who = operator) =>
@@ -145,11 +162,13 @@ test('lists set-aside mail masked, reveals it for a reason, and assigns it to a 
   assert.equal((await postMail(first, 'read', { reason: 'no' })).status, 400)
   assert.equal((await postMail(first, 'read', { reason: 'whose complaint is it' }, viewer)).status, 403)
   const revealed = await postMail(first, 'read', { reason: 'whose complaint is it' })
-  assert.deepEqual([revealed.body.from, revealed.body.subject], ['ravi@mail.example', 'Bill of 9876543210'])
+  assert.equal(revealed.body.from, 'ravi@mail.example')
+  assert.equal(revealed.body.subject, 'Bill of 9876543210')
   assert.match(revealed.body.text, /^I paid twice/)
 
   const unknownComplaint = await postMail(first, 'handle-again', { complaint: 'GR-2611-22222' })
-  assert.deepEqual([unknownComplaint.status, unknownComplaint.body.error.details.field], [400, 'complaint'])
+  assert.equal(unknownComplaint.status, 400)
+  assert.equal(unknownComplaint.body.error.details.field, 'complaint')
   assert.equal((await postMail(first, 'handle-again', { complaint: number })).body.complaintId, complaintId)
   assert.deepEqual((await postMail(second, 'handle-again', {})).body, { mailId: second, complaintId: null })
   assert.equal((await postMail(second, 'handle-again', {})).status, 409)

@@ -32,7 +32,8 @@ test('filters entries by person, act, subject and Indian day', async () => {
     ['person=unknown', 'person'],
   ] as const) {
     const { status, body } = await admin.ask('GET', `/audit?${query}`)
-    assert.deepEqual([status, body.error.details.field ?? body.error.details.fields[0].path], [400, field])
+    assert.equal(status, 400)
+    assert.deepEqual(body.error.details.field ?? body.error.details.fields[0].path, field)
   }
 })
 

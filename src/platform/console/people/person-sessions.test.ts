@@ -18,7 +18,8 @@ test('an admin lists a colleague’s sessions and ends one or all, with audit en
   assert.equal((await ask(`${url}/api/console/sign-in`, { method: 'POST', body, headers })).status, 200)
   const { items } = (await admin.ask('GET', path)).body
   assert.equal(items.length, 2)
-  assert.deepEqual([items[0].browser, items[0].isCurrent], ['Firefox, Linux', false])
+  assert.equal(items[0].browser, 'Firefox, Linux')
+  assert.equal(items[0].isCurrent, false)
   assert.equal((await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status, 204)
   assert.equal((await colleague.ask('GET', '/me')).status, 401)
   assert.equal(

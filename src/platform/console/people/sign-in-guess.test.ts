@@ -68,7 +68,8 @@ test('wrong codes lock sign-in for increasing periods, across processes, until t
   }
   assert.equal(await countAcceptedGuesses(), 5)
   const refused = await signIn(email, { code: codeNow(secret) })
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '900')
   assert.match(
     refused.body.error.message,
     /these sign-in methods stay open: a browser in which you have signed in before, a passkey$/,
@@ -151,12 +152,11 @@ test('limits wrong passwords across processes and for unknown addresses, but not
     }
     return count
   }
-  assert.deepEqual(
-    [await countAcceptedGuesses(email), await countAcceptedGuesses('unknown@lendloom.example')],
-    [10, 10],
-  )
+  assert.equal(await countAcceptedGuesses(email), 10)
+  assert.equal(await countAcceptedGuesses('unknown@lendloom.example'), 10)
   const refused = await signIn(email)
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '900')
   assert.equal((await signIn(email, {}, deviceCookie)).status, 200)
 })
 

@@ -31,13 +31,15 @@ test('a person signs in with an email address in any letter case, sees the tenan
   const me = await user.ask('GET', '/me')
   assert.equal(me.headers.get('cache-control'), 'no-store')
   assert.deepEqual(me.body.person, wire)
-  assert.deepEqual([me.body.twoFactor, me.body.sandbox], [false, true])
+  assert.equal(me.body.twoFactor, false)
+  assert.equal(me.body.sandbox, true)
   assert.deepEqual(
     me.body.tenants.map(({ name }: { name: string }) => name),
     ['Sandbox Pay', 'Second Sandbox App'],
   )
   const signedOut = await user.ask('POST', '/sign-out')
-  assert.deepEqual([signedOut.status, signedOut.headers.getSetCookie()[0]!.split(';')[0]], [204, 'console='])
+  assert.equal(signedOut.status, 204)
+  assert.equal(signedOut.headers.getSetCookie()[0]!.split(';')[0], 'console=')
   assert.equal((await user.ask('GET', '/me')).status, 401)
 })
 
@@ -50,13 +52,19 @@ test('tenant staff see only their tenant', async () => {
 test('rejects a missing or wrong session and requests from other sites', async () => {
   const user = await consoleUser(platform, { role: 'admin' })
   const routes = [
-    ...['GET /me', 'GET /sessions', 'GET /people', 'GET /people/invitations', 'GET /audit', 'POST /totp'],
+    'GET /me',
+    'GET /sessions',
+    'GET /people',
+    'GET /people/invitations',
+    'GET /audit',
+    'POST /totp',
     'POST /sign-out',
   ].map((each) => each.split(' ') as [string, string])
   for (const cookie of ['', 'console=x', `console=${'A'.repeat(86)}`, `${user.cookie.slice(0, -4)}AAAA`])
     for (const [method, path] of routes) {
       const refused = await userWith(url, cookie, user.person).ask(method, path)
-      assert.deepEqual([refused.status, refused.body.error.code], [401, 'AUTH_INVALID_SESSION'], `${method} ${path}`)
+      assert.equal(refused.status, 401, `${method} ${path}`)
+      assert.equal(refused.body.error.code, 'AUTH_INVALID_SESSION', `${method} ${path}`)
     }
   const crossSiteHeaders: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -155,11 +163,8 @@ test('password guesses do not lock out the owner on a known device', async () =>
   const credentials = { email: 'owner@lendloom.example', password: consolePassword }
   assert.equal((await signIn(credentials)).status, 429)
   const fromKnownDevice = await signIn(credentials, { cookie: device! })
-  assert.deepEqual(
-    [fromKnownDevice.status, fromKnownDevice.headers.getSetCookie().length],
-    [200, 1],
-    'no new device cookie is set',
-  )
+  assert.equal(fromKnownDevice.status, 200, 'no new device cookie is set')
+  assert.equal(fromKnownDevice.headers.getSetCookie().length, 1, 'no new device cookie is set')
 })
 
 test('a session ends an hour after its last use and twelve hours after its start', async () => {
@@ -204,7 +209,8 @@ test('under https the cookies are bound to the host', async () => {
 })
 
 test('moving the simulation clock by a month does not end a session', async () => {
-  let [simulatedTime, realTime] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-21T10:00:00Z')]
+  let simulatedTime = Date.parse('2026-11-21T10:00:00Z')
+  let realTime = Date.parse('2026-11-21T10:00:00Z')
   const movedPlatform = await testPlatform(
     {},
     () => new Date(simulatedTime),

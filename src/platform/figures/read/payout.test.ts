@@ -23,7 +23,10 @@ const insertPayouts = (
   db`insert into figure ${db({ tenantId: owner.tenantId, name: 'payout-time', grain: 'HALF_HOUR', beginsAt: new Date(at.getTime() - daysAgo * dayMs), applicationId: owner.applicationId, product: 'PERSONAL_LOAN', subject: lenderId, action: '', outcome: String(outcome), count })}`
 
 test('a lender with ten recent loans of the tenant has a median payout time', async () => {
-  const [enoughLoans, tooFewLoans, oldLoans, otherTenantLoans] = [uuidv4(), uuidv4(), uuidv4(), uuidv4()]
+  const enoughLoans = uuidv4()
+  const tooFewLoans = uuidv4()
+  const oldLoans = uuidv4()
+  const otherTenantLoans = uuidv4()
   // Bucket 48 covers 2^12 to 2^12.25 seconds, which is 1 h 8 min to 1 h 21 min.
   await insertPayouts(tenant, enoughLoans, [48, 9])
   await insertPayouts(tenant, enoughLoans, [80, 1])

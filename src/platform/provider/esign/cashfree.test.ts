@@ -52,12 +52,16 @@ const pdf = await pdfOf({
 const signRequest = {
   clientReference: '0190f5a0-0000-7000-8000-000000000001:esign:1:2026-11-20',
   person: {
-    ...{ fullName: 'Asha Verma', pan: 'ABCPV1234F', dateOfBirth: '1991-04-17' },
-    ...{ mobile: '9876543210', email: 'asha@example.com' },
+    fullName: 'Asha Verma',
+    pan: 'ABCPV1234F',
+    dateOfBirth: '1991-04-17',
+    mobile: '9876543210',
+    email: 'asha@example.com',
   },
   callbackUrl: 'https://platform.example/api/provider/esign/cashfree/callback',
   returnUrl: 'https://platform.example/verify/abc?back=1',
-  ...{ pdf, title: 'Loan agreement' },
+  pdf,
+  title: 'Loan agreement',
 }
 const reference = createHash('sha256').update(signRequest.clientReference).digest('base64url')
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
@@ -86,7 +90,8 @@ test('D3 §6 ESIGN_UPDATED: `begin` uploads the agreement and returns the page f
   const body = JSON.parse(create!.raw.toString('utf8'))
   assert.equal(body.verification_id, reference)
   assert.equal(body.redirect_url, signRequest.returnUrl)
-  assert.deepEqual([body.signers[0].name, body.signers[0].email], ['Asha Verma', 'asha@example.com'])
+  assert.equal(body.signers[0].name, 'Asha Verma')
+  assert.equal(body.signers[0].email, 'asha@example.com')
 })
 
 test('if Cashfree already has the id of a request, the adapter retries once with another id', async () => {
@@ -118,8 +123,13 @@ test('D3 §6 ESIGN_UPDATED: `fetch` converts each status, and adds the signed fi
   for (const [answer, expected, documents] of cases) {
     vendor.expect(statusExchange(answer), ...(expected === 'COMPLETED' ? [fileExchange] : []))
     assert.deepEqual(await cashfreeEsign.fetch(ctx, reference), {
-      ...{ provider: 'CASHFREE', reference, status: expected, verified: expected === 'COMPLETED' },
-      ...{ providerUpdatedAt: null, reasonCode: null, documents },
+      provider: 'CASHFREE',
+      reference,
+      status: expected,
+      verified: expected === 'COMPLETED',
+      providerUpdatedAt: null,
+      reasonCode: null,
+      documents,
     })
     vendor.check()
   }
@@ -179,7 +189,9 @@ test('D3 §6 rule 1: a correctly signed webhook only makes the adapter query Cas
   const raw = bodyOf(reference)
   vendor.expect(statusExchange('success'), fileExchange)
   const { providerEventId, report } = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
-  assert.deepEqual([providerEventId, report.status, report.reference], [null, 'COMPLETED', reference])
+  assert.equal(providerEventId, null)
+  assert.equal(report.status, 'COMPLETED')
+  assert.deepEqual(report.reference, reference)
   vendor.expect(statusExchange('in progress'))
   const unconfirmed = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
   assert.equal(unconfirmed.report.status, 'REQUESTED', 'the server does not confirm the webhook yet')

@@ -92,7 +92,8 @@ test("D3 §6 KYC_UPDATED: failed KYC has the provider's reason code and is unver
     const { reference, url } = await begin(mode, panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, status)
-    assert.deepEqual([report.reasonCode, report.verified], [reason, false], `${mode} ${panDigits} ${outcome}`)
+    assert.deepEqual(report.reasonCode, reason, `${mode} ${panDigits} ${outcome}`)
+    assert.equal(report.verified, false, `${mode} ${panDigits} ${outcome}`)
   }
 })
 
@@ -109,7 +110,8 @@ test('D3 §1.1: the borrower can retry a failed attempt on the same page', async
 test('D3 §6: KYC is EXPIRED when the borrower does not use the link in time', async () => {
   const { reference } = await lendloomKyc.begin(ctx, { ...providers.newRequest(), mode: 'STANDARD', pageSeconds: 1 })
   const [report] = await receiveReports(reference, 1)
-  assert.deepEqual([report!.status, report!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
+  assert.equal(report!.status, 'EXPIRED')
+  assert.equal(report!.reasonCode, 'LINK_EXPIRED')
 })
 
 test('D3 §6 event rule 1: the borrower cannot change the result of KYC afterwards', async () => {

@@ -83,14 +83,23 @@ test('FIS12 §10.1: `begin` sends an encrypted request and returns a page that e
   assert.equal(started?.reference, '2469810 c4558eff r-1')
   assert.deepEqual(started?.expiresAt, new Date('2026-11-20T06:15:00Z'))
   const { path, authorization, clientId, content } = requests.at(-1) ?? assert.fail('no request')
-  assert.deepEqual([path, authorization, clientId], ['/api/client/V1/newCasRequest', 'Bearer token-2', 'lendloom'])
+  assert.equal(path, '/api/client/V1/newCasRequest')
+  assert.equal(authorization, 'Bearer token-2')
+  assert.equal(clientId, 'lendloom')
   const { pan, returnUrl: redirectUrl } = request
   const mobile = '+919876543210'
   assert.deepEqual(content, { clientRefNo: 'r-1', pan, pekrn: '', mobile, email: '', redirectUrl })
   const page = new URL(started?.url ?? '')
   assert.equal(page.origin + page.pathname, 'https://pages.mfcentral.example/api/auth/start')
   assert.deepEqual(decryptFromAddress(page.searchParams.get('data') ?? '', config.MFC_URL_KEY), {
-    ...{ reqId: 2469810, otpRef: 'c4558eff', token: '', pan, email: '', mobile, clientRefNo: 'r-1', redirectUrl },
+    reqId: 2469810,
+    otpRef: 'c4558eff',
+    token: '',
+    pan,
+    email: '',
+    mobile,
+    clientRefNo: 'r-1',
+    redirectUrl,
   })
   await mfCentral.begin(ctx, request)
   assert.equal(tokenCount, 2, 'the second request uses the cached token')

@@ -34,7 +34,11 @@ test('FIS12 §3.1: a malformed callback is counted, over real HTTP; an unsigned 
   const { days, actions } = await readLevel()
   assert.equal(days.length, 1)
   const [{ action, callbacks, refused, failed }] = actions
-  assert.deepEqual([actions.length, action, callbacks, refused, failed], [1, 'on_search', 1, 1, 0])
+  assert.equal(actions.length, 1)
+  assert.equal(action, 'on_search')
+  assert.equal(callbacks, 1)
+  assert.equal(refused, 1)
+  assert.equal(failed, 0)
 })
 
 test('FIS12 §3.1: counts of several processes add up by day in India, and percentiles are upper bounds', async () => {
@@ -55,7 +59,8 @@ test('FIS12 §3.1: counts of several processes add up by day in India, and perce
     { day: today, ...ofToday },
     { day: businessDate(yesterday), ...ofYesterday },
   ])
-  assert.deepEqual([actions.length, actions[0].callbacks], [1, 288])
+  assert.equal(actions.length, 1)
+  assert.equal(actions[0].callbacks, 288)
   assert.deepEqual((await tenantAdmin.ask('GET', '/network/level')).body, { days: [], actions: [] })
 })
 

@@ -81,8 +81,13 @@ test('KFS marks the schedule of a credit line as an illustration in English and 
   const unknownFields = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
   const holding = { ...scheme, ...unknownFields, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
   const line = keyFacts({
-    ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
-    ...{ security: unitSecurity(lender, [{ holding, units: '6000' }]), isLine: true },
+    policy: lender,
+    loan,
+    proposalNumber: 'NARMADA-2',
+    startsOn: '2026-11-20',
+    validity: '',
+    security: unitSecurity(lender, [{ holding, units: '6000' }]),
+    isLine: true,
   })
   const page = readHtml(keyFactsPage(lender, line, '/pdf').body.text).text()
   assert.match(page, /Repayment schedule: an illustration, if the whole limit is drawn at the start/)

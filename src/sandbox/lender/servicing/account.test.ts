@@ -51,7 +51,9 @@ test('FIS12 §11.1: foreclosure on the second due day costs the example’s amou
     ['PAID', ...Array(11).fill('NOT-PAID')],
   )
   const dues = duesFor({ label: 'FORECLOSURE', prepayAmount: null }, afterFirstDebit, example.policy, secondDueDay)!
-  assert.deepEqual([dues.principal, dues.interest, dues.charge], [18_437_591n, 215_105n, 368_752n])
+  assert.equal(dues.principal, 18_437_591n)
+  assert.equal(dues.interest, 215_105n)
+  assert.equal(dues.charge, 368_752n)
   // The example has 190214.48, the sum of these three amounts.
   assert.equal(amountOf(dues), 19_021_448n)
   const quote = repaymentOf(afterFirstDebit, [{ ...dues, status: 'OPEN' }])
@@ -65,10 +67,9 @@ test('FIS12 §11.1: foreclosure on the second due day costs the example’s amou
   const closed = repaymentOf(afterPayment(afterFirstDebit, dues, example.policy, secondDueDay), [
     { ...dues, status: 'PAID' },
   ])
-  assert.deepEqual(
-    [closed.repaidPrincipal, closed.outstandingPrincipal, closed.outstandingInterest],
-    [20_000_000n, 0n, 0n],
-  )
+  assert.equal(closed.repaidPrincipal, 20_000_000n)
+  assert.equal(closed.outstandingPrincipal, 0n)
+  assert.equal(closed.outstandingInterest, 0n)
 })
 
 test('FIS12 §11.1: a part payment of 20,000 costs 400 more and changes the outstanding interest only when paid', () => {
@@ -80,7 +81,8 @@ test('FIS12 §11.1: a part payment of 20,000 costs 400 more and changes the outs
   )!
   assert.equal(amountOf(dues), 2_040_000n)
   const quote = repaymentOf(afterFirstDebit, [{ ...dues, status: 'OPEN' }])
-  assert.deepEqual([quote.outstandingPrincipal, quote.outstandingInterest], [18_437_591n, 1_315_576n])
+  assert.equal(quote.outstandingPrincipal, 18_437_591n)
+  assert.equal(quote.outstandingInterest, 1_315_576n)
   const after = afterPayment(afterFirstDebit, dues, example.policy, secondDueDay)
   assert.equal(after.at(-1)!.status, 'DEFERRED')
   assert.equal(after.filter(isLive).length, 10)
@@ -97,10 +99,8 @@ test('FIS12 §11.1: a missed instalment is due with its late fee, and its paymen
   )!
   assert.equal(amountOf(dues), 1_831_657n)
   const quote = repaymentOf(withMissedRow, [{ ...dues, status: 'OPEN' }])
-  assert.deepEqual(
-    [quote.outstandingInterest, quote.charges],
-    [1_315_576n, [{ title: 'LATE_FEE_AMOUNT', amount: 35_915n }]],
-  )
+  assert.equal(quote.outstandingInterest, 1_315_576n)
+  assert.deepEqual(quote.charges, [{ title: 'LATE_FEE_AMOUNT', amount: 35_915n }])
   const after = afterPayment(withMissedRow, dues, example.policy, secondDueDay)
   assert.deepEqual(
     after.map(({ status }) => status),
@@ -125,14 +125,16 @@ test('a cooling-off exit costs the interest for the elapsed days and no charge',
     inCoolingOff,
     new Date(`${agreedOn}T06:00:00Z`),
   )!
-  assert.deepEqual([amountOf(sameDay), sameDay.charge], [20_000_000n, 0n])
+  assert.equal(amountOf(sameDay), 20_000_000n)
+  assert.equal(sameDay.charge, 0n)
   const twoDaysLater = duesFor(
     { label: 'FORECLOSURE', prepayAmount: null },
     rows,
     inCoolingOff,
     new Date('2026-12-02T06:00:00Z'),
   )!
-  assert.deepEqual([twoDaysLater.interest, twoDaysLater.charge], [15_600n, 0n])
+  assert.equal(twoDaysLater.interest, 15_600n)
+  assert.equal(twoDaysLater.charge, 0n)
 })
 
 test('FIS12 §11.1: a payment that cannot be requested has no dues', () => {

@@ -5,8 +5,15 @@ import { clockOf, dueText } from './clock.ts'
 
 const day = (dayOfMonth: number) => `2026-11-${String(dayOfMonth).padStart(2, '0')}T10:00:00.000Z`
 const newComplaint = {
-  ...{ firstAnsweredAt: null, firstAnswerDueAt: day(4), resolvedAt: null, resolutionDueAt: day(16), limitAt: day(30) },
-  ...{ ombudsmanAt: null, closedAt: null, dueAt: day(4), exitEndsAt: null },
+  firstAnsweredAt: null,
+  firstAnswerDueAt: day(4),
+  resolvedAt: null,
+  resolutionDueAt: day(16),
+  limitAt: day(30),
+  ombudsmanAt: null,
+  closedAt: null,
+  dueAt: day(4),
+  exitEndsAt: null,
 }
 const states = (change: object, now = day(3)) => clockOf({ ...newComplaint, ...change }, now).map(({ state }) => state)
 

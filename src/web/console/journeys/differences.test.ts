@@ -16,10 +16,8 @@ test('added, changed and removed values are reported by path', () => {
 })
 
 test('list items with an id are compared by id, and reported by name', () => {
-  const [kaveri, tulsi] = [
-    { id: 'k', lender_name: 'Kaveri Bank' },
-    { id: 't', lender_name: 'Tulsi Credit' },
-  ]
+  const kaveri = { id: 'k', lender_name: 'Kaveri Bank' }
+  const tulsi = { id: 't', lender_name: 'Tulsi Credit' }
   const before = {
     lenders: [tulsi],
     offers: [

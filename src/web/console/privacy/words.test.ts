@@ -5,8 +5,12 @@ import type { BorrowerPrivacy } from '#contract/console/privacy.ts'
 import { approvalText, dataText } from './words.ts'
 
 const journey = (change: Partial<BorrowerPrivacy['journeys'][number]> = {}): BorrowerPrivacy['journeys'][number] => ({
-  ...{ journeyId: '01a1ffa0-0000-7000-8000-000000000001', product: 'PERSONAL_LOAN', status: 'NOT_OFFERED' },
-  ...{ createdAt: '2026-11-01T00:00:00.000Z', erasedAt: null, obstacle: null },
+  journeyId: '01a1ffa0-0000-7000-8000-000000000001',
+  product: 'PERSONAL_LOAN',
+  status: 'NOT_OFFERED',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  erasedAt: null,
+  obstacle: null,
   ...change,
 })
 
@@ -19,7 +23,8 @@ test('the data of an application is erased, can be erased, or has an obstacle', 
 test('an approval erases stored applications that began before the request, the others later', () => {
   const requestedAt = '2026-11-10T00:00:00.000Z'
   const text = (...journeys: BorrowerPrivacy['journeys']) => approvalText(journeys, requestedAt)
-  const [kept, newer] = [journey({ obstacle: 'PERIOD' }), journey({ createdAt: '2026-11-20T00:00:00.000Z' })]
+  const kept = journey({ obstacle: 'PERIOD' })
+  const newer = journey({ createdAt: '2026-11-20T00:00:00.000Z' })
   assert.equal(text(journey(), newer, journey({ erasedAt: requestedAt })), 'We erase 1 application now.')
   assert.match(text(journey(), kept), /^We erase 1 application now\. We erase 1 other as soon/)
   assert.match(text(), /^We erase the identity/)

@@ -5,7 +5,10 @@ import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
 import { allocationOf, totalOf } from './allocation.ts'
 
 const holding = (kind: EmbedHolding['kind'], worth: string, free = worth): EmbedHolding => ({
-  ...{ name: 'A fund', kind, worth, free },
+  name: 'A fund',
+  kind,
+  worth,
+  free,
 })
 
 test('FIS12 §10.1: holdings are summed by kind of fund, largest first, with ELSS as equity', () => {

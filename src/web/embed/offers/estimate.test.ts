@@ -78,7 +78,8 @@ test('law: the instalments repay the amount, and a longer term has no higher ins
 test('law: the selectable terms are sorted, unique, within the limits, and include both limits and the offered term', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.nat(60), (from, more, at) => {
-      const [to, tenureMonths] = [from + more, from + Math.min(at, more)]
+      const to = from + more
+      const tenureMonths = from + Math.min(at, more)
       const limits = {
         least: { amount: '1', tenureMonths: from },
         most: { amount: '2', tenureMonths: to },

@@ -28,7 +28,9 @@ function hostWindow(more: Partial<HostWindow> = {}) {
   const listeners: Parameters<HostWindow['addEventListener']>[1][] = []
   const parent = { postMessage: (message: unknown, origin: string) => void posted.push([message, origin]) }
   const window = {
-    ...{ parent, location: {}, ...more },
+    parent,
+    location: {},
+    ...more,
     addEventListener: (_type: 'message', listener: (typeof listeners)[number]) => void listeners.push(listener),
   } as HostWindow
   /** Delivers a message to the page, by default a hello of its parent. */

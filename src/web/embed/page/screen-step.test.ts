@@ -63,10 +63,8 @@ test('FIS12 §19.3: steps that the lender handles outside the app are omitted', 
     screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
   const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
   assert.deepEqual(stepsFor(...offline), ['details', 'offers', 'sign', 'money'])
-  assert.deepEqual(
-    [stepOn('KYC', ...offline), stepOn('LENDER_WORKING', 'SUCCESS', ...offline.slice(1))],
-    ['sign', 'money'],
-  )
+  assert.equal(stepOn('KYC', ...offline), 'sign')
+  assert.equal(stepOn('LENDER_WORKING', 'SUCCESS', ...offline.slice(1)), 'money')
   const signed = stepsFor('SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'READY')
   assert.deepEqual(signed, ['details', 'offers', 'kyc', 'sign', 'money'])
 })
@@ -83,14 +81,10 @@ test('FIS12 §10.2: a mutual fund lender with one page for everything has one st
   assert.deepEqual(stepsFor(false), allSteps)
   assert.deepEqual(stepsFor(true), onePageSteps, 'the offer says so')
   assert.deepEqual(stepsFor(false, 'READY', ...onOnePage), onePageSteps, 'only the page says so')
-  assert.deepEqual(
-    [fundsStepOn('KYC', 'READY', 'SUCCESS'), fundsStepOn('LIEN', 'SUCCESS', 'SUCCESS')],
-    ['kyc', 'pledge'],
-  )
-  assert.deepEqual(
-    [fundsStepOn('KYC', 'READY', ...onOnePage), fundsStepOn('LENDER_WORKING', 'SUCCESS', ...onOnePage)],
-    ['sign', 'money'],
-  )
+  assert.equal(fundsStepOn('KYC', 'READY', 'SUCCESS'), 'kyc')
+  assert.equal(fundsStepOn('LIEN', 'SUCCESS', 'SUCCESS'), 'pledge')
+  assert.equal(fundsStepOn('KYC', 'READY', ...onOnePage), 'sign')
+  assert.equal(fundsStepOn('LENDER_WORKING', 'SUCCESS', ...onOnePage), 'money')
 })
 
 test('FIS12 §10.2: a loan against mutual funds moves through its steps in order', () => {

@@ -41,7 +41,9 @@ test('D3 §2.3: the form has business fields if a lender to businesses is availa
   assert.deepEqual(names({ employmentType: 'selfEmployed' }), always)
   assert.deepEqual(names({ employmentType: 'selfEmployed', businessAddressL1: '4 Market Road' }), [
     ...always,
-    ...['businessPincode', 'businessCity', 'businessState'],
+    'businessPincode',
+    'businessCity',
+    'businessState',
   ])
   assert.deepEqual(names({ employmentType: 'salaried' }), [])
   const missing = fieldsFor('PERSONAL_LOAN', undefined, true)

@@ -50,7 +50,8 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   const checker = await deskPerson(byMail, 'Ravi', 'credit')
   const email = 'ravi@lender.example'
   const reset = await admin.send(`/desk/people/${email}/password`)
-  assert.deepEqual([reset.status, linkPattern.test(reset.html)], [200, false], 'the admin sees no link')
+  assert.equal(reset.status, 200, 'the admin sees no link')
+  assert.equal(linkPattern.test(reset.html), false, 'the admin sees no link')
   assert.match(reset.text, /A link to choose a password is on its way to Ravi \(ravi@lender\.example\)\./)
   assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
@@ -80,7 +81,8 @@ test('a password reset mails a link that works once, and ends the user’s sessi
   const [link, token] = linkPattern.exec(newest)!
   // A web mail program opens the link from another site.
   const page = await fetch(`${byMail.url}${link}`, { headers: { 'sec-fetch-site': 'cross-site' } })
-  assert.deepEqual([page.status, page.headers.get('referrer-policy')], [200, 'same-origin'])
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('referrer-policy'), 'same-origin')
   const send = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${byMail.url}${link}`, { method: 'POST', body: new URLSearchParams(form), headers })
   const password = 'a fresh horse battery'
@@ -113,7 +115,8 @@ test('when the invitation mail fails, the admin sees it and can send another lin
   mails.refusalCode = 550
   const form = { name: 'Nora', email: 'Nora@lender.example', role: 'viewer' }
   const added = await admin.send('/desk/people', form)
-  assert.deepEqual([added.status, linkPattern.test(added.html)], [200, false])
+  assert.equal(added.status, 200)
+  assert.equal(linkPattern.test(added.html), false)
   await until('the mail was refused', async () =>
     /Invited by Devi on .*; the email was not delivered: 550/.test((await admin.view('/desk/people')).text),
   )
@@ -150,7 +153,8 @@ test('an admin who hands over a password link and the user of that link cannot d
   const password = await choosePasswordByLink(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
   const refused = await ravi.send(`${adminRequest}/approve`)
-  assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /count as one person/)
   assert.equal((await ravi.send(`${adminRequest}/refuse`, { reason: 'No.' })).status, 403)
   assert.doesNotMatch((await ravi.view('/desk/approvals')).html, /\/approve"/)
   assert.match((await ravi.view('/desk/me')).text, /Password reset by Meera.*Other people saw the link/s)
@@ -181,11 +185,13 @@ test('an account whose link the proposer handed over confirms neither settings n
   }
   const lenaChange = await propose(admin, 'lena@lender.example')
   const confirmed = await tara.send(`${lenaChange}/confirm`)
-  assert.deepEqual([confirmed.status, /count as one person/.test(confirmed.text)], [403, true])
+  assert.equal(confirmed.status, 403)
+  assert.match(confirmed.text, /count as one person/)
   assert.equal((await second.send(`${lenaChange}/confirm`)).status, 303)
   const deviChange = await propose(second, 'devi@lender.example')
   const refused = await tara.send(`${deviChange}/confirm`)
-  assert.deepEqual([refused.status, /You cannot decide about yourself/.test(refused.text)], [403, true])
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /You cannot decide about yourself/)
 })
 
 test('accounts whose passwords one person may know count as one person, also through several links or the command line', async () => {
@@ -251,8 +257,10 @@ test('outside a sandbox an existing account with the password of the settings co
   await deskPerson(byHand, 'Charu', 'admin')
   await deskPerson(byHand, 'Chitra', 'admin')
   const settings = {
-    ...{ PARTNER_DESK_EMAIL: 'charu@lender.example', PARTNER_DESK_PASSWORD: 'correct horse battery' },
-    ...{ PARTNER_DESK_CHECKER_EMAIL: 'chitra@lender.example', PARTNER_DESK_CHECKER_PASSWORD: 'another one since then' },
+    PARTNER_DESK_EMAIL: 'charu@lender.example',
+    PARTNER_DESK_PASSWORD: 'correct horse battery',
+    PARTNER_DESK_CHECKER_EMAIL: 'chitra@lender.example',
+    PARTNER_DESK_CHECKER_PASSWORD: 'another one since then',
   }
   const knownTo = async (isSandbox: boolean) => {
     const config = { ...byHand.ctx.config, ...settings, SANDBOX: isSandbox }

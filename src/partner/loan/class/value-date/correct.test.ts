@@ -41,7 +41,8 @@ async function checkBooks(db: Db) {
 
 test('RBI, asset classification: money that was the lender’s on the due date leaves no SMA-0', async () => {
   const { db, open, receive, endDay, setDay, classesOf, view } = await accountsOnDays()
-  const [late, paidLater] = [await open(), await open()]
+  const late = await open()
+  const paidLater = await open()
   await endDay('2026-11-27')
   assert.equal((await view(late)).assetClass, 'SMA_0')
   setDay('2026-11-28')
@@ -69,15 +70,20 @@ test('RBI, asset classification: money that was the lender’s on the due date l
 test('RBI, asset classification: money of an earlier value date takes back an NPA with its suspense', async () => {
   const { db, open, receive, endDays, setDay, endDay, classesOf, view } = await accountsOnDays()
   const pan = 'ABCPE1237F'
-  const [late, other] = [await open({ penalty }, '2026-11-20', pan), await open({ penalty }, '2027-02-23', pan)]
+  const late = await open({ penalty }, '2026-11-20', pan)
+  const other = await open({ penalty }, '2027-02-23', pan)
   await endDays('2026-11-27', '2027-02-26')
-  assert.deepEqual([(await view(late)).npaOn, (await view(other)).npaOn], ['2027-02-25', '2027-02-25'])
+  assert.equal((await view(late)).npaOn, '2027-02-25')
+  assert.equal((await view(other)).npaOn, '2027-02-25')
   assert.ok((await view(late)).suspensePaise > 0n)
   setDay('2027-02-27')
   await receive(late, 2n * 4790_00n, '2027-02-20')
   await endDay('2027-02-27')
   const { assetClass, npaOn, suspensePaise } = await view(late)
-  assert.deepEqual([assetClass, npaOn, suspensePaise, (await view(other)).npaOn], ['SMA_2', null, 0n, null])
+  assert.equal(assetClass, 'SMA_2')
+  assert.equal(npaOn, null)
+  assert.equal(suspensePaise, 0n)
+  assert.equal((await view(other)).npaOn, null)
   assert.equal((await balancesOf(db, late)).INCOME_SUSPENSE, 0n)
   assert.deepEqual(await classesOf(late), [
     ['SMA_0', '2026-11-27', '2026-12-27', null],

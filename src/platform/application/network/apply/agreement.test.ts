@@ -115,12 +115,12 @@ test('FIS12 §19.3: an error before the signature does not end the loan unless t
       changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
     )
     await loan.receiveError(code)
-    const [conversationNow, journey, agreement] = [
-      await loan.currentConversation(),
-      await loan.journey(),
-      await loan.step('loanAgreement'),
-    ]
-    assert.deepEqual([conversationNow.stage, journey.status, agreement.status], [stage, status, step], code)
+    const conversationNow = await loan.currentConversation()
+    const journey = await loan.journey()
+    const agreement = await loan.step('loanAgreement')
+    assert.deepEqual(conversationNow.stage, stage, code)
+    assert.deepEqual(journey.status, status, code)
+    assert.deepEqual(agreement.status, step, code)
   }
 })
 

@@ -82,8 +82,10 @@ test('FIS12 §4.1: an unreachable lender gets the profile again without a second
   network.on('GET /form/profile', undefined)
   await startSearch(journey, true)
   await platform.waitForInbound(journey, 'form_accepted')
-  assert.deepEqual([await searchStateOf(journey), await offerStatusesOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
-  assert.deepEqual([(await currentConversation(journey)).stage, countSearches(journey)], ['PROFILED', 1])
+  assert.equal(await searchStateOf(journey), 'CLOSED')
+  assert.deepEqual(await offerStatusesOf(journey), ['OFFER_AWAITED'])
+  assert.equal((await currentConversation(journey)).stage, 'PROFILED')
+  assert.equal(countSearches(journey), 1)
 })
 
 test('FIS12 §8.1: a switched-off lender that answers a search receives no request', async () => {
@@ -100,7 +102,8 @@ test('FIS12 §8.1: a switched-off lender that answers a search receives no reque
   await network.postSigned(url, network.callback('on_search', { ...ids, message: example }))
   await platform.waitForInbound(journey, 'on_search')
   await db.tx((tx) => deleteSwitch(tx, { tenantId, ...lender }))
-  assert.deepEqual([await platform.conversations(journey), await offerStatusesOf(journey)], [[], []])
+  assert.deepEqual(await platform.conversations(journey), [])
+  assert.deepEqual(await offerStatusesOf(journey), [])
 })
 
 test('FIS12 §3.3: a lender that answers after the search timed out still receives the profile', async () => {

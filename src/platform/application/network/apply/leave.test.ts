@@ -153,11 +153,8 @@ test('FIS12 §25: a price does not change an open payment', {
   }
   await lenderSends(journey, 'on_cancel', exit('SOFT_CANCEL', [payment(account)]), await nextRequest(journey, 'cancel'))
   const [after] = await listServicing(db, journey)
-  assert.deepEqual(
-    [paymentUrlOf(ctx.seal, after!), after!.amountPaise],
-    [paymentUrlOf(ctx.seal, before!), before!.amountPaise],
-    await report(journey),
-  )
+  assert.deepEqual(paymentUrlOf(ctx.seal, after!), paymentUrlOf(ctx.seal, before!), await report(journey))
+  assert.deepEqual(after!.amountPaise, before!.amountPaise, await report(journey))
 })
 test('FIS12 §25: an erasure deletes what the lender answered', { timeout: 15_000 }, async () => {
   const journey = await confirmed([

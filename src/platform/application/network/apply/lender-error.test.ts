@@ -65,7 +65,9 @@ async function stateAfterError(
   await loan.underJourneyLock((tx, journey, conversation, at) =>
     applyLenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
   )
-  const [{ status }, { stage }, step] = [await loan.journey(), await loan.currentConversation(), await loan.step(name)]
+  const { status } = await loan.journey()
+  const { stage } = await loan.currentConversation()
+  const step = await loan.step(name)
   return [status, stage, step.status, step.diagnostics?.retryable ?? null]
 }
 
@@ -95,7 +97,9 @@ async function visitAfterError(code: string, isVisited: boolean) {
 test('FIS12 §13.3: an error during the branch visit fails the visit as retryable', async () => {
   for (const code of ['80205', '80206', '80207', '80209', '80217']) {
     const { status, visit } = await visitAfterError(code, false)
-    assert.deepEqual([status, visit.status, visit.diagnostics?.retryable], ['LENDER_REDIRECTED', 'FAILURE', true], code)
+    assert.equal(status, 'LENDER_REDIRECTED', code)
+    assert.equal(visit.status, 'FAILURE', code)
+    assert.equal(visit.diagnostics?.retryable, true, code)
   }
 })
 
@@ -119,7 +123,8 @@ test('FIS12 §9.1: a new booking is recorded after a failed visit has cleared th
 test('FIS12 §13.1: an error after the branch visit ends the loan', async () => {
   for (const code of ['80207', '80208', '80218']) {
     const { status, endReason } = await visitAfterError(code, true)
-    assert.deepEqual([status, endReason], ['REJECTED', 'NOT_TAKEN_FURTHER'], code)
+    assert.equal(status, 'REJECTED', code)
+    assert.equal(endReason, 'NOT_TAKEN_FURTHER', code)
   }
 })
 
@@ -128,7 +133,8 @@ test('FIS12 §9.1: a repeated report of a booked visit does not reset the back-o
   const applyBooked = () =>
     underJourneyLock((tx, gold, current, at) => onLoanCallback({ ...ctx, tx, at }, gold, current, bookedVisit))
   await applyBooked()
-  assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
+  assert.equal((await visit()).status, 'IN_PROGRESS')
+  assert.deepEqual(await rounds(), [1])
   // The answer to the follow-up of round 2 reports the same booking again.
   await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-follow-up'
     and payload->>'conversationId' = ${conversation.conversationId}`
@@ -190,7 +196,8 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
       await onLoanCallback({ ...ctx, tx, at }, journey, moved, message as never)
     })
     const { status, attempts } = await loan.step(name)
-    assert.deepEqual([status, attempts], ['SUCCESS', 2], name)
+    assert.equal(status, 'SUCCESS', name)
+    assert.equal(attempts, 2, name)
   }
 })
 
@@ -258,11 +265,8 @@ test('FIS12 §11.2: an error in answer to a status request does not reject the l
       onLoanCallback({ ...ctx, tx, at }, journey, conversation, statusError(code)),
     )
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
-    assert.deepEqual(
-      [(await loan.currentConversation()).awaitedAction, await loan.followUpRounds()],
-      [action, rounds],
-      `${stage} ${code}`,
-    )
+    assert.deepEqual((await loan.currentConversation()).awaitedAction, action, `${stage} ${code}`)
+    assert.deepEqual(await loan.followUpRounds(), rounds, `${stage} ${code}`)
   }
 })
 
@@ -282,13 +286,15 @@ async function failBeforeChoice(code: string) {
 
 test('FIS12 §3.4: error 31001 before the choice of an offer marks the lender as unreachable', async () => {
   const { status, reason } = await (await failBeforeChoice('31001')).offer()
-  assert.deepEqual([status, reason], ['NO_OFFER_AVAILABLE', 'LENDER_UNREACHABLE'])
+  assert.equal(status, 'NO_OFFER_AVAILABLE')
+  assert.equal(reason, 'LENDER_UNREACHABLE')
 })
 
 test('FIS12 §3.4: a temporarily unavailable lender (80223) is asked again only while its offer is awaited', async () => {
   followUps ??= followUpWorker(ctx)
   const { conversation, offer, followUpRounds: rounds } = await failBeforeChoice('80223')
-  assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
+  assert.equal((await offer()).status, 'OFFER_AWAITED')
+  assert.deepEqual(await rounds(), [1])
   platform.advanceClock(11)
   await network.nextCall('/ondc/select', conversation.transactionId)
   await waitFor(async () => (await rounds())[0] === 2)
@@ -332,7 +338,8 @@ test('FIS12 §7.7: the form for the chosen amount is submitted again, with growi
   await waitFor(async () => (await loan.followUpRounds())[0] === 3)
   platform.advanceClock(11)
   await waitFor(async () => (await submissions('unanswered')) === 2)
-  assert.deepEqual([await loan.followUpRounds(), await submissions('form_due')], [[3], 1])
+  assert.deepEqual(await loan.followUpRounds(), [3])
+  assert.equal(await submissions('form_due'), 1)
   const fields = '<input name="requestAmount"><input name="requestTerm">'
   const page = `<form action="/form/amount" method="post">${fields}</form>`
   network.on('GET /form/amount', () => ({ status: 200, body: page }))
@@ -346,7 +353,10 @@ test('FIS12 §7.7: the form for the chosen amount is submitted again, with growi
 
 const consentRequest = (type: 'on_select' | 'on_update', consentHandle: string) =>
   ({
-    ...{ type, error: null, move: 'consentRequested', solicited: true },
+    type,
+    error: null,
+    move: 'consentRequested',
+    solicited: true,
     order: { consentHandle, installments: [], documents: [], state: null },
   }) as never
 

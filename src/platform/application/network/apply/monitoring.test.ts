@@ -24,13 +24,28 @@ async function loanWithMonitoring(
   const key = { bucket: bucketOf(journeyId), tenantId, journeyId, conversationId: conversation.conversationId }
   const offerId = uuidv7(at.getTime(), key.bucket)
   await ctx.db`insert into offer ${ctx.db({
-    ...{ ...key, offerId, lenderId: conversation.lenderId, status: 'OFFER_RECEIVED' },
-    ...{ limits: '{}', selectedAt: at, createdAt: at, updatedAt: at },
+    ...key,
+    offerId,
+    lenderId: conversation.lenderId,
+    status: 'OFFER_RECEIVED',
+    limits: '{}',
+    selectedAt: at,
+    createdAt: at,
+    updatedAt: at,
   })}`
   await ctx.db`insert into aa_session ${ctx.db({
-    ...{ ...key, offerId, aaSessionId: uuidv7(at.getTime(), key.bucket), purpose: 'MONITORING' },
-    ...{ adapter: 'sandbox', aggregatorId: 'sandbox-aa', consentHandle: 'H-1', handleWanted: false },
-    ...{ aaIdSealed: Buffer.alloc(1), createdAt: at, updatedAt: at, ...session },
+    ...key,
+    offerId,
+    aaSessionId: uuidv7(at.getTime(), key.bucket),
+    purpose: 'MONITORING',
+    adapter: 'sandbox',
+    aggregatorId: 'sandbox-aa',
+    consentHandle: 'H-1',
+    handleWanted: false,
+    aaIdSealed: Buffer.alloc(1),
+    createdAt: at,
+    updatedAt: at,
+    ...session,
   })}`
   return {
     /** The lender reports the disbursal with this handle; returns the move and the new stage. */

@@ -71,5 +71,7 @@ test('FIS12 §17.5: closing an undrawn credit line closes the journey without ch
     await onLoanCallback({ ...ctx, tx, at: ctx.clock() }, locked, conversation, message)
   })
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
-  assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])
+  assert.equal(status, 'LENDER_REDIRECTED')
+  assert.equal(active, false)
+  assert.equal(closedAt !== null, true)
 })

@@ -78,7 +78,8 @@ async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
 test('D3 §1.1 rule 4, §6 rule 3: KYC does not start before the partner has confirmed the decision', async () => {
   const partnerCase = await caseWithKycDue('DECIDED', '1234')
   const page = await partnerCase.visit('kyc')
-  assert.deepEqual([page.status, page.headers.get('refresh')], [200, '2'])
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('refresh'), '2')
   assert.match(await page.text(), /recording your acceptance/)
   assert.deepEqual(await partnerCase.checks(), [])
 })
@@ -113,7 +114,8 @@ test('D3 §6 rule 1: only the provider’s server completes KYC', async () => {
   assert.equal(await partnerCase.step('eMandate'), 'READY')
   assert.match(await (await partnerCase.visit('kyc')).text(), /This step is done/)
   const reports = await partnerCase.reports()
-  assert.deepEqual([reports[0], reports.at(-1)], ['KYC_UPDATED REQUESTED false', 'KYC_UPDATED APPROVED true'])
+  assert.equal(reports[0], 'KYC_UPDATED REQUESTED false')
+  assert.equal(reports.at(-1), 'KYC_UPDATED APPROVED true')
 })
 
 test('D3 §6: concurrent visits of the borrower start one session', async () => {
@@ -173,7 +175,8 @@ test('D3 §6 rule 1: rejects a callback with a wrong signature and applies a cor
     'webhook-signature': 'v1,AAAA',
   }
   const refused = await ask(callback, { method: 'POST', body: { event_id: 'x', sent_at: 'x', data: forged }, headers })
-  assert.deepEqual([refused.status, refused.body.error.code], [401, 'UNAUTHORIZED'])
+  assert.equal(refused.status, 401)
+  assert.equal(refused.body.error.code, 'UNAUTHORIZED')
   assert.equal((await ask(callback, { method: 'POST', body: forged })).status, 401)
   assert.equal(await partnerCase.step('kyc'), 'READY')
   await providers.choose(page.headers.get('location')!, 'approve')

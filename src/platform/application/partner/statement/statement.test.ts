@@ -134,20 +134,20 @@ test('D3 §2.3: a repeated or outdated callback changes nothing', async () => {
     assert.equal((await fetch(callback, { method: 'POST', headers, body: new Uint8Array(body) })).status, 200)
   }
   await sendCallback()
-  assert.deepEqual(
-    [(await partnerCase.statement())?.status, (await partnerCase.statement())?.reason],
-    ['FAILED', 'PDF_FRAUD_DETECTED'],
-  )
+  assert.equal((await partnerCase.statement())?.status, 'FAILED')
+  assert.equal((await partnerCase.statement())?.reason, 'PDF_FRAUD_DETECTED')
   assert.deepEqual((await partnerCase.step()).diagnostics, { problem: 'STATEMENT_TRY_AGAIN', retryable: true })
   assert.equal((await partnerCase.post({ act: 'share' })).status, 303)
   await sendCallback()
-  assert.deepEqual([(await partnerCase.statement())?.attempt, (await partnerCase.statement())?.status], [2, 'PENDING'])
+  assert.equal((await partnerCase.statement())?.attempt, 2)
+  assert.equal((await partnerCase.statement())?.status, 'PENDING')
 })
 
 test('D3 §2.3: an application continues without a statement only if the lender does not require one', async () => {
   const declined = await caseWithStatementDue(optional, '1234')
   assert.equal((await declined.post({ act: 'without' })).status, 200)
-  assert.deepEqual([(await declined.statement())?.status, (await declined.step()).status], ['DECLINED', 'SUCCESS'])
+  assert.equal((await declined.statement())?.status, 'DECLINED')
+  assert.equal((await declined.step()).status, 'SUCCESS')
   const partnerCase = await caseWithStatementDue(required, '9141')
   assert.doesNotMatch(await (await fetch(partnerCase.url)).text(), /Continue without a statement/)
   assert.equal((await partnerCase.post({ act: 'without' })).status, 409)
@@ -162,7 +162,8 @@ test('D3 §2.3: an application continues without a statement only if the lender 
     })
   }
   const { stage, endedBecause } = await partnerCase.application()
-  assert.deepEqual([stage, endedBecause], ['ENDED', 'no usable statement: PDF_PARSE_FAILED'])
+  assert.equal(stage, 'ENDED')
+  assert.equal(endedBecause, 'no usable statement: PDF_PARSE_FAILED')
   assert.equal((await partnerCase.journey()).endReason, 'STATEMENT_MISSING')
 })
 
@@ -178,8 +179,6 @@ test('D1 §3: an ended application ignores a later analysis', async () => {
     return status === 'COMPLETED'
   })
   assert.equal((await fetch(`${partnerCase.url}?back=1`)).status, 409)
-  assert.deepEqual(
-    [(await partnerCase.statement())?.status, (await partnerCase.statement())?.reportSealed],
-    ['PENDING', null],
-  )
+  assert.equal((await partnerCase.statement())?.status, 'PENDING')
+  assert.equal((await partnerCase.statement())?.reportSealed, null)
 })
