@@ -1,29 +1,42 @@
 // Runs the test suite: a few processes take test files from a queue, so that code is compiled once for many files.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type FileCost, startKinds } from './setup/costs.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
+import { roundsVariable, seedVariable } from './setup/law-rounds.ts'
 import {
+  type FileSelection,
   loadOf,
   nextFileIndex,
   type RecordedCosts,
   readCosts,
+  selections,
   type TestFile,
   testFiles,
+  tierOf,
+  tiers,
   writeCosts,
 } from './setup/queue.ts'
 import { startWorker, type Worker, type WorkerResult } from './setup/worker.ts'
 
 const usage = `npm test -- [FILE …] [--record] [--repeat N] [--beside] [option of node --test …]
-node test/run.ts all|unit|light …
+node test/run.ts WHICH …
 
-  all         every test
-  unit        tests beside the source code
-  light       tests that need no server
-  FILE        only these test files
+WHICH is one of
+  commit      types, lint, the tests beside the code with a tenth of the rounds of each law, and smoke: npm test
+  page        the hosted page in a browser: npm run test:page
+  all         types, lint and every test: npm run test:all
+  rest        what commit leaves out, and every law with all its rounds
+  light       the tests beside the code that need no server: npm run check
+  code, smoke, full   one tier
+
+  FILE        only these test files, with all rounds
   --record    write the costs of each file to test/costs.json, which distributes files among processes
   --repeat N  run the tests N times, and list all failures at the end
-  --beside    keep every processor busy during the run`
+  --beside    keep every processor busy during the run
+
+LENDLOOM_LAW_SEED=N repeats the laws of a run that printed seed N.`
 
 /** The maximum number of concurrent processes: journeys mostly wait, but not indefinitely. */
 const maxProcesses = 4
@@ -75,8 +88,7 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
 const round = (seconds: number): number => Math.round(seconds * 10) / 10
 
 function printCosts(costs: FileCost[]): void {
-  const total = (what: 'assertions' | 'processor' | (typeof startKinds)[number]) =>
-    costs.reduce((sum, cost) => sum + cost[what], 0)
+  const total = (what: (typeof startKinds)[number]) => costs.reduce((sum, cost) => sum + cost[what], 0)
   console.log('\nThe most expensive:\nprocessor  seconds  starts')
   for (const cost of costs.toSorted((a, b) => b.processor - a.processor).slice(0, 20)) {
     const starts = startKinds.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
@@ -84,8 +96,22 @@ function printCosts(costs: FileCost[]): void {
     console.log(`${figures}  ${cost.file} ${starts.join(', ')}`)
   }
   console.log(`\nStarted: ${startKinds.map((what) => `${total(what)} ${what}`).join(', ')}`)
-  const processor = `${total('processor').toFixed(0)} s of processors without PostgreSQL`
-  console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor}`)
+  printTiers(costs)
+}
+
+function printTiers(costs: FileCost[]): void {
+  console.log('\ntier   files  tests  assertions  processor seconds without PostgreSQL')
+  for (const tier of tiers) {
+    const ofTier = costs.filter(({ file }) => tierOf(file) === tier)
+    const total = (what: 'tests' | 'assertions' | 'processor') => ofTier.reduce((sum, cost) => sum + cost[what], 0)
+    const figures = [
+      String(ofTier.length).padStart(6),
+      String(total('tests')).padStart(7),
+      String(total('assertions')).padStart(12),
+      total('processor').toFixed(0).padStart(19),
+    ]
+    if (ofTier.length > 0) console.log(tier.padEnd(5) + figures.join(''))
+  }
 }
 
 function report({ results, costs, unfinished }: Run, seconds: number): void {
@@ -110,22 +136,54 @@ const busyProcesses = (): ChildProcess[] =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
 
+/** Runs types and lint one after the other. Returns false if one fails. */
+function checkSources(): boolean {
+  for (const script of ['types', 'lint']) {
+    const startedAt = performance.now()
+    const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' })
+    console.log(
+      `${script}: ${status === 0 ? 'passed' : 'failed'}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+    )
+    if (status !== 0) return false
+  }
+  return true
+}
+
+/** Sets the rounds and the seed of the laws for the processes of this run. */
+function chooseLaws(which: FileSelection, hasFiles: boolean): void {
+  const seed = process.env[seedVariable] ?? String(randomInt(2 ** 31))
+  process.env[seedVariable] = seed
+  process.env[roundsVariable] ??= !hasFiles && ['commit', 'light', 'code'].includes(which) ? '0.1' : '1'
+  const share = Number(process.env[roundsVariable]) < 1 ? `${process.env[roundsVariable]} of their` : 'all their'
+  console.log(`laws: ${share} rounds, seed ${seed}\n`)
+}
+
+const isSelection = (which: string | undefined): which is FileSelection =>
+  selections.some((selection) => selection === which)
+
 async function main([which, ...rest]: string[]): Promise<void> {
-  if (which !== 'all' && which !== 'unit' && which !== 'light') return void console.error(usage)
+  if (!isSelection(which)) return void console.error(usage)
   if (rest.includes('--help')) return void console.log(usage)
   const times = rest.includes('--repeat') ? Number(rest[rest.indexOf('--repeat') + 1]) : 1
   if (!Number.isInteger(times) || times < 1) throw new Error('--repeat needs a number of at least 1')
   const ownOptions = ['--record', '--beside', '--repeat', ...(rest.includes('--repeat') ? [String(times)] : [])]
   const files = rest.filter((word) => word.endsWith('.test.ts'))
   const options = rest.filter((word) => !ownOptions.includes(word) && !files.includes(word))
+  const startedAt = performance.now()
+  const checksSources = files.length === 0 && (which === 'commit' || which === 'all')
+  if (checksSources && !checkSources()) {
+    process.exitCode = 1
+    return
+  }
+  chooseLaws(which, files.length > 0)
   const busyLoops = rest.includes('--beside') ? busyProcesses() : []
   const failures = new Map<string, number>()
   await globalSetup()
   try {
     for (let i = 0; i < times; i++) {
-      const startedAt = performance.now()
+      const runStartedAt = performance.now()
       const run = await runAll(testFiles(which, readCosts(), files), options)
-      report(run, (performance.now() - startedAt) / 1000)
+      report(run, (performance.now() - runStartedAt) / 1000)
       for (const { fault, failed } of run.results)
         for (const title of fault ? [fault, ...failed] : failed) failures.set(title, (failures.get(title) ?? 0) + 1)
       const costs: RecordedCosts = {}
@@ -136,6 +194,7 @@ async function main([which, ...rest]: string[]): Promise<void> {
     for (const each of busyLoops) each.kill('SIGKILL')
     await globalTeardown()
   }
+  if (checksSources) console.log(`${((performance.now() - startedAt) / 1000).toFixed(0)} s with types and lint`)
   if (times > 1) console.log(`\n${times} runs, failures in any run: ${failures.size}`)
   if (times > 1) for (const [title, count] of failures) console.log(`  ${count} of ${times}: ${title}`)
 }

@@ -43,37 +43,10 @@ import { sdkFiles } from './sdk-files.ts'
 /** Tests pass another directory. */
 const outputFolder = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
 
-/** Maximum sizes in bytes, after compression with brotli 11. The build fails if a size exceeds its budget. */
-const budgets = {
-  // The server adds the names of the application and of its origins; together they are at most 16,150.
-  'first response': 16_000,
-  'all scripts of the journey': 40 * 1024,
-  'a later chunk': 9_000,
-  'style sheet': 4_050,
-  'texts of a language': 6_000,
-  'browser SDK': 3_000,
-  'first load of the console': 90_000,
-  'an area of the console': 25_000,
-}
-type Budget = keyof typeof budgets
-
 const compress = (content: string): Buffer =>
   brotliCompressSync(content, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
   })
-
-/** Replaces the hashes of other files by a hash of their names, so that a size hardly changes with their content. */
-const withFixedHashes = (content: string): string =>
-  content.replace(/(\/lab\/assets\/\w+\.)[\w-]{10}(?=\.(?:js|css))/g, (_, path) => path + shortHashOf(path))
-
-const sizes: { label: string; budget: Budget | null; bytes: number; uncompressed: number }[] = []
-function measure(label: string, budget: Budget | null, content: string): Buffer {
-  const stable = withFixedHashes(content)
-  const compressed = compress(content)
-  const bytes = Math.max(compressed.length, stable === content ? 0 : compress(stable).length)
-  sizes.push({ label, budget, bytes, uncompressed: Buffer.byteLength(content) })
-  return compressed
-}
 
 const outputs = new Map<string, string | Buffer>()
 function addOutput(path: string, content: string, compressed?: Buffer): void {
@@ -84,13 +57,12 @@ function addOutput(path: string, content: string, compressed?: Buffer): void {
 const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
 
 /** Writes a file with a hash of its content in the name, so that browsers may cache it forever. Returns its URL. */
-function asset(name: string, ending: string, content: string, budget: Budget | null): string {
+function asset(name: string, ending: string, content: string): string {
   const file = `${name}.${shortHashOf(content)}.${ending}`
-  addOutput(join('assets', file), content, measure(`assets/${name}.${ending}`, budget, content))
+  addOutput(join('assets', file), content, compress(content))
   return `/lab/assets/${file}`
 }
 
-const startedAt = performance.now()
 const [main, sdkModule, sdkScript, demo, { prerenderPage }] = await Promise.all([
   bundle('embed/main.tsx', 'iife'),
   bundle('sdk/lendloom.ts', 'es'),
@@ -107,7 +79,7 @@ function putTexts(): string {
     for (const [name, content] of texts) {
       const file = `assets/${name}-${language}`
       const json = JSON.stringify(content)
-      addOutput(`${file}.${version}.json`, json, measure(`${file}.json`, 'texts of a language', json))
+      addOutput(`${file}.${version}.json`, json, compress(json))
     }
   return version
 }
@@ -135,10 +107,10 @@ const laterNames = keysOf(laterEntries)
 const laterScripts = await allOf(
   recordOf(laterNames, async (name) => (await bundleDeferred(`embed/${laterEntries[name]}.tsx`, laterShared)).code),
 )
-const laterFiles = recordOf(laterNames, (name) => asset(name, 'js', laterScripts[name], 'a later chunk'))
+const laterFiles = recordOf(laterNames, (name) => asset(name, 'js', laterScripts[name]))
 const screensBundle = await bundleDeferred('embed/journey.tsx', shared, laterFiles)
-const [script, chunk] = [main.code, screensBundle.code] as const
-const screens = asset('screens', 'js', chunk, 'a later chunk')
+const script = main.code
+const screens = asset('screens', 'js', screensBundle.code)
 const firstRules = inlineTokens(main.style, 'large')
 const laterRules = rulesFollowingTheme(screensBundle.style)
 /** The first response sets the colours of its own rules, and every colour that a theme changes. */
@@ -148,7 +120,7 @@ const firstColours = colours.filter(isFirstColour)
 const laterColours = colours.filter((name) => !isFirstColour(name))
 const style = rootOf(tokensNamed(firstColours), rootFont(tokenOf('--sans').light)) + firstRules
 const laterStyle = rootOf(tokensNamed(laterColours)) + laterRules
-const sheet = asset('screens', 'css', laterStyle, null)
+const sheet = asset('screens', 'css', laterStyle)
 for (const language of languages) {
   const texts = messagesOf(catalogues[language].first)
   // The document contains this text, for browsers without scripts.
@@ -164,25 +136,14 @@ for (const language of languages) {
   }
   const html = documentOf({ language, texts, boot, script, style, markup: prerenderPage(language, texts) })
   addOutput(`embed.${language}.html`, html)
-  measure(`embed.${language}.html`, 'first response', html)
 }
-measure('style sheets together', 'style sheet', style + laterStyle)
-measure('script, within the response', null, script)
-measure(
-  'page and later screens',
-  'all scripts of the journey',
-  // Help, complaints, requests, endings and recorded consents are loaded on demand.
-  script +
-    chunk +
-    (['offers', 'choose', 'final', 'loan', 'funds', 'gold'] as const).map((name) => laterScripts[name]).join(''),
-)
 
 const builtSdk = { 'lendloom.js': sdkScript.code, 'lendloom.mjs': sdkModule.code }
 for (const [path, content] of Object.entries(sdkFiles(builtSdk)))
-  addOutput(join('sdk', path), content, measure(`sdk/${path}`, 'browser SDK', content))
+  addOutput(join('sdk', path), content, compress(content))
 const demoFiles = {
-  script: asset('demo', 'js', demo.code, null),
-  style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
+  script: asset('demo', 'js', demo.code),
+  style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style)),
 }
 
 async function buildConsole() {
@@ -213,14 +174,6 @@ async function buildConsole() {
   const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
   const style = files.find(({ fileName }) => fileName.endsWith('.css'))
   if (!entry || !style) throw new Error('the console has no script or no style sheet')
-  const initialFiles = [entry.fileName, ...entry.imports, style.fileName]
-  measure(
-    'the console, first load',
-    'first load of the console',
-    initialFiles.map((name) => contents.get(name)).join(''),
-  )
-  for (const { fileName, code } of files.filter(isChunk))
-    if (!initialFiles.includes(fileName)) measure(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
   return { script: `/lab/assets/${entry.fileName}`, style: `/lab/assets/${style.fileName}` }
 }
 
@@ -237,14 +190,4 @@ const manifest = {
 }
 addOutput('embed.json', `${JSON.stringify(manifest, null, 2)}\n`)
 replaceFiles(outputFolder, outputs)
-
-for (const { label, budget, bytes, uncompressed } of sizes)
-  console.log(
-    `${label.padEnd(36)}${String(uncompressed).padStart(8)}${String(bytes).padStart(8)} br${budget ? `  of ${budgets[budget]}` : ''}`,
-  )
-console.log(`built in ${Math.round(performance.now() - startedAt)} ms`)
-const overBudget = sizes.filter(({ budget, bytes }) => budget !== null && bytes > budgets[budget])
-if (overBudget.length > 0) {
-  console.error(`over budget: ${overBudget.map(({ label }) => label).join(', ')}`)
-  process.exitCode = 1
-}
+console.log(`dist/web: ${outputs.size} files`)

@@ -1,4 +1,4 @@
-// Measures what the architecture promises: each function gives the places that break a promise, as `path:line`.
+// What the architecture test and `npm run gauge` find in the sources: each function returns places, as `path:line`.
 import { productContracts } from '#contract/product/products.ts'
 import { importsOf, type Node, nodesIn, placesOf, type Source } from './sources.ts'
 
@@ -10,16 +10,8 @@ export const casts = (sources: Source[]): string[] =>
       node.type === 'TSAsExpression' && text.slice((node.typeAnnotation as Node).start, node.end) !== 'const',
   )
 
-/** `!` behind a value that the types say may be absent. */
-export const nonNullAssertions = (sources: Source[]): string[] =>
-  placesOf(sources, ({ type }) => type === 'TSNonNullExpression')
-
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
-const mostArguments = 4
-const mostLines = 50
-
-export const manyArguments = (sources: Source[]): string[] =>
-  placesOf(sources, ({ type, params }) => functions.includes(type) && (params as Node[]).length > mostArguments)
+const mostLines = 80
 
 export const longFunctions = (sources: Source[]): string[] =>
   placesOf(

@@ -1,4 +1,5 @@
 // The platform's price of a cooling-off exit equals the lender's own, whatever the borrower has paid before.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +9,7 @@ import { termsOf } from '#platform/exchange/terms.ts'
 import type { PaidSum } from '#platform/exchange/transfers.ts'
 import { toStoredTerms } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { accountInMemory, at, dayOf, termsByRounding } from '#test/setup/money-law.ts'
 
 const loan = termsByRounding.RUPEE
@@ -65,7 +67,7 @@ test('D3 §1: the price of leaving equals the lender’s on each day, after any 
         compared++
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
   assert.ok(compared > 500, `${compared} days`)
 })

@@ -11,15 +11,22 @@ export interface FileCost extends Record<StartKind, number> {
   seconds: number
   /** Processor time in seconds, of browsers and programs too; not of PostgreSQL. */
   processor: number
+  /** Tests that ran, without the suites around them. */
+  tests: number
   /** Calls of `assert`. */
   assertions: number
 }
 
-const counts = { assertions: 0, programs: 0, browsers: 0, databases: 0 }
+const counts = { tests: 0, assertions: 0, programs: 0, browsers: 0, databases: 0 }
 
 /** Counts a start for the file whose tests are running. */
 export function noteStart(what: StartKind): void {
   counts[what]++
+}
+
+/** Counts a test of the file whose tests are running. */
+export function noteTest(): void {
+  counts.tests++
 }
 
 /** Wraps `assert` so that each call is counted. */
@@ -43,6 +50,7 @@ export function measureFile(file: string): () => FileCost {
     file,
     seconds: (performance.now() - began) / 1000,
     processor: processorSeconds() - used,
+    tests: counts.tests - before.tests,
     assertions: counts.assertions - before.assertions,
     programs: counts.programs - before.programs,
     browsers: counts.browsers - before.browsers,

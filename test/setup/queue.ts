@@ -16,7 +16,20 @@ export interface TestFile {
   processor: number
 }
 
-export type FileSelection = 'all' | 'unit' | 'light'
+/** Tiers of tests. CONTRIBUTING.md says what each is for. */
+export const tiers = ['code', 'smoke', 'page', 'full'] as const
+export type Tier = (typeof tiers)[number]
+
+export const selections = ['commit', 'all', 'rest', 'light', ...tiers] as const
+export type FileSelection = (typeof selections)[number]
+
+/** Beside the code, these run long: whole histories against a database, and programs that are killed again and again. */
+const isFullBesideCode = /\.(law|crash|full)\.test\.ts$/
+
+export function tierOf(path: string): Tier {
+  const [, folder] = /^test\/(smoke|page|full)\//.exec(path) ?? []
+  return isFullBesideCode.test(path) ? 'full' : ((folder as Tier | undefined) ?? 'code')
+}
 
 /** Elapsed seconds and processor seconds of each file, measured on two idle cores. */
 export type RecordedCosts = Record<string, [seconds: number, processor: number]>
@@ -41,18 +54,35 @@ const usesBrowser = /sharedBrowser\(|embedPages\(/
 const sharesPrograms = /sharedPrograms\(/
 /** Matches a file that needs PostgreSQL, a server or another program. */
 const heavyImports =
-  /(?:from |import\(|import )'(?:[^']*(?:\/setup\/|#test\/|cli\/postgres)|\.\.\/prove\/|node:child_process)/
+  /(?:from |import\(|import )'(?:[^']*(?:\/setup\/(?!law-rounds)|cli\/postgres)|\.\.\/prove\/|node:child_process)/
+/** Matches a file with laws whose number of rounds depends on the tier. */
+const hasLaws = /\broundsOf\(/
 
 /** The files of this kind of run, or those in `only`; the longest first. */
 export function testFiles(which: FileSelection, costs: RecordedCosts, only: string[] = []): TestFile[] {
   const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
   return paths
     .map((path) => fileAt(relative('.', path), costs))
-    .filter(
-      ({ path, text }) => which === 'all' || (which === 'unit' ? !path.startsWith('test/') : !heavyImports.test(text)),
-    )
+    .filter((file) => only.length > 0 || isSelected(file, which))
     .map(({ text, ...file }) => file)
     .sort((a, b) => b.seconds - a.seconds)
+}
+
+function isSelected({ path, text }: Pick<TestFile, 'path'> & { text: string }, which: FileSelection): boolean {
+  const tier = tierOf(path)
+  switch (which) {
+    case 'all':
+      return true
+    case 'commit':
+      return tier === 'code' || tier === 'smoke'
+    // What `commit` left out, and the laws of which it ran a part.
+    case 'rest':
+      return tier === 'page' || tier === 'full' || hasLaws.test(text)
+    case 'light':
+      return tier === 'code' && !heavyImports.test(text)
+    default:
+      return tier === which
+  }
 }
 
 function fileAt(path: string, costs: RecordedCosts): TestFile & { text: string } {

@@ -2,13 +2,15 @@
 // released with the file; shared browsers and programs remain until the process ends.
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { after, describe } from 'node:test'
+import { after, beforeEach, describe } from 'node:test'
 import '#kit/runtime/quick-imports.mjs'
 import './connections.ts'
-import { countAssertions, measureFile } from './costs.ts'
+import { countAssertions, measureFile, noteTest } from './costs.ts'
+import { seedLaws } from './law-rounds.ts'
 import { outsideOfTests } from './process-end.ts'
 
 countAssertions()
+seedLaws()
 
 /** Waits for the name of the next file; the runner sends an empty name if there is none. */
 async function next(): Promise<void> {
@@ -20,26 +22,41 @@ async function next(): Promise<void> {
   }
 }
 
-/** Ends the process. Otherwise, a worker or server left running by a failed test would block this process and its report forever. */
+/** What keeps this process alive besides its own output: `Timeout`, `TCPServerWrap`, … */
+const leftResources = (): string[] => process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap')
+
+/** Files after which more resources were open than before, to find the one that left them. */
+const suspects: string[] = []
+
+/**
+ * Ends the process. Otherwise, a worker or server left running by a failed test would block this process and its report
+ * forever. A timer alone is no failure: it holds nothing that another test could miss.
+ */
 function endByForce(): void {
-  console.error(`stopped resources that a test left running: ${process.getActiveResourcesInfo().join(', ')}`)
-  process.exitCode = 1
+  const left = leftResources()
+  console.error(`stopped resources that a test left running: ${left.join(', ')}. Files that may have left them:`)
+  for (const suspect of suspects) console.error(`  ${suspect}`)
+  if (left.some((name) => name !== 'Timeout')) process.exitCode = 1
   // The test runner waits for this event before it reports.
-  process.emit('beforeExit', 1)
+  process.emit('beforeExit', Number(process.exitCode ?? 0))
   setTimeout(() => process.exit(), 2000)
 }
 
 function begin(file: string): void {
   const cost = measureFile(file)
   const env = { ...process.env }
+  const before = leftResources().length
   describe(file, async () => {
     // Registered before the file's own hooks, so that it runs even if one of them fails.
     after(async () => {
       if (process.exitCode) console.error(`${file}, or a file before it in this process, set the exit code`)
+      const left = leftResources()
+      if (left.length > before) suspects.push(`${file}: ${left.join(', ')}`)
       process.send?.(cost())
       restore(env)
       await next()
     })
+    beforeEach(noteTest)
     await import(resolve(file))
   })
 }

@@ -1,10 +1,12 @@
 // The envelope: complete events pass; a missing, null or mistyped field is refused by its path.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { exampleData, exampleEvent, exampleIds, senders } from '#contract/exchange/example/event.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leafPaths, pathsOf, valueAt, withChange } from '#test/setup/exchange-change.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   type EventType,
   entityOf,
@@ -237,6 +239,6 @@ test('property: any JSON gets at most one fault per path', () => {
       else assert.throws(() => readEnvelope(json), Refusal)
       assert.equal(new Set(found.map(({ path }) => path)).size, found.length)
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })

@@ -1,9 +1,11 @@
 // The boundary values of the exchange's fields.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AnyObject, faults, orNull, type TSchema } from '#kit/http/schema.ts'
 import { rupees } from '#kit/money/money.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import * as field from './fields.ts'
 import { Mobile, Pan, PersonPan } from './lead.ts'
 
@@ -132,7 +134,7 @@ test('D3 §2.1: property: a date is valid if and only if it exists in the calend
         assert.equal(fits(field.BusinessDate, text), date.toISOString().slice(0, 10) === text)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   )
 })
 

@@ -1,10 +1,12 @@
 // The rules between fields of all events except the lead: each case breaks one rule and expects the fault at its field.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyEvent } from '#test/setup/exchange-any.ts'
 import { pathsOf, withChange } from '#test/setup/exchange-change.ts'
 import { type Case, testRules } from '#test/setup/exchange-rule.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { envelopeFaults, eventTypes } from './envelope.ts'
 
 const rejection = { decision: 'REJECTED', offer: null }
@@ -134,7 +136,7 @@ for (const type of eventTypes) {
   test(`D3 §6: property: ${type}: every event that satisfies the rules is accepted`, () => {
     fc.assert(
       fc.property(anyEvent(type), (event) => assert.deepEqual(envelopeFaults(event), [])),
-      { numRuns: 200 },
+      { numRuns: roundsOf(200) },
     )
   })
 
@@ -148,7 +150,7 @@ for (const type of eventTypes) {
         // No other fault is reported, except that `entity_id` matches no payment if `payment_id` is missing.
         if (path.startsWith('data.') && !path.endsWith('payment_id')) assert.deepEqual(found, [path])
       }),
-      { numRuns: 200 },
+      { numRuns: roundsOf(200) },
     )
   })
 }

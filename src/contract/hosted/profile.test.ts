@@ -1,4 +1,5 @@
 // Validation of borrowers' data: Aadhaar numbers, reporting all faults, masking.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -6,6 +7,7 @@ import { BankingInformation } from '#contract/headless/profile.ts'
 import { faultsOf, Refusal } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import { isPersonal, maskedDocument } from '#kit/runtime/mask.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { Address, GoldProfile, PersonalProfile, refuseAadhaar, WorkProfile } from './profile.ts'
 import { canonicalSession, SessionRequest } from './session.ts'
 
@@ -72,7 +74,7 @@ test('D1 §7, property: an invalid session request is rejected with each fault o
       const { profile } = body as { profile?: { dob?: unknown } }
       if (profile?.dob === '2023-02-30') assert.ok(faultPaths.includes('profile.dob'), faultPaths.join())
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })
 

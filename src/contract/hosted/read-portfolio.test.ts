@@ -1,7 +1,9 @@
 // Parsing portfolios in every known format; unreadable parts are reported, and statements round-trip.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type Holding, kinds, navText, registrars, unitsText } from './portfolio.ts'
 import { type NotUnderstood, readPortfolio } from './read-portfolio.ts'
 import { statementOf } from './statement.ts'
@@ -282,6 +284,6 @@ test('property: no input throws, and every number is a decimal', () => {
       for (const { units, lienUnits, lockedUnits, nav } of readPortfolio(input).holdings)
         for (const number of [units, lienUnits, lockedUnits, nav]) assert.match(number, /^\d+\.\d{3,6}$/)
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })

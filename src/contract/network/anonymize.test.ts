@@ -1,4 +1,5 @@
 // No personal data of any message leaves in a report to the network, whether its schema knows the field or not.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,6 +11,7 @@ import { lamf } from '#test/network-messages/lamf.ts'
 import { personalLoan } from '#test/network-messages/personal-loan.ts'
 import { keyPathsIn, type Path, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { canaryOf, leaksIn } from '#test/setup/canaries.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { anonymized, anonymizedError, hidden } from './anonymize.ts'
 import { contexts, NetworkError } from './context.ts'
 import { igmSchemas } from './igm/v100/schema.ts'
@@ -116,7 +118,7 @@ test(`${section}: identifiers that are planted anywhere, and names in personal a
       planted++
       assert.deepEqual(leaksIn(JSON.stringify(anonymized(action, body))), [], `${action} ${path.join('.')} ${shape}`)
     }),
-    { numRuns: 3000 },
+    { numRuns: roundsOf(3000) },
   )
   assert.ok(planted > 1000, `${planted} values were planted`)
 })

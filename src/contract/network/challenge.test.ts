@@ -1,8 +1,10 @@
 // The cryptography with which a subscriber proves its identity to the registry.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readHtml } from '#kit/http/html.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   decryptChallenge,
   encryptChallenge,
@@ -28,7 +30,7 @@ test('FIS12 §6.2: only the key of the subscriber decrypts a challenge', () => {
       const challenge = encryptChallenge(plaintext, registryKeys.privateKey, ourKeys.publicKey)
       assert.equal(decryptChallenge(challenge, ourKeys.privateKey, registryKeys.publicKey), plaintext)
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   )
   const challenge = encryptChallenge('a secret of the registry', registryKeys.privateKey, ourKeys.publicKey)
   const otherParty = encryptionKeysFrom(Buffer.alloc(32, 3))

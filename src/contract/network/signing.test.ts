@@ -1,10 +1,12 @@
 // Verifies the network's published signature, and rejects each kind of invalid signature.
+
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cacheBytes } from '#kit/runtime/cache.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   checkClaim,
   claimedKeyOf,
@@ -141,7 +143,7 @@ test('FIS12 §5: a signature is invalid after one bit of the text is flipped', (
       body[position % body.length]! ^= 1
       assert.ok(!verifySignature(body, keys.publicKey, { header: signed, at: vector.at }).ok)
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   )
 })
 

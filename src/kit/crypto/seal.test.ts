@@ -1,10 +1,12 @@
 // The seal: opens only unchanged values, with their key and context; and digests.
+
 import assert from 'node:assert/strict'
 import { createCipheriv, createHash, createSecretKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sealedColumn } from '#kit/crypto/sealed-column.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { DamagedValue, derivationOf, keyIdIn, newSealKey, sealWith } from './seal.ts'
 
 const key1 = newSealKey('k1')
@@ -44,7 +46,7 @@ test('property: a sealed value with a changed bit or missing bytes does not open
       changed[at >> 3]! ^= 1 << (at & 7)
       assert.throws(() => seal.open(changed, 'here'))
     }),
-    { numRuns: 400 },
+    { numRuns: roundsOf(400) },
   )
   for (let length = 0; length < sealed.length; length++)
     assert.throws(() => seal.open(sealed.subarray(0, length), 'here'), `cut to ${length}`)

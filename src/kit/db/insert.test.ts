@@ -1,8 +1,10 @@
 // Binary array parameters.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '#test/setup/database.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { bigints, booleans, byteas, instants, texts, uuids } from './insert.ts'
 import { connect } from './sql.ts'
 
@@ -32,6 +34,6 @@ test('property: PostgreSQL reads a binary array as the same values, including em
           ${booleans(rows.map((each) => each.flag))}::boolean[], ${instants(rows.map((each) => each.at))}::timestamptz[]) as one (uuid, text, bytes, count, flag, at)`
       assert.deepEqual(result, rows)
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   )
 })

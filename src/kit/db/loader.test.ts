@@ -1,8 +1,10 @@
 // A loader batches look-ups without mixing up, losing or delaying any.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { cachedLookup, loader } from './loader.ts'
 
 test('look-ups of one event-loop turn share a statement', async () => {
@@ -96,7 +98,7 @@ test('property: each look-up gets the value of its own key, whatever the timing'
         for (const [key, value] of answers) assert.equal(value, key * 2)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: roundsOf(30) },
   )
 })
 

@@ -1,8 +1,10 @@
 // Transactions that share a commit: grouping, concurrency, and the effect of one failure on the others.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { sharedCommit } from './shared-commit.ts'
 
 interface Member {
@@ -130,6 +132,6 @@ test('property: each member gets its own outcome and takes effect at most once',
         if (ending === 'refused') assert.ok(each.status === 'rejected' && !committed.includes(number))
       })
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   )
 })

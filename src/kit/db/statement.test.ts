@@ -1,7 +1,9 @@
 // Statements: nesting, parameters, stable names, and safe column names.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { columnsAndValues, execute, Fragment, join, type Queryable, sql, textOf } from './statement.ts'
 
 /** Returns the text of a fragment, and its values. */
@@ -50,7 +52,7 @@ test('property: values never become part of the text', () => {
       assert.equal(text, `insert into x values ${inputs.map((_, i) => `($${i + 1})`).join(', ')}`)
       assert.deepEqual(values, inputs)
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   )
 })
 
@@ -110,7 +112,7 @@ test('property: a cached statement has the text and values of its fragments', as
         assert.deepEqual(sent.values, values)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })
 

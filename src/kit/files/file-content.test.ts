@@ -1,9 +1,11 @@
 // Content checks: each type is recognized by its bytes, however the file is split into chunks.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import * as files from '#test/setup/files.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { checkableTypes, contentCheck } from './content-check.ts'
 import { BadContent } from './file-content.ts'
 
@@ -53,7 +55,7 @@ test('property: the result does not depend on how the file is split', () => {
       const shorter = file.subarray(0, cut % file.length)
       assert.equal(result(type, shorter, pieceBytes), result(type, shorter))
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })
 
@@ -268,7 +270,7 @@ test('D3 §4.3: accepts exactly the valid JSON objects and lists', () => {
     fc.property(fc.oneof(document, mutated), fc.integer({ min: 1, max: 9 }), (text, pieceBytes) => {
       assert.equal(result('application/json', Buffer.from(text), pieceBytes) === 'fine', isObjectOrList(text), text)
     }),
-    { numRuns: 3000 },
+    { numRuns: roundsOf(3000) },
   )
 })
 

@@ -1,4 +1,5 @@
 // The file store on a real disk: files are sealed, and either complete or absent.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { newFileKey, openFrames, sealFrames } from '#kit/crypto/seal-frames.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { openStore } from './object-store.ts'
 
 const MiB = 1 << 20
@@ -188,6 +190,6 @@ test('sealed frames do not open when one is changed, missing, repeated or swappe
       changed[at]! ^= by
       await assert.rejects(openSealed(changed))
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf(60) },
   )
 })

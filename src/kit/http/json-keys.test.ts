@@ -1,7 +1,9 @@
 // `repeatedKey` finds a key that a JSON object contains twice.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { readJson, repeatedKey } from './body.ts'
 
 const repeatedIn = (text: string) => repeatedKey(text, JSON.parse(text))
@@ -37,6 +39,6 @@ test('property: repeatedKey finds a key only after the key is repeated', () => {
       const key = keys[seed % keys.length]!
       assert.equal(repeatedIn(`${text.slice(0, -1)},${JSON.stringify(key)}:null}`), key)
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })

@@ -1,10 +1,12 @@
 // A limit holds over all processes, up to a share for each process; without the database each process limits alone.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { deleteFullCounts } from '#kit/db/request-count.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type Quota, sharedLimiter, shareOf } from './shared-limit.ts'
 import { clockToleranceMs, draw, fullBucket, type Limit } from './token-bucket.ts'
 
@@ -175,6 +177,6 @@ test('property: n processes allow at most burst + rate × time + n shares, by ar
       for (const [i, from] of allowed.entries())
         for (const [n, to] of allowed.slice(i).entries()) assert.ok(n + 1 <= most((to - from) / 1000), `${n + 1}`)
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
 })

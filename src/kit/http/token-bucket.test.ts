@@ -1,7 +1,9 @@
 // A token bucket enforces exactly its limit, even if the clock is set back.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { Buckets, draw, fullBucket, isFull, type Limit } from './token-bucket.ts'
 
 const limit: Limit = { perSecond: 5, burst: 20 }
@@ -80,6 +82,6 @@ test('property: a bucket allows at most burst + rate × time requests, and a req
         for (const [n, to] of passed.slice(i).entries())
           assert.ok(n + 1 <= rule.burst + ((to - from) / 1000) * rule.perSecond + 1e-6)
     }),
-    { numRuns: 60, examples: [[{ perSecond: 5, burst: 1 }, [0, 16]]] },
+    { numRuns: roundsOf(60), examples: [[{ perSecond: 5, burst: 1 }, [0, 16]]] },
   )
 })

@@ -1,10 +1,12 @@
 // The final state does not depend on order, repetition, delay, failures or the number of workers.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { message, recordEffect, testInbox } from '#test/setup/inbox.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { until } from '#test/setup/programs.ts'
 import { receive } from './inbox.ts'
 
@@ -70,6 +72,6 @@ test('property, D3 §6: each version has one effect under any permutation, repet
       for (const { eventId, entityId, entityVersion } of all)
         assert.equal(outcomes.get(eventId), isRefused(entityId, entityVersion) ? 'FAILED' : 'APPLIED')
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: roundsOf(15), endOnFailure: true },
   )
 })

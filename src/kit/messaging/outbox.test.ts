@@ -15,6 +15,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo, quietLog } from '#kit/runtime/log.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
 import { testDatabase } from '#test/setup/database.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import {
@@ -366,7 +367,7 @@ test('property: several workers deliver every event in the order of its object, 
         )
       }
     }),
-    { numRuns: 6 },
+    { numRuns: roundsOf(6) },
   )
 })
 

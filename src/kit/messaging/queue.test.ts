@@ -14,6 +14,7 @@ import { schedule } from '#kit/runtime/schedule.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { enqueue, finish, type Job, type NewJob, RetryLater, type Worker, type WorkOptions, work } from './queue.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 12 })
@@ -466,6 +467,6 @@ test('property: each job has exactly one effect and never runs in two workers at
         jobs.map(() => 1),
       )
     }),
-    { numRuns: 6 },
+    { numRuns: roundsOf(6) },
   )
 })

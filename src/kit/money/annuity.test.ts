@@ -1,8 +1,10 @@
 // Checks repayment schedules against the regulator's illustration, independently computed references and properties.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   affordablePrincipal,
   exactInstalment,
@@ -84,7 +86,7 @@ test('property: a schedule repays exactly the principal, and its balance never r
         assert.ok(row.principal >= 0n && row.interest >= 0n)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
 })
 
@@ -103,6 +105,6 @@ test('property: affordablePrincipal returns the largest principal that the insta
         assert.ok(oneRupeeMore.numerator > instalment * oneRupeeMore.denominator)
       },
     ),
-    { numRuns: 100 },
+    { numRuns: roundsOf(100) },
   )
 })

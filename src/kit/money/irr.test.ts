@@ -1,8 +1,10 @@
 // Checks the annual percentage rate against the regulator's illustration and independently computed schedules.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { array, assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { exactInstalment, monthlyRate, schedule, weeklyRate } from './annuity.ts'
 import {
   apr,
@@ -63,7 +65,7 @@ test('property: without fees the APR is the interest rate, except for rounding',
       const expected = bps * 100n
       assert.ok(actual - expected <= 5n && expected - actual <= 5n, `${actual} is not ${expected}`)
     }),
-    { numRuns: 30 },
+    { numRuns: roundsOf(30) },
   )
 })
 
@@ -91,7 +93,7 @@ test('property, KFS: the APR is exact, rounded half up to two decimals', () => {
       const net = (payments.reduce((sum, each) => sum + each, 0n) * share) / 100n
       if (net > 0n) assert.ok(isRounded(aprPercent(net, payments, periodsPerYear), { net, payments }, periodsPerYear))
     }),
-    { numRuns: 5_000 },
+    { numRuns: roundsOf(5_000) },
   )
 })
 

@@ -1,7 +1,9 @@
 // Which facts block a disbursement, and for which of them the case waits first.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type Blocker, type CaseFacts, disbursementBlockers, missingFileTypes, nextMove } from './blocker.ts'
 
 /** A case that may be disbursed. */
@@ -146,6 +148,6 @@ test('D3 §1.1: property: every missing fact is reported as a blocker, and the f
       else if (blockers.some((blocker) => blocker.startsWith('MANDATE'))) assert.equal(move, 'awaitMandate')
       else assert.equal(move, blockers.length === 0 ? 'ready' : 'awaitEsign')
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })

@@ -1,8 +1,10 @@
 // Tests the state machine of a case (D3 §3).
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isTerminal, leadsTo, next } from '#kit/runtime/machine.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type CaseMove, caseStatuses, isBeingChecked, lifecycle } from './lifecycle.ts'
 
 const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(lifecycle[status]) as CaseMove[]))]
@@ -32,7 +34,7 @@ test('D3 §1.1: every path to DISBURSED leads through OFFER_ACCEPTED and READY_T
       assert.equal(visited[visited.indexOf('DISBURSED') - 1], 'DISBURSEMENT_PENDING')
       assert.ok(visited.indexOf('READY_TO_DISBURSE') > visited.indexOf('OFFER_ACCEPTED'))
     }),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   )
 })
 

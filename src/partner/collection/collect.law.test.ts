@@ -1,4 +1,5 @@
 // Property: the money of a debit is posted once, even if the bank's results arrive repeatedly, late or out of order.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,6 +10,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { collect } from './collect.ts'
 import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
@@ -77,5 +79,5 @@ test('D3 §6.7: the money is posted once if the last result is a confirmation, i
     const stored = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
     assert.equal(stored.length, bankResults.length, 'every result is stored once')
   })
-  await fc.assert(law, { numRuns: 120 })
+  await fc.assert(law, { numRuns: roundsOf(120) })
 })

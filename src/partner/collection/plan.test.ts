@@ -1,10 +1,12 @@
 // Tests how a debit is planned from dues, pending and claimed payments, the mandate's limits and earlier returns.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
 import { type PlannedRow, planDebit, type Situation } from './plan.ts'
 
@@ -199,7 +201,7 @@ test('D3 §6.7: property: a debit never exceeds the dues that are neither pendin
       assert.ok(plan.amountPaise + claimed <= collectable || claimed === 0n)
     },
   )
-  fc.assert(law, { numRuns: 3000 })
+  fc.assert(law, { numRuns: roundsOf(3000) })
 })
 
 const upi = { umrn: '0123456789abcdef0123456789abcdef@okbank', maximumAmount: '100000.00' }

@@ -1,4 +1,5 @@
 // Property tests that compare an account with an independent model after each of 30,000 random acts.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,6 +8,7 @@ import { startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { balancesFrom } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   type AccountAct,
   accountInMemory,
@@ -42,7 +44,7 @@ test('D3 §2.5: every amount equals that of an independent model after each of 3
       for (const kind of kinds) played[kind] += counts[kind]
     }),
     // `npm run bench -- ledger --operations 1000000` plays more acts.
-    { numRuns: 800 },
+    { numRuns: roundsOf(800) },
   )
   assert.ok(actsOf(played) >= 30_000, `${actsOf(played)} acts`)
   const { 'becoming non-performing': _, 'performing again': performingAgain, ...frequent } = played
@@ -276,6 +278,6 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         if (run.isDatedBack) return
       }
     }),
-    { numRuns: 12 },
+    { numRuns: roundsOf(12) },
   )
 })

@@ -1,10 +1,12 @@
 // Final terms and their schedule, compared exactly with independently computed figures.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { initialInstallments } from './open-loan.ts'
 import { amountOf } from './row.ts'
 import { finalTerms, scheduleOf, termsFromJson, termsToJson } from './terms.ts'
@@ -74,7 +76,7 @@ test('D3 §2.4: the schedule sums up to the total payable, and only the last row
         assert.equal(terms.annualRatePercent, annualRatePercent)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
 })
 

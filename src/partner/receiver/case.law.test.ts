@@ -1,4 +1,5 @@
 // Property: after any sequence of provider reports, reviews and uploads the facts of a case determine its status.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,6 +15,7 @@ import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
 import { findCase } from '#partner/case/store.ts'
 import { applyEvent } from '#partner/receiver/apply.ts'
 import { decideKyc } from '#partner/review/decide.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { platform, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -115,7 +117,7 @@ test('D3 §1.1: property: a case is READY_TO_DISBURSE exactly when nothing block
       }
       if (before.status.case_status === 'READY_TO_DISBURSE') readyCount++
     }),
-    { numRuns: 15, examples: [[readySequence()]] },
+    { numRuns: roundsOf(15), examples: [[readySequence()]] },
   )
   assert.ok(readyCount > 0, 'no sequence reached READY_TO_DISBURSE')
 })

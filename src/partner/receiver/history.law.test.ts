@@ -1,4 +1,5 @@
 // Property: from the lead to a loan's third week, the arrival order of messages does not change the final state.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,6 +15,7 @@ import { decideKyc } from '#partner/review/decide.ts'
 import { reportDayEnd } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { type Disorder, disorderOf, normalized } from '#test/setup/disorder.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { LoanHistory } from '#test/setup/partner-history.ts'
 import { until } from '#test/setup/programs.ts'
@@ -194,5 +196,5 @@ test('property, D3 §2.2, §6: reordered, repeated and delayed messages lead to 
     for (const other of others) assert.deepEqual(other, ordered)
   })
   // The run plays eight disordered histories and the ordered history.
-  await fc.assert(law, { numRuns: 1, endOnFailure: true })
+  await fc.assert(law, { numRuns: roundsOf(1), endOnFailure: true })
 })

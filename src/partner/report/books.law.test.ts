@@ -1,4 +1,5 @@
 // Law: closed books stay, assets equal liabilities and profit, and the postings give what all other tables say.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -28,6 +29,7 @@ import { exitAmountOn } from '#partner/loan/exit.ts'
 import { monthEndBefore } from '#partner/loan/month/store.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { rederiveBooks } from './rederive.ts'
 
@@ -197,5 +199,5 @@ test('D3 §2.5: the postings of random histories give every balance, and closed 
     }
     for (const [to, books] of closed) assert.equal(await booksOf(to), books, to)
   })
-  await fc.assert(law, { numRuns: 3, endOnFailure: true })
+  await fc.assert(law, { numRuns: roundsOf(3), endOnFailure: true })
 })

@@ -1,4 +1,5 @@
 // A key has one effect and one response, even if requests are repeated, concurrent or failing.
+
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,6 +12,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { canonicalJson } from '#kit/runtime/record.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
@@ -117,7 +119,7 @@ test('property: a copy of any JSON value counts as the same content', async () =
       await run(request)
       assert.ok(isReplay(await run({ ...request, content: JSON.parse(JSON.stringify(content)) })))
     }),
-    { numRuns: 15 },
+    { numRuns: roundsOf(15) },
   )
 })
 
@@ -484,7 +486,7 @@ test('property: each key has at most one effect and one response, under any fail
             assert.match(String((end.reason as Error).message), /not now|division by zero|other content/)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: roundsOf(12) },
   )
 })
 

@@ -1,10 +1,12 @@
 // The possible transitions between the stages of a case.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leadsTo, next } from '#kit/runtime/machine.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   type CaseStage,
   canTransition,
@@ -55,7 +57,7 @@ test('D3 §1.1: no case is disbursed without check, lead, registration, offer, a
         [],
       )
     }),
-    { numRuns: 2000 },
+    { numRuns: roundsOf(2000) },
   )
   assert.ok(disbursedWalks > 100, `${disbursedWalks} walks reached disbursal`)
 })

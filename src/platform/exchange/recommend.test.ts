@@ -1,4 +1,5 @@
 // The recommended amount and price, and the partner's final terms in our format.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -7,6 +8,7 @@ import { exampleOffer } from '#contract/exchange/example/event.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { decimalText, rupees } from '#kit/money/money.ts'
 import { termsDiffer } from '#platform/offer/offer.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { defaultRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
@@ -123,6 +125,6 @@ test('D3 §2.4: accepts every offer with a correct whole-rupee schedule', () => 
       }
       assert.deepEqual(faultPaths(offer, terms.loanPaise), [])
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })

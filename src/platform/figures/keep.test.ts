@@ -1,9 +1,11 @@
 // Compares figures with a direct count of random data, while workers crash and rows are committed late.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type FigureDeps, recountDay, startOrReadProgress, updateFigures } from './keep.ts'
 import { readProgress, scheduleRecount } from './store.ts'
@@ -73,7 +75,7 @@ test('figures equal a direct count, also after a complete recount', async () => 
       for (const grain of ['HALF_HOUR', 'DAY'] as const) assert.deepEqual(await differences(grain), [])
     }),
     // Each run continues the history of the previous run, so fast-check cannot shrink a failing run.
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: roundsOf(5), endOnFailure: true },
   )
   const beforeRebuild = [...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))]
   assert.ok(beforeRebuild.length > 20, `${beforeRebuild.length} rows`)

@@ -1,4 +1,5 @@
 // Status changes of a journey: one of several concurrent moves succeeds, and status, event and deliveries agree.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +9,7 @@ import { next } from '#kit/runtime/machine.ts'
 import { noFilter } from '#platform/webhook/delivery.ts'
 import { listDeliveries } from '#platform/webhook/store.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance, expire } from './advance.ts'
 import { endsJourney, eventContext, type Journey } from './journey.ts'
@@ -142,7 +144,8 @@ test('D1 §3, §6: property: a journey follows the lifecycle and sends one updat
         const move = step === 'allowed' ? moves.find((each) => next(lifecycle, status, each)) : step
         if (!move) continue
         // A lender may pay out after the journey expired.
-        const to: LifecycleStatus | undefined = active || move === 'disbursed' ? next(lifecycle, status, move) : undefined
+        const to: LifecycleStatus | undefined =
+          active || move === 'disbursed' ? next(lifecycle, status, move) : undefined
         const outcome = await makeMoves(now, move).catch((error) => error)
         assert.equal(outcome instanceof Refusal, to === undefined, `${move} at ${status}`)
         if (to === undefined) continue
@@ -153,7 +156,7 @@ test('D1 §3, §6: property: a journey follows the lifecycle and sends one updat
       await assertConsistent(journey, statuses)
       assert.ok(statuses.length <= 7)
     }),
-    { numRuns: 30 },
+    { numRuns: roundsOf(30) },
   )
 })
 

@@ -1,4 +1,5 @@
 // Checks that lifecycle updates conform to the tables and rules of D1 §2.4 to §2.6.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -8,6 +9,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/http/schema.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { chargeOf, type Installment, type Journey, type Terms, toStoredTerms } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
@@ -338,7 +340,7 @@ test('D1 §2.4 to §2.6: property: every payload conforms to the tables', () => 
         assert.ok(!JSON.stringify(payload).includes('"pan"'), 'the PAN is not sent')
       },
     ),
-    { numRuns: 150 },
+    { numRuns: roundsOf(150) },
   )
 })
 

@@ -1,4 +1,5 @@
 // The audit log: one gapless chain per tenant, in which every tampering is detected.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,6 +10,7 @@ import { listChain } from '#kit/staff/audit/store.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { mailContentContext } from '#platform/mail/queue-mail.ts'
 import type { MailRow } from '#platform/mail/store.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { assertUnsentHeadWarning } from '#test/setup/unsent-head.ts'
 import { auditHeadsWorker, sendHeads } from './audit/send-heads.ts'
@@ -111,7 +113,7 @@ test('verification names the entry whose field was changed in the database', asy
       )
       assert.equal(result.fault?.sequence, result.isSame ? undefined : sequence)
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf(150) },
   )
   assert.equal((await verifyChain(db, tenantId)).fault, null, 'every change was rolled back')
 

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { webhookDeliveryWorker } from './deliver.ts'
@@ -63,7 +64,7 @@ test('D1 §6.3–4: despite failures, two workers deliver every update in order,
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: roundsOf(12) },
   )
 })
 
@@ -94,7 +95,7 @@ test('D1 §6: two workers name in each update exactly the earlier ones of its jo
         assert.equal(headers['lendloom-missing'] ?? '', named.join(' '))
       }
     }),
-    { numRuns: 12 },
+    { numRuns: roundsOf(12) },
   )
 })
 

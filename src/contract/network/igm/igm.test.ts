@@ -1,4 +1,5 @@
 // Grievance messages: complete ones are valid, and violations are reported by path.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,6 +11,7 @@ import { faultsOf } from '#kit/http/refusal.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { type GrievanceStep, grievance, grievanceStep, loanWithGrievance } from '#test/network-messages/grievance.ts'
 import { isObject, keyPathsIn, type Path, valueAtPath, withoutKey } from '#test/network-messages/take-apart.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import type { IgmAction, IgmCallback } from './actions.ts'
 import { igmBodyFaults, igmCodecs, issueStatus, readRequestedIssueId } from './codec.ts'
 
@@ -77,7 +79,7 @@ test('FIS12 §3.3: the rules report an unknown key, and never throw on a wrong v
         for (const each of faultsOf(() => readRespondent(step.action as IgmCallback, withWrongValue)))
           assert.match(each.path, /^message\./)
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })
 

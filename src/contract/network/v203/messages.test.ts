@@ -1,9 +1,11 @@
 // Round trips: built messages pass the rules, equal the fixtures, and are read back.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Action } from '#contract/network/sequence.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { confirm, init, initHeadings, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
 import type { Lender } from './lender.ts'
 import type { Installment } from './order.ts'
@@ -289,7 +291,7 @@ test('FIS12 §7.3, §7.4: terms are read back unchanged and without a warning', 
         totalOf(original),
       )
     }),
-    { numRuns: 100 },
+    { numRuns: roundsOf(100) },
   )
 })
 
@@ -311,7 +313,7 @@ test('FIS12 §7.5: a schedule is read back in the order of months', () => {
       const expected = rows.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
       assert.deepEqual(readOrder(message).installments, expected)
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   )
 })
 
@@ -322,6 +324,6 @@ test('FIS12 §18.1: a schedule with a repeated month is read back in message ord
       const message = validJson('on_status', onStatus({ ...confirmedOrder, installments: rows }))
       assert.deepEqual(readOrder(message).installments, rows)
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf(50) },
   )
 })

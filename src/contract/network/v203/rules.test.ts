@@ -1,4 +1,5 @@
 // The rules accept a complete loan, and report each missing or unknown key.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,6 +8,7 @@ import { faultText } from '#contract/network/context.ts'
 import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { type Json, personalLoan, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { isObject, keyPathsIn, type Path, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { outgoingFaults } from './rules.ts'
 
 const bodyFaults = bodyFaultsIn['2.0.3']
@@ -43,7 +45,7 @@ test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
         JSON.stringify(path),
       )
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
 })
 
@@ -62,7 +64,7 @@ test('FIS12 §12.1: the rules never throw', () => {
         bodyFaults(step.action, { context: step.context, message: copy })
       },
     ),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })
 

@@ -1,4 +1,5 @@
 // Round trips of an order: built messages equal the fixtures and are read back.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -17,6 +18,7 @@ import {
   schemes,
   terms,
 } from '#test/network-messages/lamf-values.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type BuyerDraft, confirm, init, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
 import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
 import type { LoanItem, SettlementAccount } from './order.ts'
@@ -365,6 +367,6 @@ test('FIS12 §7.1, §7.3, §7.4: terms and schemes are read back unchanged', () 
       assert.deepEqual(read.schemes, originalSchemes)
       assert.deepEqual(read.warnings, [])
     }),
-    { numRuns: 100 },
+    { numRuns: roundsOf(100) },
   )
 })

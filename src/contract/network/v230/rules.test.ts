@@ -1,4 +1,5 @@
 // The rules: the fixture loan against mutual funds (LAMF) is valid, and each missing or unknown key is reported.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,6 +8,7 @@ import { faultText } from '#contract/network/context.ts'
 import { bodyFaultsIn } from '#contract/network/receive.ts'
 import { type Json, lamf, stepNamed } from '#test/network-messages/lamf.ts'
 import { isObject, keyPathsIn, unreportedKeys, valueAtPath } from '#test/network-messages/take-apart.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { outgoingFaults } from './rules.ts'
 
 const bodyFaults = bodyFaultsIn['2.3.0']
@@ -39,7 +41,7 @@ test('FIS12 §3.3: an unknown key in any message is reported by path, except for
       valueAtPath(copy, objects[position % objects.length]!).surprise = true
       assert.ok(outgoingFaults(action, copy).some(({ path }) => path.endsWith('.surprise')))
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
 })
 
@@ -54,7 +56,7 @@ test('FIS12 §12.2: the rules never throw', () => {
       outgoingFaults(step.action, copy)
       bodyFaults(step.action, { context: step.context, message: copy })
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf(500) },
   )
 })
 

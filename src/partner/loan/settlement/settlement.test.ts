@@ -1,4 +1,5 @@
 // Settlements of overdue loans for less: what the borrower still owes, what the lender loses, and returned payments.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,6 +12,7 @@ import { waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { agreeSettlement } from './agree.ts'
 
 const accounts = await testAccounts()
@@ -352,7 +354,7 @@ test('D3 §3, property: a settled loan leaves no asset, costs no income, and its
       await close()
       assert.deepEqual(await assetsOf(settled), [0n, 0n, 0n, 0n, 0n, 0n, 0n], 'nothing stays in the books')
     }),
-    { numRuns: Number(process.env.SETTLEMENTS ?? 6), examples },
+    { numRuns: roundsOf(Number(process.env.SETTLEMENTS ?? 6)), examples },
   )
   const { figures } = await rederiveBooks(accounts.db)
   // These receipts have no bank transaction, and the tests above end the 16th day again after its books.

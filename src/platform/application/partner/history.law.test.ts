@@ -1,4 +1,5 @@
 // Tests the property that the order in which the partner's events and snapshots arrive does not change the final state.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -19,6 +20,7 @@ import { requestServicing } from '#platform/servicing/request.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { type Disorder, DisorderedChannel, disorderOf, normalized } from '#test/setup/disorder.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { seededRandom } from '#test/setup/patience.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -316,5 +318,5 @@ test('property, D3 §2.2, §4.4, §6: reordered, repeated and delayed events and
     assert.equal(ordered!.journey.status, 'DISBURSED')
     for (const other of others) assert.deepEqual(other, ordered)
   })
-  await fc.assert(law, { numRuns: 2, endOnFailure: true })
+  await fc.assert(law, { numRuns: roundsOf(2), endOnFailure: true })
 })

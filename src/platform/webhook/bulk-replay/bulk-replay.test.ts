@@ -1,4 +1,5 @@
 // Bulk replays on a real database: scope, order within journeys, and takeover from killed workers.
+
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +10,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, schedule } from '#kit/runtime/schedule.ts'
 import { webhookDeliveryWorker } from '#platform/webhook/deliver.ts'
 import { pauseEndpoint, requireLockedEndpoint, resumeEndpoint } from '#platform/webhook/manage-endpoints.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
@@ -183,7 +185,7 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
         }
       },
     ),
-    { numRuns: 8 },
+    { numRuns: roundsOf(8) },
   )
 })
 

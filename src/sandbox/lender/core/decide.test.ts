@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assert as assertProperty, bigInt, constantFrom, integer, property } from 'fast-check'
 import { yearsBetween } from '#kit/money/calendar.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { choiceFaults, decide, type LoanApplicant, loanOf, rateFor, share } from './decide.ts'
 import { policies, policyOf } from './policy.ts'
 
@@ -73,7 +74,7 @@ test("an offer is within the policy, and its instalment within the policy's shar
       assert.ok(BigInt(loan.aprPercent.replace('.', '')) >= offer.annualBps, 'the APR includes the fees')
       assert.deepEqual(choiceFaults(policy, offer, offer.principal, offer.months), [])
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf(150) },
   )
 })
 
@@ -87,7 +88,7 @@ test('a higher income never reduces the offer at the same rate', () => {
       if ('refusal' in smallerOffer! || 'refusal' in largerOffer!) return
       assert.ok(largerOffer!.offer.principal >= smallerOffer!.offer.principal)
     }),
-    { numRuns: 100 },
+    { numRuns: roundsOf(100) },
   )
 })
 

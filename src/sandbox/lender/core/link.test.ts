@@ -1,10 +1,12 @@
 // Link tokens are valid for one conversation and one purpose.
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { assert as assertProperty, integer, property, string } from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { idOfLink, linkToken } from './link.ts'
 
 const oldKey = newSealKey('a')
@@ -28,11 +30,11 @@ test('a forged token resolves to nothing', () => {
       const symbol = alphabet[(alphabet.indexOf(token[position]!) + shift) % 62]!
       assert.equal(idOfLink(seal, 'kyc', token.slice(0, position) + symbol + token.slice(position + 1)), null)
     }),
-    { numRuns: 200 },
+    { numRuns: roundsOf(200) },
   )
   assertProperty(
     property(string(), (text) => idOfLink(seal, 'kyc', text) === null),
-    { numRuns: 100 },
+    { numRuns: roundsOf(100) },
   )
   assert.equal(idOfLink(seal, 'kyc', randomBytes(32).toString('hex')), null)
 })

@@ -1,4 +1,5 @@
 // The arithmetic of repayment: the example of FIS12 §11.1 to the paisa, and properties of any sequence of payments.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
@@ -6,6 +7,7 @@ import { servicingLabels } from '#contract/network/v203/order.ts'
 import { monthlyRate, regularInstalment, schedule } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import {
   type AccountDues,
   type AccountPolicy,
@@ -202,6 +204,6 @@ test('FIS12 §12.4.3: repaid and outstanding principal add up after any payments
         if (label === 'FORECLOSURE') assert.equal(rows.filter(isLive).length, 0)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })

@@ -1,10 +1,12 @@
 // Estimates of a prepayment, with the lender's rounding.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { regularInstalment, schedule, weeklyRate } from '#kit/money/annuity.ts'
 import { rupees } from '#kit/money/money.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { outstandingPrincipal, partEstimate } from './part-estimate.ts'
 
 type Installments = EmbedView['installments']
@@ -67,6 +69,6 @@ test('the principal is derived from the instalments of any loan, and both choice
         assert.ok(TERM.amount <= Number(fullInstalment / 100n) + 1)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })

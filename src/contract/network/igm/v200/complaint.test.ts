@@ -1,4 +1,5 @@
 // Complaint messages of IGM 2.0.0: complete ones are valid, written ones equal the model, and a changed trail is refused.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,6 +15,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { complaintSteps, type GrievanceStep, grievance, loanWithGrievance } from '#test/network-messages/grievance.ts'
 import { isObject, keyPathsIn, type Path, valueAtPath, withoutKey } from '#test/network-messages/take-apart.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { emptyTrail, type IssueTrail } from './schema.ts'
 
 const { outgoingFaults, readAnswer, readIssue, writeAnswer, writeIssue } = igmCodecs['2.0.0']
@@ -96,7 +98,7 @@ test('FIS12 §3.3: the rules report an unknown key, and readers refuse a wrong v
         step.action === 'issue' ? readIssue(wrong) : readAnswer('on_issue', wrong, trailAfter(step.step))
       for (const each of faultsOf(read)) assert.match(each.path, /^message(\.|$)/)
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
 })
 
