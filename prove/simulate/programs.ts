@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { RunningProgram } from '#kit/runtime/program.ts'
 import { seededRandom } from '#test/setup/patience.ts'
+import { type ProgramStart, programStarts } from '#test/setup/program-starts.ts'
 import { enterNetwork } from './clients.ts'
 import { enterDatabases } from './connection.ts'
 import { DatabaseServer } from './database.ts'
@@ -69,20 +70,10 @@ export async function environments(): Promise<Environments> {
 
 const loadedOnUse = ['pdfkit', '@cantoo/pdf-lib', 'harfbuzzjs', 'fontkit', 'nodemailer', 'prom-client', 'mailparser']
 
-type Start = (env: Record<string, string>) => Promise<RunningProgram>
-
 /** Loads the programs' modules, so that no run waits for a file. */
-export async function loadPrograms(): Promise<Record<ProgramName, Start>> {
-  const { configFrom } = await import('#kit/runtime/config.ts')
+export async function loadPrograms(): Promise<Record<ProgramName, ProgramStart>> {
   for (const library of loadedOnUse) await import(library)
-  const platform = { ...(await import('#platform/program.ts')), ...(await import('#platform/settings.ts')) }
-  const partner = { ...(await import('#partner/program.ts')), ...(await import('#partner/settings.ts')) }
-  const sandbox = { ...(await import('#sandbox/program.ts')), ...(await import('#sandbox/settings.ts')) }
-  return {
-    platform: (env) => platform.startPlatform(configFrom(platform.settings, env)),
-    partner: (env) => partner.startPartner(configFrom(partner.settings, env)),
-    sandbox: (env) => sandbox.startSandbox(configFrom(sandbox.settings, env)),
-  }
+  return programStarts()
 }
 
 /** One run: its scheduler, network and databases. */
@@ -93,7 +84,7 @@ export interface Site {
   random: () => number
   databases: Record<ProgramName, DatabaseServer>
   env: Environments
-  starts: Record<ProgramName, Start>
+  starts: Record<ProgramName, ProgramStart>
   owners: Map<ProgramName, Owner>
   announced: Map<ProgramName, RunningProgram['announce']>
 }
@@ -102,7 +93,7 @@ export interface Site {
 export interface Template {
   env: Environments
   pglites: Record<ProgramName, PGlite>
-  starts: Record<ProgramName, Start>
+  starts: Record<ProgramName, ProgramStart>
 }
 
 export async function makeTemplate(): Promise<Template> {

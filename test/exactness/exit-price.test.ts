@@ -9,7 +9,7 @@ import { termsOf } from '#platform/exchange/terms.ts'
 import type { PaidSum } from '#platform/exchange/transfers.ts'
 import { toStoredTerms } from '#platform/journey/journey.ts'
 import { coolingOffExitOf } from '#platform/offer/documents.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import { accountInMemory, at, dayOf, termsByRounding } from '#test/setup/money-law.ts'
 
 const loan = termsByRounding.RUPEE
@@ -69,5 +69,5 @@ test('D3 §1: the price of leaving equals the lender’s on each day, after any 
     }),
     { numRuns: roundsOf(300) },
   )
-  assert.ok(compared > 500, `${compared} days`)
+  if (runsAllRounds()) assert.ok(compared > 500, `${compared} days`)
 })

@@ -10,6 +10,9 @@ export const seedVariable = 'LENDLOOM_LAW_SEED'
 export const roundsOf = (full: number): number =>
   Math.max(1, Math.ceil(full * Number(process.env[roundsVariable] ?? 1)))
 
+/** Whether laws run all their rounds: only then does a law have to meet every case that it counts. */
+export const runsAllRounds = (): boolean => roundsOf(100) === 100
+
 /** Gives every law of this process the seed of the run, which the runner prints. */
 export function seedLaws(): void {
   const seed = process.env[seedVariable]

@@ -1,4 +1,5 @@
-// Runs platform, sandbox and partner as an operator does: as child processes with their own databases that can be killed and restarted.
+// Runs platform, sandbox and partner, each on its own database: as child processes, as an operator does, which can be killed
+// and restarted, or in this process, which costs a third.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +13,7 @@ import { partnerClientOf } from '#contract/exchange/partner-client.ts'
 import { sandboxProviders } from '#contract/sandbox.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Run } from '#kit/db/sql.ts'
-import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
+import { nodeOptions, type Ready, type RunningProgram } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
 import { settings as sandboxSettings } from '#sandbox/settings.ts'
@@ -24,6 +25,7 @@ import { newCredentials } from './exchange-proxy.ts'
 import { failAtExit, faultsOfAllJourneys } from './judging.ts'
 import { enableOnlyLenders } from './lenders.ts'
 import { freePort, platformEnvironment } from './platform.ts'
+import { programStarts } from './program-starts.ts'
 
 export interface ProgramOptions {
   /** Added to the default fast settings; each program reads only its own settings. */
@@ -40,6 +42,8 @@ export interface ProgramOptions {
   secondPartner?: boolean
   /** Whether the platform reports its messages to the sandbox's collector. */
   collector?: boolean
+  /** Whether to run the programs in this process. */
+  inProcess?: boolean
   /** The sandbox lenders that tenants use. Two by default, because the cost of a journey grows with each lender. */
   lenders?: readonly string[]
 }
@@ -121,9 +125,10 @@ export async function startPrograms({
   lenders,
   exceptions = [],
   skipsTranscriptCheck = false,
+  inProcess = false,
 }: ProgramOptions = {}): Promise<Programs> {
   noteStart('programs')
-  const programs = new Map<Program, ReturnType<typeof child>>()
+  const programs = new Map<Program, TestProgram>()
   after(() => Promise.all([...programs.values()].map((program) => program.kill())))
   const urls = databases ?? { platform: await testDatabase('platform'), sandbox: await testDatabase('sandbox') }
   const platformPort = await freePort()
@@ -165,13 +170,15 @@ export async function startPrograms({
   const errorLines: string[] = []
   const logLines: string[] = []
   const logs = { errorLines, logLines }
-  const secondPartners: ReturnType<typeof child>[] = []
-  programs.set('platform', child('platform', platform, logs))
-  programs.set('sandbox', child('sandbox', sandbox, logs))
-  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, logs))
+  const secondPartners: TestProgram[] = []
+  const programWith = (program: Program, settings: Record<string, string>): TestProgram =>
+    inProcess ? ownProgram(program, settings) : child(program, settings, logs)
+  programs.set('platform', programWith('platform', platform))
+  programs.set('sandbox', programWith('sandbox', sandbox))
+  if (lender) programs.set('partner', programWith('partner', { ...lender.partner, ...level, ...env }))
   if (second) {
     const own = { ...second.partner, ...secondPartnerProduct, BANK_BEARER: secondBankBearer }
-    const program = child('partner', { ...own, ...level, ...env }, logs)
+    const program = programWith('partner', { ...own, ...level, ...env })
     after(() => program.kill())
     secondPartners.push(program)
   }
@@ -267,11 +274,31 @@ export function partnerEnvironments({
 
 const secondBankBearer = 'bearer-of-the-second-lender-of-the-bank'
 
+interface TestProgram {
+  start(): Promise<Pick<Ready, 'announce'>>
+  kill(): Promise<void>
+}
+
+/** A program in this process. `kill` stops it as a signal would; its log goes to this process's output. */
+function ownProgram(program: Program, env: Record<string, string>): TestProgram {
+  let running: RunningProgram | undefined
+  return {
+    async start() {
+      running = await (await programStarts())[program](env)
+      return { announce: running.announce ?? {} }
+    },
+    async kill() {
+      await running?.stop()
+      running = undefined
+    },
+  }
+}
+
 function child(
   program: Program,
   env: Record<string, string>,
   { errorLines, logLines }: Pick<Programs, 'errorLines' | 'logLines'>,
-) {
+): TestProgram {
   let running: ChildProcess | undefined
   return {
     async start(): Promise<Ready> {

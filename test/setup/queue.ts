@@ -23,8 +23,8 @@ export type Tier = (typeof tiers)[number]
 export const selections = ['commit', 'all', 'rest', 'light', ...tiers] as const
 export type FileSelection = (typeof selections)[number]
 
-/** Beside the code, these run long: whole histories against a database, and programs that are killed again and again. */
-const isFullBesideCode = /\.(law|crash|full)\.test\.ts$/
+/** Beside the code, these run long: programs that are killed again and again, and whatever takes seconds of a processor. */
+const isFullBesideCode = /\.(crash|full)\.test\.ts$/
 
 export function tierOf(path: string): Tier {
   const [, folder] = /^test\/(smoke|page|full)\//.exec(path) ?? []

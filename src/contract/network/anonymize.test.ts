@@ -11,7 +11,7 @@ import { lamf } from '#test/network-messages/lamf.ts'
 import { personalLoan } from '#test/network-messages/personal-loan.ts'
 import { keyPathsIn, type Path, valueAtPath } from '#test/network-messages/take-apart.ts'
 import { canaryOf, leaksIn } from '#test/setup/canaries.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import { anonymized, anonymizedError, hidden } from './anonymize.ts'
 import { contexts, NetworkError } from './context.ts'
 import { igmSchemas } from './igm/v100/schema.ts'
@@ -120,7 +120,7 @@ test(`${section}: identifiers that are planted anywhere, and names in personal a
     }),
     { numRuns: roundsOf(3000) },
   )
-  assert.ok(planted > 1000, `${planted} values were planted`)
+  if (runsAllRounds()) assert.ok(planted > 1000, `${planted} values were planted`)
 })
 
 test(`${section}: hostile messages are hidden, neither thrown at nor searched for long`, () => {

@@ -8,7 +8,7 @@ import { startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { balancesFrom } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import {
   type AccountAct,
   accountInMemory,
@@ -46,6 +46,7 @@ test('D3 §2.5: every amount equals that of an independent model after each of 3
     // `npm run bench -- ledger --operations 1000000` plays more acts.
     { numRuns: roundsOf(800) },
   )
+  if (!runsAllRounds()) return
   assert.ok(actsOf(played) >= 30_000, `${actsOf(played)} acts`)
   const { 'becoming non-performing': _, 'performing again': performingAgain, ...frequent } = played
   for (const [kind, count] of Object.entries(frequent)) assert.ok(count >= 80, `${kind} ${count} times`)

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leadsTo, next } from '#kit/runtime/machine.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import {
   type CaseStage,
   canTransition,
@@ -59,7 +59,7 @@ test('D3 §1.1: no case is disbursed without check, lead, registration, offer, a
     }),
     { numRuns: roundsOf(2000) },
   )
-  assert.ok(disbursedWalks > 100, `${disbursedWalks} walks reached disbursal`)
+  if (runsAllRounds()) assert.ok(disbursedWalks > 100, `${disbursedWalks} walks reached disbursal`)
 })
 
 test('D3 §3: accepted, disbursed and ended cases cannot return to an earlier stage', () => {

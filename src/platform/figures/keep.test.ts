@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type FigureDeps, recountDay, startOrReadProgress, updateFigures } from './keep.ts'
 import { readProgress, scheduleRecount } from './store.ts'
@@ -78,7 +78,7 @@ test('figures equal a direct count, also after a complete recount', async () => 
     { numRuns: roundsOf(5), endOnFailure: true },
   )
   const beforeRebuild = [...(await storedFigures('HALF_HOUR')), ...(await storedFigures('DAY'))]
-  assert.ok(beforeRebuild.length > 20, `${beforeRebuild.length} rows`)
+  assert.ok(beforeRebuild.length > (runsAllRounds() ? 20 : 0), `${beforeRebuild.length} rows`)
   await scheduleRecount(ctx.db, new Date('2026-03-01T00:00:00Z'))
   // A rebuild crashes and resumes from its stored progress.
   await updateFigures(crashingWorker(30), always).catch(() => {})

@@ -12,7 +12,7 @@ import { waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
-import { roundsOf } from '#test/setup/law-rounds.ts'
+import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import { agreeSettlement } from './agree.ts'
 
 const accounts = await testAccounts()
@@ -361,5 +361,5 @@ test('D3 §3, property: a settled loan leaves no asset, costs no income, and its
   const untested = new RegExp(`: BANK | received$|^${plusDays(disbursedOn, 16)} book`)
   const differing = figures.filter(({ what, derived, stored }) => derived !== stored && !untested.test(what))
   assert.deepEqual(differing, [])
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, what)
+  if (runsAllRounds()) for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, what)
 })
