@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventVersion } from '#contract/hosted/lifecycle.ts'
-import { findPython, runPython } from '#test/packages/python.ts'
+import { findPython, runPython } from '#test/full/packages/python.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { until } from '#test/setup/programs.ts'
 import { type Received, startReceiver } from '#test/setup/receiver.ts'

@@ -23,7 +23,7 @@ const mostThreads = 2
 
 /**
  * The number of threads of each group in a program that may use this many bytes: all threads together fit beside its
- * heap and the bodies of requests (`test/chart.test.ts`).
+ * heap and the bodies of requests (`test/full/installation/chart.test.ts`).
  */
 export const threadsOfGroup = (memoryBytes: number): number =>
   Math.max(1, Math.min(mostThreads, Math.floor(memoryBytes / bytesPerThread) - 1))

@@ -11,9 +11,9 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postmasterOf } from '#cli/postgres/cluster.ts'
 import { databaseUrl, portIsFree } from '#cli/postgres/server.ts'
+import { testServer } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { testServer } from './setup/database.ts'
-import { freePort } from './setup/platform.ts'
+import { freePort } from '#test/setup/platform.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
 const ports = {
@@ -33,7 +33,7 @@ after(() => {
 })
 
 function launch(env: Record<string, string> = {}, ...args: string[]): ChildProcess {
-  const home = join(import.meta.dirname, '..')
+  const home = join(import.meta.dirname, '..', '..', '..')
   const child = spawn(process.execPath, ['src/cli/main.ts', 'start', '--json', ...args], {
     cwd: home,
     env: {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { controlMessages } from '#contract/hosted/embed-message.ts'
-import { outdatedFiles } from '../../packages/generated.ts'
+import { outdatedFiles } from '../../../packages/generated.ts'
 import { installPackage } from './consumer.ts'
 
 const app = await installPackage('embed')

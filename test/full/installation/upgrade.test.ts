@@ -1,7 +1,7 @@
 // A rolling upgrade from the previous release, where the clone has its tag.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { missing, newestTag, upgrade } from '../prove/upgrade.ts'
+import { missing, newestTag, upgrade } from '../../../prove/upgrade.ts'
 
 test('docs/how-to/upgrade.md: the previous release and this version serve side by side, and no request fails', {
   skip: missing() ?? false,

@@ -8,7 +8,7 @@ import { incompatibleMigrations } from '#cli/incompatible-migrations.ts'
 import { createDatabase } from '#cli/postgres/server.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { indexStatements } from '#kit/db/migrate.ts'
-import { testServer } from './setup/database.ts'
+import { testServer } from '#test/setup/database.ts'
 
 /** A schema element that statements of an older version may rely on. */
 interface Fact {
@@ -84,7 +84,7 @@ async function emptyDatabase(): Promise<Client> {
 /** What each migration breaks, by migration name. */
 async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, string[]>> {
   const client = await emptyDatabase()
-  const directory = join(import.meta.dirname, '..', 'src', program, 'migrations')
+  const directory = join(import.meta.dirname, '..', '..', '..', 'src', program, 'migrations')
   const broken = new Map<string, string[]>()
   let before = await factsOf(client)
   for (const name of readdirSync(directory).sort()) {
@@ -99,7 +99,7 @@ async function brokenBy(program: 'platform' | 'partner'): Promise<Map<string, st
   return broken
 }
 
-const upgrade = readFileSync(join(import.meta.dirname, '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')
+const upgrade = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'how-to', 'upgrade.md'), 'utf8')
 
 for (const program of ['platform', 'partner'] as const)
   test(`docs/how-to/upgrade.md: statements of the previous version work after each migration of the ${program}, except those listed there`, async () => {

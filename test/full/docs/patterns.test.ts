@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storedIfscPattern } from '#contract/identifier.ts'
 import { amountPattern } from '#partner/desk/parts/form-parts.ts'
-import { checkedPatterns, faultOf, patternsIn, uncheckedPatterns } from './architecture/patterns.ts'
-import { openSources, sourceOf } from './architecture/sources.ts'
+import { checkedPatterns, faultOf, patternsIn, uncheckedPatterns } from '#test/architecture/patterns.ts'
+import { openSources, sourceOf } from '#test/architecture/sources.ts'
 
 test('regular expressions take linear time; those already on the list are not checked again: node test/architecture/patterns.ts', () => {
   const faults: string[] = []

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { shrink } from '../prove/simulate/shrink.ts'
-import { deadlineMs } from './setup/deadline.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { shrink } from '../../../prove/simulate/shrink.ts'
 
 test('D3 §2.2: ten seeds of loans under simulated faults lose, double and disorder nothing, and repeat exactly', () => {
   const few = ['--loans', '1', '--faults', '6', '--seconds', '5', '--days', '0']

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { document } from '../../packages/api-calls.ts'
-import { lendloom, NoAnswerError, type RefreshResult } from '../../packages/server-node/src/index.ts'
-import { operations } from '../../packages/server-node/src/operations.ts'
+import { document } from '../../../packages/api-calls.ts'
+import { lendloom, NoAnswerError, type RefreshResult } from '../../../packages/server-node/src/index.ts'
+import { operations } from '../../../packages/server-node/src/operations.ts'
 
 type Answer = { status: number; body: object | string } | 'cut'
 interface Received {

@@ -15,7 +15,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { askPartner } from '#platform/exchange/call.ts'
 import { post } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { makeCertificates, opensslMissing } from '../prove/setup/certificates.ts'
+import { makeCertificates, opensslMissing } from '../../../prove/setup/certificates.ts'
 
 const skip = opensslMissing() ?? false
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-certificates-'))

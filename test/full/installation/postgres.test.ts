@@ -57,7 +57,7 @@ async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }
     console.log(pid)
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '..', '..', '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
@@ -163,7 +163,7 @@ test('D3 §4.2: a write that the standby lacks is not acknowledged if the wait i
   const admin = connect(local.href, { connections: 2 })
   const db = connect(databaseUrl(server.url, 'kept'), { connections: 1 })
   try {
-    await migrate(admin, join(import.meta.dirname, '..', 'src', 'platform', 'migrations'))
+    await migrate(admin, join(import.meta.dirname, '..', '..', '..', 'src', 'platform', 'migrations'))
     await admin`create table waited (id integer primary key)`
     const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
     const seal = sealWith(newSealKey('k1'))

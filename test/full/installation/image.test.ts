@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settings } from '#platform/settings.ts'
-import { bundled, licencesOf } from '../deploy/image/licences.ts'
+import { bundled, licencesOf } from '../../../deploy/image/licences.ts'
 
 const stage =
   readFileSync('Containerfile', 'utf8')

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { apiChangelog, apiChanges, releasedDocument, releasedSections } from '../src/docs/api-changes.ts'
-import { partnerDocument, platformDocument } from '../src/docs/openapi.ts'
+import { apiChangelog, apiChanges, releasedDocument, releasedSections } from '../../../src/docs/api-changes.ts'
+import { partnerDocument, platformDocument } from '../../../src/docs/openapi.ts'
 
 const config = await createConfig({ extends: ['recommended'] })
 const documents = { platform: platformDocument(), partner: partnerDocument() }

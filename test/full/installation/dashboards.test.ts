@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { definedLabels, labelsIn, metricsIn } from './architecture/alert-rules.ts'
+import { definedLabels, labelsIn, metricsIn } from '#test/architecture/alert-rules.ts'
 
 interface Panel {
   id: number

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { buildPackages } from '../../packages/build.ts'
+import { buildPackages } from '../../../packages/build.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 
 let packageFolder: Promise<string> | undefined
 /** Builds all packages on the first call in a process and returns their folder. */

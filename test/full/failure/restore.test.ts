@@ -21,7 +21,7 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { connect } from '#kit/db/sql.ts'
 import { commandLine } from '#test/setup/command-line.ts'
-import { killAll } from '../prove/setup/standby.ts'
+import { killAll } from '../../../prove/setup/standby.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-restore-'))
 const at = (...names: string[]) => join(home, ...names)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
-import { testDatabase } from './setup/database.ts'
-import { completeProfile, startHeadlessClient } from './setup/headless-api.ts'
-import { missingPgbouncer, startPgbouncer } from './setup/pgbouncer.ts'
-import { testPlatform } from './setup/platform.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { completeProfile, startHeadlessClient } from '#test/setup/headless-api.ts'
+import { missingPgbouncer, startPgbouncer } from '#test/setup/pgbouncer.ts'
+import { testPlatform } from '#test/setup/platform.ts'
 
 const installed = { skip: missingPgbouncer ?? false }
 

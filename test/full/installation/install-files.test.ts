@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 
-const home = join(import.meta.dirname, '..')
+const home = join(import.meta.dirname, '..', '..', '..')
 const units = globSync('deploy/systemd/*.service', { cwd: home }).map((path) => ({
   path,
   text: readFileSync(join(home, path), 'utf8'),

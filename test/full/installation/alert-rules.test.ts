@@ -12,7 +12,7 @@ import {
   rulesIn,
   rulesTestFiles,
   runbooksFile,
-} from './architecture/alert-rules.ts'
+} from '#test/architecture/alert-rules.ts'
 
 const text = readFileSync(rulesFile, 'utf8')
 const rules = rulesIn(text)

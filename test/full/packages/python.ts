@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const home = join(import.meta.dirname, '..', '..', 'packages', 'server-python')
+const home = join(import.meta.dirname, '..', '..', '..', 'packages', 'server-python')
 
 /** The first may be of a version manager, the second has the modules that apt-get installs. */
 const pythons = ['python3', '/usr/bin/python3']

@@ -14,7 +14,7 @@ import { healthRoutes } from '#kit/http/health.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { settings as sandbox } from '#sandbox/settings.ts'
-import type { Manifest } from './setup/helm.ts'
+import type { Manifest } from '#test/setup/helm.ts'
 
 const page = 'docs/how-to/install-with-compose.md'
 const folder = 'deploy/compose'

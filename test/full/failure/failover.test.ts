@@ -1,7 +1,7 @@
 // Loses the primary while the programs run: with a synchronous standby, nothing acknowledged is lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failover, holds } from '../prove/failover.ts'
+import { failover, holds } from '../../../prove/failover.ts'
 
 const times = { seconds: 1, cutMs: 500 }
 /** Killing all processes of a server relies on Linux. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { required } from '#kit/runtime/record.ts'
-import { calls } from '../../packages/api-calls.ts'
-import { typeOfCall } from '../../packages/node-client.ts'
-import { methodText } from '../../packages/python-types.ts'
+import { calls } from '../../../packages/api-calls.ts'
+import { typeOfCall } from '../../../packages/node-client.ts'
+import { methodText } from '../../../packages/python-types.ts'
 import { findPython, runPython } from './python.ts'
 
 const call = required(

@@ -13,8 +13,8 @@ import {
   NoAnswerError,
   verifyWebhook,
   WebhookError,
-} from '../../packages/server-node/src/index.ts'
-import { type Vector, vectorFile, vectors } from '../../packages/webhook-vectors.ts'
+} from '../../../packages/server-node/src/index.ts'
+import { type Vector, vectorFile, vectors } from '../../../packages/webhook-vectors.ts'
 import { buildPackagesOnce, installPackage } from './consumer.ts'
 
 const committed: Vector[] = JSON.parse(readFileSync(vectorFile, 'utf8'))
