@@ -54,7 +54,8 @@ test('every package that the build copies into the pages is among the licences',
 test('Containerfile and workflows name base images and actions by digest', () => {
   const images = readFileSync('Containerfile', 'utf8').match(/^FROM .+/gm) ?? []
   const actions = globSync('.github/workflows/*.yml').flatMap(
-    (path) => readFileSync(path, 'utf8').match(/uses: .+/g) ?? [],
+    // A workflow of this repository has no version of its own.
+    (path) => readFileSync(path, 'utf8').match(/uses: (?!\.\/).+/g) ?? [],
   )
   assert.ok(images.length === 3 && actions.length > 10)
   for (const each of images) assert.match(each, /@sha256:[0-9a-f]{64}( AS \w+)?$/)
