@@ -159,3 +159,10 @@ test('writes every line to standard output before the process ends', () => {
     assert.deepEqual(numbers, [...Array(2000).keys()], ending)
   }
 })
+
+test('all loggers of a process share one listener to its exit', () => {
+  logTo('first', 'silent')
+  const count = process.listenerCount('exit')
+  for (let i = 0; i < 20; i++) logTo(`program ${i}`, 'silent')
+  assert.equal(process.listenerCount('exit'), count)
+})

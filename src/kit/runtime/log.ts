@@ -20,8 +20,13 @@ export function logTo(program: string, level: string, destination: DestinationSt
   return pino(options, destination)
 }
 
+let sharedOutput: DestinationStream | undefined
+
+/** All loggers of a process share one buffer, so that their lines keep their order and one listener writes what is left at exit. */
+const standardOutput = (): DestinationStream => (sharedOutput ??= bufferedOutput())
+
 /** Writes the lines of one turn of the event loop together, before the next turn and before the process ends. */
-function standardOutput(): DestinationStream {
+function bufferedOutput(): DestinationStream {
   let lines = ''
   const flush = () => {
     writeAll(Buffer.from(lines))
