@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { atProcessEnd } from '#test/setup/process-end.ts'
 import { buildPackages } from '../../../packages/build.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -18,10 +19,10 @@ export function buildPackagesOnce(): Promise<string> {
   return packageFolder
 }
 
-/** Creates a folder that is removed when the process exits, because several test files may share it. */
+/** Creates a folder that is removed when all test files of the process are done, because several of them may share it. */
 export function temporaryFolder(prefix: string): string {
   const directory = mkdtempSync(join(tmpdir(), prefix))
-  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+  atProcessEnd(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
