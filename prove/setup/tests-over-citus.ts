@@ -11,6 +11,7 @@ const journeys = [
   'headless-loan',
   'second-offers',
   'endings',
+  'time-limits',
   'servicing',
   'headless-servicing',
   'grievance',

@@ -2,13 +2,10 @@
 // receives every message.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from '#kit/db/sql.ts'
-import { readClockOffset, writeClockOffset } from '#kit/runtime/clock.ts'
 import { findViolations, withoutRetries } from '#test/exactness/judge.ts'
 import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -17,15 +14,12 @@ import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { type CompletedLoan, completeLoan, seededRandom } from '#test/setup/patience.ts'
 import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
+import { simulatedClock } from '#test/setup/simulated-clock.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'lendloom-clock-'))
-after(() => rmSync(directory, { recursive: true }))
-const CLOCK_FILE = join(directory, 'clock.json')
-const env = { ...patientSettings, CLOCK_FILE, SANDBOX_GRIEVANCE_SECONDS: '0' }
+const clock = simulatedClock()
+const env = { ...patientSettings, CLOCK_FILE: clock.file, SANDBOX_GRIEVANCE_SECONDS: '0' }
 const programs = await startPrograms({ env, collector: true })
 const listener = await startListener(programs.platformUrl, programs.tenant)
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Runs loans and kills the program this many times, at seeded random moments. */
 async function runLoansThroughCrashes(
@@ -149,12 +143,6 @@ async function metricCounts(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, state, count]) => [state, Number(count)]))
 }
 
-async function advanceClock(seconds: number): Promise<void> {
-  await sleep(
-    writeClockOffset(CLOCK_FILE, readClockOffset(CLOCK_FILE).aheadMs + seconds * 1000).getTime() - Date.now() + 5,
-  )
-}
-
 test("FIS12 §23: although the platform is killed while it reports, the network's collector receives every message and answer", async () => {
   const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
   for (const { person } of completedLoans.slice(0, 5)) {
@@ -163,7 +151,7 @@ test("FIS12 §23: although the platform is killed while it reports, the network'
     assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
     const before = (await collectedRecords()).accepted.length
     await until('the next reports', async () => {
-      await advanceClock(61)
+      await clock.advance(61)
       return (await collectedRecords()).accepted.length > before
     })
     await programs.kill('platform')
@@ -171,7 +159,7 @@ test("FIS12 §23: although the platform is killed while it reports, the network'
   }
   // The programs still exchange messages, so all sides are compared until one look finds them equal.
   const { accepted, faults } = await until('the end of the reports', async () => {
-    await advanceClock(61)
+    await clock.advance(61)
     const [open] = await programs.db`select from grievance where status <> 'RESOLVED'`
     const { journal, reported, waiting } = await consoleCounts()
     const collected = await collectedRecords()
@@ -186,7 +174,7 @@ test("FIS12 §23: although the platform is killed while it reports, the network'
   await programs.db`
     update network_report set state = 'WAITING', is_message_accepted = false, due_at = ${new Date()}
     where message_key = (select min(message_key::text)::uuid from network_report)`
-  await advanceClock(601)
+  await clock.advance(601)
   await until('the repeated report', async () => (await consoleCounts()).waiting === 0)
   await until('the metric', async () => {
     const { journal: _, ...states } = await consoleCounts()

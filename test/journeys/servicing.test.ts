@@ -222,15 +222,4 @@ test('FIS12 §11.1, §4.1: a second status request finds a payment made after th
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('FIS12 §11.1: after a payment page expires, the borrower can request another', async () => {
-  const borrower = await runToDisbursal('ABCPE9033F')
-  await requestServicing(borrower, 'foreclosure')
-  await waitForPayment(borrower, 'FORECLOSURE', 'LINK_READY')
-  await new Promise((resolve) => setTimeout(resolve, 5_200))
-  await requestServicing(borrower, 'status')
-  await waitForPayment(borrower, 'FORECLOSURE', 'EXPIRED')
-  assert.equal((await payAndWait(borrower, 'foreclosure', 'FORECLOSURE')).status, 'PAID')
-  assert.deepEqual(await faultsOf(borrower), [])
-})
-
 test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))
