@@ -52,7 +52,7 @@ async function openHelp(options: BrowserContextOptions = {}) {
   return { page, context, problems, help: page.locator('.help') }
 }
 
-describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
+describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlineMs }, () => {
   let asha: Awaited<ReturnType<typeof openHelp>>
   let secondVisit: Awaited<ReturnType<typeof openHelp>>
   let desk: OpenPage

@@ -150,7 +150,7 @@ test('D1 §6: an operator sees in the list that a receiver rejects the signature
   await context.close()
 })
 
-describe('D1 §4, §6: an invited integrator', () => {
+describe('D1 §4, §6: an invited integrator, one story', () => {
   const person = newApplicant()
   const correlation = `walk-${Date.now()}`
   let receiver: Awaited<ReturnType<typeof startReceiver>>

@@ -32,7 +32,7 @@ async function goToWork(page: Page, link: string): Promise<void> {
   await waitForTitle(page, /work and home/)
 }
 
-describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
+describe('D1 §5: a returning borrower, one story', { timeout: 4 * deadlineMs }, () => {
   const { profile, workProfile } = application()
   const person = newApplicant()
   const sessionRequest = { ...person, profile: { ...profile, ...person.profile }, workProfile }

@@ -88,7 +88,7 @@ const nackOf = (message: string) => ({
 const valueAt = (apr: number, instalment: number, count: number): number =>
   Array.from({ length: count }, (_, i) => instalment / (1 + apr / 1200) ** (i + 1)).reduce((sum, each) => sum + each, 0)
 
-describe('the example lender of the network', { concurrency: 1 }, () => {
+describe('the example lender of the network, one story', { concurrency: 1 }, () => {
   let example: Example
   let offered: TranscriptMessage[]
 

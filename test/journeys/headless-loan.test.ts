@@ -46,7 +46,7 @@ const statusesOf = async (borrower: HeadlessBorrower, last: string) =>
 
 describe('headless', { concurrency: 4 }, () => {
   // Each test continues the loan of the previous one.
-  describe('D2 §2.3, D2 §3, D2 §4, D1 §6.2: a loan by API calls only', { concurrency: 1 }, () => {
+  describe('D2 §2.3, D2 §3, D2 §4, D1 §6.2: a loan by API calls only, one story', { concurrency: 1 }, () => {
     let borrower: HeadlessBorrower
     let offers: OfferCard[]
     let path: string

@@ -63,7 +63,7 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
   // Each test continues the loan of the previous one.
-  describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan based on the integrator’s statement', {
+  describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan based on the integrator’s statement, one story', {
     concurrency: 1,
   }, () => {
     let callHybrid: Awaited<ReturnType<typeof startJourney>>['callHybrid']

@@ -92,7 +92,7 @@ const sentTypes = async (journeyId: string): Promise<string[]> =>
 
 describe('the lending partner', { concurrency: 4 }, () => {
   // Each test continues the loan of the previous one.
-  describe('D3 §1.1, D1 §6.2: a loan from profile to disbursal and servicing', { concurrency: 1 }, () => {
+  describe('D3 §1.1, D1 §6.2: a loan from profile to disbursal and servicing, one story', { concurrency: 1 }, () => {
     let borrower: HeadlessBorrower
     let path: string
 

@@ -51,7 +51,7 @@ async function queueUpdates(journeyId: string, count: number): Promise<void> {
   }
 }
 
-describe('D1 §6: an endpoint that missed updates', () => {
+describe('D1 §6: an endpoint that missed updates, one story', () => {
   const ownerOptions = [...ofTenant, '--application', applicationId]
   const filter = () => [...ofTenant, '--endpoint', endpointId]
   const journeyId = uuidv4()

@@ -67,7 +67,7 @@ test('D3 §2.1, FIS12 §20: an invalid complaint text and invalid GRIEVANCE_CODE
 })
 
 describe('FIS12 §20: a complaint over the network', () => {
-  describe('from raising to closing', () => {
+  describe('from raising to closing, one story', () => {
     let journey: Journey
     let grievance: Grievance
     const text = 'It was taken on 18 November.'

@@ -204,7 +204,7 @@ test('limits that an admin proposes apply once a second admin confirms them', as
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-describe('acts that always need two people', () => {
+describe('acts that always need two people, one story of a loan', () => {
   let loanCase: TestCase
   let caseRef: string
   let page: string

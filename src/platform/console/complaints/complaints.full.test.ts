@@ -1,6 +1,6 @@
 // Complaints on the page, in the console and by mail, with deadlines and tenant isolation.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { detailsOf } from '#platform/staff/audit/reason.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -24,7 +24,7 @@ const codes = (detail: { thread: { code: string | null }[] }) => detail.thread.f
 /** A console request. */
 type Call = [method: string, path: string, body?: object]
 
-describe('D3 §1: a complaint before there is a loan', () => {
+describe('D3 §1: a complaint before there is a loan, one story', () => {
   let asha: PageBorrower
   let opened: Awaited<ReturnType<PageBorrower['complain']>>
   let sent: Awaited<ReturnType<typeof mails>>[number]
@@ -152,7 +152,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
   })
 })
 
-describe('D3 §1: a complaint about a loan of the partner', () => {
+describe('D3 §1: a complaint about a loan of the partner, one story', () => {
   const lenderOfficer = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
   let loanId: string | null
   let opened: Awaited<ReturnType<typeof officerView>>
@@ -448,7 +448,7 @@ describe('tenant isolation', () => {
   let outsider: ConsoleUser
   let developer: ConsoleUser
 
-  test('every act on a complaint by another tenant or a developer is refused', async () => {
+  before(async () => {
     asha = await borrower()
     complaintPath = `/complaints/${(await asha.complain({ category: 'OTHER' })).id}`
     support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
@@ -483,6 +483,9 @@ describe('tenant isolation', () => {
         { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
       ],
     ]
+  })
+
+  test('every act on a complaint by another tenant or a developer is refused', async () => {
     for (const [method, path, body] of [...calls, ...officersCalls]) {
       assert.ok(
         [403, 404].includes((await outsider.ask(method, path, body)).status),
