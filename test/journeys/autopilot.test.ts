@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { systemClock } from '#kit/runtime/clock.ts'
 import { findViolations } from '#test/exactness/judge.ts'
 import { enter, newApplicant, open, openSession, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
+import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -95,7 +97,7 @@ describe('advances to a status', { concurrency: 5 }, () => {
     const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'OFFERED' })
     await listener.waitForArrivals(borrower.journeyId, 'OFFERED')
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await untilJobsHaveRun({ db: programs.db, clock: systemClock }, 'autopilot')
     assert.equal((await readView(borrower)).status, 'OFFERED', 'the autopilot stops there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.equal(second.status, 202)

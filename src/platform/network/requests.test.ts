@@ -5,10 +5,12 @@ import { nack } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { conversationHelpers } from '../../../test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import { readMessages } from './archive/store.ts'
+import { timerKind } from './ask.ts'
 import { confirm, init, requestStatus, select } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
 import { readInbound } from './inbound/store.ts'
@@ -74,8 +76,7 @@ test('FIS12 §3.1: a search that the gateway rejects is recorded once, before it
   assert.equal(error.code, '10000')
   network.on('/gateway/search', undefined)
   platform.advanceClock(16)
-  // Waits long enough for a wrong second event to be recorded.
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await untilJobsHaveRun(ctx, timerKind)
   assert.deepEqual(
     (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
     ['nacked'],

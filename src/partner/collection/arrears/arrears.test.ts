@@ -83,8 +83,7 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
   )
   const stop = open.runWorkers(reminderMailWorker)
   const reminderStates = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
-  for (let i = 0; i < 200 && !(await reminderStates()).includes('SENT'); i++)
-    await new Promise((done) => setTimeout(done, 25))
+  await until('the reminder to be sent', async () => (await reminderStates()).includes('SENT'))
   await stop()
   assert.deepEqual(await reminderStates(), ['SENT'])
   const sentCount = mails.mails.length

@@ -10,6 +10,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { sandboxProviders } from '#contract/sandbox.ts'
 import { inr } from '#kit/money/money.ts'
 import { findRejectingBureau } from '#platform/exchange/bureau.ts'
+import { beginKind } from '#platform/exchange/channel.ts'
 import { sandboxContact } from '#platform/exchange/settings.ts'
 import { findMainCase } from '#platform/exchange/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
@@ -17,6 +18,7 @@ import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { application } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
+import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -217,13 +219,12 @@ test('D3 §1, §2.3: starts no case for a salaried borrower or a borrower with a
   lender.answer = (request) => replyTo(request)
   const salaried = await submitApplication('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
   const withoutAddress = await submitApplication('ABCPE1234F', { address: { pincode: '400001' } })
-  // Long enough for a case to be created by mistake.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await untilJobsHaveRun(ctx, beginKind)
   assert.equal(await salaried.loanCase(), undefined)
   assert.equal(await withoutAddress.loanCase(), undefined)
 })
 
-describe('D3 §1.1 rule 2: submitting the lead', () => {
+describe('D3 §1.1 rule 2: submitting the lead, one story', () => {
   let loan: Awaited<ReturnType<typeof submitApplication>>
   let caseRef: string
 

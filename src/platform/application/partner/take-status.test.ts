@@ -7,11 +7,12 @@ import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { paymentViews } from '#platform/embed/servicing-view.ts'
-import { askStatus } from '#platform/exchange/status.ts'
+import { askStatus, statusKind } from '#platform/exchange/status.ts'
 import { expire } from '#platform/journey/advance.ts'
 import { findEvents, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { listServicing, moveServicing, paymentUrlOf } from '#platform/servicing/store.ts'
+import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -104,9 +105,7 @@ test('D3 §8, §4.4: a snapshot older than fifteen minutes does not record the d
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshWith(testCase, { snapshot_at: old })
   const requestCount = () => lender.requests.filter(({ url }) => url.includes(testCase.ids.caseRef)).length
-  await until('a status request', async () => requestCount() >= 1)
-  // Long enough for the snapshot to be applied by mistake.
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await until('the request after the answer with the old snapshot', () => requestCount() >= 2)
   assert.equal((await testCase.journey()).status, 'LENDER_REDIRECTED')
   assert.equal((await testCase.application()).snapshotVersion, null)
   snapshots.set(testCase.ids.caseRef, () => ({
@@ -148,8 +147,7 @@ test('D3 §4.4: a snapshot with an older version than the stored snapshot change
     },
   } as const
   await refreshWith(testCase, closed)
-  // Long enough for the snapshot to be applied by mistake.
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await untilJobsHaveRun(ctx, statusKind)
   assert.equal((await testCase.application()).stage, 'DISBURSED')
   assert.equal((await testCase.application()).snapshotVersion, 20)
 })

@@ -8,6 +8,7 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
+import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -109,8 +110,7 @@ test('D3 §4.3: an upload waits for both partner ids', async () => {
   const testCase = await caseAt(platform, 'SUBMITTED')
   const document = await insertWaitingDocument(testCase)
   await scheduleUpload(testCase)
-  // An unwanted upload would arrive within this time.
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await untilJobsHaveRun(ctx, 'partner-upload')
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
     recordRegistration({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
@@ -232,8 +232,7 @@ test('D3 §4.3: the files of an ended case are not uploaded', async () => {
   const document = await insertWaitingDocument(testCase)
   await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
   await scheduleUpload(testCase)
-  // An unwanted upload would arrive within this time.
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await untilJobsHaveRun(ctx, 'partner-upload')
   assert.equal(uploads(document).length, 0)
   assert.equal((await storedDocument(document)).state, 'WAITING')
 })

@@ -1,12 +1,12 @@
 // Sign-in of a command line: a person allows its code once, and its session is theirs and expires with the one that allowed it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { keyOf } from '#kit/staff/person.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { endAllSessions } from '#platform/staff/people.ts'
 import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
+import { untilLocked } from '#test/setup/idle.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { waitUntilLocked } from '#test/setup/programs.ts'
 
@@ -123,8 +123,10 @@ test('decision 0042: an end of all sessions while a sign-in finishes also ends t
     let isOver = false
     const signIn = finished(begun).finally(() => (isOver = true))
     await waitUntilLocked(ctx.db, () => isOver)
-    const end = ctx.db.tx((other) => endAllSessions({ ...ctx, tx: other, at: new Date() }, null, keyOf(person)))
-    await sleep(200)
+    const end = ctx.db
+      .tx((other) => endAllSessions({ ...ctx, tx: other, at: new Date() }, null, keyOf(person)))
+      .finally(() => (isOver = true))
+    await untilLocked(ctx.db, 2, () => isOver)
     return { finishing: signIn, ending: end }
   })
   assert.equal(await finishing, 'signed-in')
@@ -194,8 +196,8 @@ test('decision 0042: a sign-out while a command line finishes its sign-in also e
     let isOver = false
     const signIn = finished(begun).finally(() => (isOver = true))
     await waitUntilLocked(ctx.db, () => isOver)
-    const signOut = user.ask('POST', '/sign-out')
-    await sleep(200)
+    const signOut = user.ask('POST', '/sign-out').finally(() => (isOver = true))
+    await untilLocked(ctx.db, 2, () => isOver)
     return { finishing: signIn, signingOut: signOut }
   })
   assert.equal(await finishing, 'signed-in')
