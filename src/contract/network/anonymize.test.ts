@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { TSchema } from '#kit/http/schema.ts'
+import { secondsOf } from '#kit/runtime/fixtures/seconds-of.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { goldLoan } from '#test/network-messages/gold-loan.ts'
 import { grievance } from '#test/network-messages/grievance.ts'
@@ -133,9 +134,8 @@ test(`${section}: hostile messages are hidden, neither thrown at nor searched fo
   const deep = JSON.parse(`${'{"order":'.repeat(5000)}1${'}'.repeat(5000)}`)
   assert.doesNotThrow(() => anonymized('on_status', { context, message: deep }))
   const items = Array.from({ length: 1000 }, () => ({ id: '9 8'.repeat(330), tags: [] }))
-  const startedAt = performance.now()
-  anonymized('on_select', { context, message: { order: { provider: { id: 'x' }, items } } })
-  assert.ok(performance.now() - startedAt < 10_000)
+  const message = { order: { provider: { id: 'x' }, items } }
+  assert.ok(secondsOf(() => anonymized('on_select', { context, message })) < 10)
 })
 
 test(`${section}: a tag keeps its value only in an official entry without personal data`, () => {

@@ -191,10 +191,10 @@ test('twenty listeners leave room for twenty endpoints', async () => {
   const endpoint = { applicationId, url: 'http://127.0.0.1:9/' }
   const added = await developer.ask('POST', '/webhooks/endpoints', endpoint)
   assert.equal(added.status, 201)
-  const began = performance.now()
-  const pulls = Promise.all(paths.map((path) => pull(path)))
+  let isPullOver = false
+  const pulls = Promise.all(paths.map((path) => pull(path).finally(() => (isPullOver = true))))
   assert.equal((await developer.ask('GET', '/me')).status, 200)
-  assert.ok(performance.now() - began < 3000, 'other requests are answered while pulls wait')
+  assert.ok(!isPullOver, 'other requests are answered while pulls wait')
   await pulls
   for (const path of [...paths, `/webhooks/listeners/${added.body.endpoint.endpointId}`]) await remove(path)
 })
