@@ -48,10 +48,17 @@ function withYearEnds(sums: PeriodSums[]): AccountSums[] {
   const rows = sums.map(({ account, opening, earlier, debit, credit, ended }) => {
     if (!endsWithYear(account)) return { account, opening, debit, credit }
     reserves.opening += earlier
-    if (ended > 0n) reserves.debit += ended
-    else reserves.credit -= ended
-    const [debited, credited] = ended > 0n ? [0n, ended] : [-ended, 0n]
-    return { account, opening: opening - earlier, debit: debit + debited, credit: credit + credited }
+    // A credit clears a debit balance, such as that of an expense; the reserves get the opposite side.
+    const hasDebitBalance = ended > 0n
+    const cleared = hasDebitBalance ? ended : -ended
+    if (hasDebitBalance) reserves.debit += cleared
+    else reserves.credit += cleared
+    return {
+      account,
+      opening: opening - earlier,
+      debit: hasDebitBalance ? debit : debit + cleared,
+      credit: hasDebitBalance ? credit + cleared : credit,
+    }
   })
   return [...rows, reserves]
 }
@@ -102,41 +109,30 @@ export async function* readJournal(db: Run, period: Period): AsyncGenerator<Jour
   }
 }
 
-const journalColumns = [
-  'business_on',
-  'case_ref',
-  'entry_id',
-  'line',
-  'kind',
-  'debit_account',
-  'credit_account',
-  'amount',
-  'installment',
-  'reverses',
-  'posted_at',
-  'posted_on',
-  'debit_general_ledger',
-  'credit_general_ledger',
+interface JournalColumn {
+  head: string
+  of: (line: JournalLine, codes: AccountCodes) => unknown
+}
+
+/** The columns in the order of the file. Importers may read them by position, so a new column goes to the end. */
+const journalColumns: JournalColumn[] = [
+  { head: 'business_on', of: (line) => line.businessOn },
+  { head: 'case_ref', of: (line) => line.caseRef },
+  { head: 'entry_id', of: (line) => line.entryId },
+  { head: 'line', of: (line) => line.line },
+  { head: 'kind', of: (line) => line.kind },
+  { head: 'debit_account', of: (line) => accountText(line.debit) },
+  { head: 'credit_account', of: (line) => accountText(line.credit) },
+  { head: 'amount', of: (line) => rupees(line.paise) },
+  { head: 'installment', of: (line) => (line.installment === 0 ? '' : line.installment) },
+  { head: 'reverses', of: (line) => line.reverses ?? '' },
+  { head: 'posted_at', of: (line) => line.postedAt.toISOString() },
+  { head: 'posted_on', of: (line) => line.postedOn },
+  { head: 'debit_general_ledger', of: (line, codes) => codes[line.debit] ?? '' },
+  { head: 'credit_general_ledger', of: (line, codes) => codes[line.credit] ?? '' },
 ]
 
 const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
-
-const cells = (line: JournalLine, codes: AccountCodes): unknown[] => [
-  line.businessOn,
-  line.caseRef,
-  line.entryId,
-  line.line,
-  line.kind,
-  accountText(line.debit),
-  accountText(line.credit),
-  rupees(line.paise),
-  line.installment === 0 ? '' : line.installment,
-  line.reverses ?? '',
-  line.postedAt.toISOString(),
-  line.postedOn,
-  codes[line.debit] ?? '',
-  codes[line.credit] ?? '',
-]
 
 export type JournalFormat = (lines: JournalLine[], isFirst: boolean) => string
 
@@ -145,8 +141,8 @@ export const journalCsv =
   (codes: AccountCodes): JournalFormat =>
   (lines, isFirst) =>
     csvPage(
-      journalColumns,
-      lines.map((line) => cells(line, codes)),
+      journalColumns.map(({ head }) => head),
+      lines.map((line) => journalColumns.map(({ of }) => of(line, codes))),
       isFirst,
     )
 

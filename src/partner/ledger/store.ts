@@ -51,6 +51,7 @@ export const principalSince = (on: string, cases: Fragment = sql`true`): Fragmen
   from ledger_entry e join ledger_posting p using (case_ref, entry_id)
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
+/** Returns the entries that changed the unapplied balance, ordered by posting time. */
 export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -180,6 +181,7 @@ export const journalAfter = (db: Run, { from, to }: Period, after: JournalPositi
   }
   order by e.posted_on, e.case_ref, e.entry_id, p.line limit ${limit}`
 
+/** Counts the postings of a period. Stops at `limit` + 1, which shows that there are more than `limit`. */
 export async function countPostings(db: Run, { from, to }: Period, limit: number): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::int as count from (
@@ -223,6 +225,7 @@ export interface LedgerEntry {
   /** Unique within the case. The id is derived from the cause, so that a cause cannot be posted twice. */
   entryId: string
   kind: EntryKind
+  /** The value date. */
   businessOn: string
   /** The id of the entry that this entry reverses. */
   reverses: string | null

@@ -71,6 +71,7 @@ export interface AccountView {
   /** The last day to pay after an exit request; null without a request. */
   exitUntil: string | null
   exitRequestedOn: string | null
+  /** The number of the complaint or message that contains the exit request. */
   exitReference: string | null
   /** The part of the processing fee and its tax that was not refunded. */
   retainedFeePaise: Paise
@@ -84,7 +85,7 @@ export interface AccountView {
   /** Money beyond the schedule, which must be refunded to the borrower. Negative if too much was refunded. */
   unappliedPaise: Paise
   writtenOffOn: string | null
-  /** The agreement to settle the loan for less, in force or not; null without one. */
+  /** The agreement to settle the loan for less, in force or not, with the amount given up; null without one. */
   settlement: (Omit<Settlement, 'earlierIds'> & { settledOn: string | null; lossPaise: Paise }) | null
   /** Money received since the write-off. */
   recoveredPaise: Paise

@@ -15,7 +15,10 @@ export interface OmittedRows {
   laterPrincipal?: Paise
 }
 
-/** The principal that earns interest: that of future rows, less their prepaid principal and interest. */
+/**
+ * The principal that earns interest: that of future rows, less their prepaid principal and interest. Prepaid interest
+ * counts as principal until it is earned, because the lender already has that money.
+ */
 export function interestBase(principal: Paise, future: InstallmentRow[]): Paise {
   const remaining = future.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return remaining > 0n ? remaining : 0n

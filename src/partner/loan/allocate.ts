@@ -59,6 +59,7 @@ export function applyShares(rows: InstallmentRow[], shares: Share[], at: Date): 
 
 export interface ReopenContext {
   penalty: PenaltyPolicy
+  /** The business day on which rows reopen. */
   on: string
   at: Date
 }
@@ -117,7 +118,7 @@ export function postingsOf(
   ]
 }
 
-/** Returns the allocation that a receipt's entry contains. */
+/** Returns the allocation that a receipt's entry contains: the inverse of `postingsOf`. */
 export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
   const interestRefunds: InterestRefund[] = []

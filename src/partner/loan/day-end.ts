@@ -116,7 +116,7 @@ type LoansResult = Pick<DayEndResult, 'loans' | 'entries' | 'failed'>
 
 /**
  * Runs the day-ends of every loan. `next_work_on` of a loan advances in the transaction of its day-ends, so repeated
- * runs, crashes and concurrent workers are safe. Each transaction locks the cases of one batch in order.
+ * runs, crashes and concurrent workers are safe. Each transaction locks the cases of one batch; batches share no case.
  */
 async function endLoans(
   ctx: DayEndContext,
@@ -164,7 +164,7 @@ async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], {
   }
 }
 
-/** Whether the days include a month-end, because interest accrues before the due date only at month-ends. */
+/** Whether the days include a month-end: only then does interest accrue before the due date. */
 const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7) < plusDays(through, 1).slice(0, 7)
 
 type BatchCount = Pick<DayEndResult, 'loans' | 'entries'>
@@ -186,6 +186,7 @@ async function endOne(ctx: DayEndContext, caseRef: string, { through, report, re
 
 interface Batch {
   caseRefs: string[]
+  /** Whether interest may accrue on these days. Only then is the principal of later rows summed. */
   isAccruing: boolean
 }
 

@@ -48,6 +48,7 @@ export function recordableDays(
 
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
+/** Returns the exit's last value date; null for a settled loan, because its rest was given up. */
 export const openExitUntil = ({ exitUntil, settledOn }: Pick<Loan, 'exitUntil' | 'settledOn'>): string | null =>
   settledOn === null ? exitUntil : null
 
@@ -115,15 +116,20 @@ export function refundFee(
   refunds: FeeRefunds,
 ): (LoanState & { entry: LedgerEntry }) | null {
   const { caseRef, terms } = loan
-  const { paymentId, paise, on, at } = money
-  if (!mayExit(loan, on, refunds) || feeOf(loan) === 0n) return null
-  const { exitedOn = paise < exitAmountOn(loan, rows, on, at).total ? null : on } = money
+  if (!mayExit(loan, money.on, refunds) || feeOf(loan) === 0n) return null
+  const exitedOn = exitDayOf(loan, rows, money)
   if (exitedOn === null) return null
   const { shares, principal, unapplied, ...after } = applyFeeRefund({ loan, rows }, money)
   const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, interestRefunds: [], unapplied }))
-  const entryId = feeRefundId(refunds.reversedCount, paymentId)
+  const entryId = feeRefundId(refunds.reversedCount, money.paymentId)
   const entry: LedgerEntry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: exitedOn, reverses: null, postings }
   return { ...after, entry }
+}
+
+/** Returns the day on which money completes the exit; null if it does not reach the exit amount. */
+function exitDayOf(loan: PlanBasis, rows: InstallmentRow[], { exitedOn, paise, on, at }: ExitMoney): string | null {
+  if (exitedOn !== undefined) return exitedOn
+  return paise < exitAmountOn(loan, rows, on, at).total ? null : on
 }
 
 /** Splits postings into the fee and, once that is used up, the tax. */

@@ -49,6 +49,7 @@ function earnedOf({ terms }: PlanBasis, row: InstallmentRow, today: string): Pai
   return hasEnded(row, today) ? row.due.interest : (row.accrued / unit) * unit
 }
 
+/** Returns a row's interest if the loan closes today: that of the days so far, rounded as the schedule is. */
 const closingInterest = (loan: PlanBasis, row: InstallmentRow, today: string): Paise =>
   hasEnded(row, today) ? row.due.interest : earnedInterest(loan, row)
 

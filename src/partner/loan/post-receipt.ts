@@ -85,6 +85,7 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }
 }
 
+/** The later of today and the value date, because money is never posted before its value date. */
 const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
   const today = businessDate(at)
   return today > valueOn ? today : valueOn
@@ -110,10 +111,12 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
     isPartPayment: choice.isPartPayment,
     keep: choice.keeps,
     feeRefunds: feeRefundsFrom(exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
+    // Only money with an earlier value date is replayed against the entries since then.
     posted: valueOn < today ? await readEntries(tx, caseRef) : [],
   })
   return { ...after, choice, entries: [...withCase(caseRef, earned.entries), ...entries] }
 }
 
+/** The money that the entry took from the bank; its other postings do not come from this payment. */
 const amountOf = ({ postings }: LedgerEntry): Paise =>
   postings.reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)

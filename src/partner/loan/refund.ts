@@ -26,6 +26,7 @@ import { lockAccount } from './store.ts'
 export interface RefundKey {
   caseRef: string
   refundId: string
+  /** The business day of the posting. */
   on: string
 }
 

@@ -39,6 +39,7 @@ export interface Money {
   paise: Paise
   /** The account that the money comes from: the bank, the unapplied balance, or the loss of a settlement. */
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED' | 'SETTLEMENT_LOSS'>
+  /** The value date. */
   on: string
   /** The business day of posting, on or after the value date. */
   today: string
@@ -72,6 +73,7 @@ export function repay(account: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanSt
 
 type AllocatedLoan = LoanState & Allocation
 
+/** In paise. Allocating this amount shows how much a loan owes: the part that stays unapplied is not owed. */
 export const amountAboveAnyDebt: Paise = 10n ** 17n
 
 /**
@@ -86,6 +88,7 @@ function interestRefundsFor(state: LoanState, money: Money): InterestRefund[] {
   if (late.unappliedIfOnTime === null) return refunds
   const owed = amountAboveAnyDebt - allocate(state, { ...money, paise: amountAboveAnyDebt }, []).unapplied
   const closing = distributeRefund(owed + late.unappliedIfOnTime - money.paise, late.closingRows)
+  // One rounding unit per row, and one rupee.
   const roundings = unitOf(state.loan.terms.rounding) * BigInt(state.rows.length) + 100n
   if (paiseOf(closing) - late.paise > roundings) return refunds
   return conditionOf(allocate(state, money, closing).rows) === 'repaid' ? closing : refunds

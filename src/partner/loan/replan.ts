@@ -43,7 +43,10 @@ export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[]
   return first < 0 ? [] : rows.slice(first)
 }
 
-/** Returns the maximum prepayment: unpaid future principal, less prepaid interest that becomes principal, or 0. */
+/**
+ * Returns the maximum prepayment on a day, in paise: the unpaid future principal, less the prepaid interest that then
+ * becomes principal. Never negative.
+ */
 export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = futureRows(addInterestBase(loan, rows, on), on)
   if (!current) return 0n
@@ -92,6 +95,7 @@ export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: Princ
   const principalLeft = future.reduce((sum, { due }) => sum + due.principal, 0n) + principal
   const level = (rowCount: number): Paise =>
     levelInstallment(loan, principalLeft, rowCount, minCurrentPrincipal(loan, principalLeft, [current, ...later]))
+  // Without a fixed term, the instalment stays and determines how many rows are needed.
   const rowsOfTerm = keep === 'TERM' ? Math.max(future.length, 1) : null
   const lastAmount = (rowCount: number): Paise => {
     const { rows: planned } = rowsFrom(planOf(loan, principalLeft, rowCount, level(rowCount)), [current, ...later], at)
@@ -184,7 +188,8 @@ function rowCountAfterReversal(
 
 /**
  * Returns the first number of rows, from `minCount` on, for which the last instalment exceeds the agreed instalment by
- * no more than rounding; `minCount` if there is none.
+ * no more than rounding; `minCount` if there is none. The last row also repays the principal that the current row
+ * cannot repay, because a reversal raised its interest.
  */
 function rowCountForLast({ terms }: PlanBasis, minCount: number, lastAmount: (rowCount: number) => Paise): number {
   const maxLast = terms.installmentPaise + toleranceOf(terms)
@@ -194,6 +199,7 @@ function rowCountForLast({ terms }: PlanBasis, minCount: number, lastAmount: (ro
 
 const rateOf = ({ terms }: PlanBasis): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
 
+/** Builds the rows of a plan. They keep their numbers, due dates and payments: a row with payments is never removed. */
 function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: InstallmentRow[]; postings: Posting[] } {
   const rows: InstallmentRow[] = []
   const postings: Posting[] = []
@@ -205,11 +211,12 @@ function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: In
     const fromNextRow = prepayments[rows.length + 1] ?? noPrepayments
     const { principal: reserved, isPaid: isLaterRowPaid } = fromNextRow
     const earning = maxPaise(left - fromThisRow.total, 0n)
-    const interest =
-      rows.length === 0 ? currentRowInterest(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
+    const isCurrent = rows.length === 0
+    const interest = isCurrent ? currentRowInterest(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
     const corrected = changeInterest(row, interest, left - reserved)
     postings.push(...corrected.postings)
     const { due, paid } = corrected.row
+    // Each row repays at least one unit, so that the loop ends, and leaves the principal that later rows have prepaid.
     const regular = minPaise(maxPaise(plan.installment - due.interest, paid.principal, unit), left - reserved)
     const isLast = plan.count === null ? left - regular <= plan.tolerance : rows.length + 1 >= plan.count
     const principal = isLast && !isLaterRowPaid ? left : regular

@@ -126,15 +126,19 @@ function stepsOf(loan: PostedLoan): ReplayStep[] {
   const reversedIds = new Set(loan.posted.map(({ reverses }) => reverses))
   const steps = loan.posted.flatMap((entry): ReplayStep[] => {
     const { reverses, businessOn, knownOn = businessOn } = entry
-    const original = reverses === null ? entry : byId.get(reverses)
     // A reversed receipt counts only from its posting, so that it refunds no interest and is not reversed earlier.
-    const postedOn = original?.knownOn ?? businessOn
-    const on = reversedIds.has(entry.entryId)
-      ? knownOn
-      : original !== entry && postedOn > businessOn
-        ? postedOn
-        : businessOn
-    const play = original && (original === entry ? stepOf(loan, entry, on) : reversalStepOf(loan, original, on))
+    const isReversed = reversedIds.has(entry.entryId)
+    if (reverses === null) {
+      const on = isReversed ? knownOn : businessOn
+      const play = stepOf(loan, entry, on)
+      return play ? [{ on, play }] : []
+    }
+    const original = byId.get(reverses)
+    if (!original) return []
+    const originalPostedOn = original.knownOn ?? businessOn
+    const reversedOn = originalPostedOn > businessOn ? originalPostedOn : businessOn
+    const on = isReversed ? knownOn : reversedOn
+    const play = reversalStepOf(loan, original, on)
     return play ? [{ on, play }] : []
   })
   return inOrder(steps)

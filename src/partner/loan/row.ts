@@ -17,10 +17,11 @@ export interface InstallmentRow {
   paid: Amounts
   /** Whether the due date has ended, so that all interest is earned and the unpaid part is overdue. */
   fellDue: boolean
+  /** The number of penal charges so far, which the policy limits. */
   penalties: number
   /** The day whose day-end adds the next penal charge if the row is unpaid. */
   nextPenaltyOn: string | null
-  /** Interest that accrued before the due date. */
+  /** Interest that was booked before the due date; 0 once the row fell due. */
   accrued: Paise
   /** The day until which interest was accrued; null if none was accrued. */
   accruedOn: string | null
@@ -39,7 +40,6 @@ export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow 
   due: noAmounts,
   paid: noAmounts,
   fellDue: false,
-
   penalties: 0,
   nextPenaltyOn: null,
   accrued: 0n,
@@ -61,16 +61,18 @@ export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.pe
 export const principalOf = (rows: InstallmentRow[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 
-/** OVERDUE takes precedence over PART_PAID. */
-export const rowStatus = (row: InstallmentRow): RowStatus =>
-  unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
+/** OVERDUE takes precedence over PART_PAID. Penal charges do not count. */
+export function rowStatus(row: InstallmentRow): RowStatus {
+  if (unpaidOf(row) === 0n) return 'PAID'
+  if (row.fellDue) return 'OVERDUE'
+  return paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
+}
 
-export const conditionOf = (rows: InstallmentRow[]): LoanCondition =>
-  rows.some((row) => row.fellDue && owedOf(row) > 0n)
-    ? 'overdue'
-    : rows.every((row) => owedOf(row) === 0n)
-      ? 'repaid'
-      : 'current'
+/** Returns the condition of a loan. Unlike `rowStatus`, it counts penal charges: they keep a loan overdue. */
+export function conditionOf(rows: InstallmentRow[]): LoanCondition {
+  if (rows.some((row) => row.fellDue && owedOf(row) > 0n)) return 'overdue'
+  return rows.every((row) => owedOf(row) === 0n) ? 'repaid' : 'current'
+}
 
 /** Returns the row whose interest is accruing: the first that has not fallen due. */
 export const currentRow = (rows: InstallmentRow[]): InstallmentRow | undefined => rows.find((row) => !row.fellDue)
@@ -85,13 +87,19 @@ export function nextAccrualOn(rows: InstallmentRow[]): string | null {
 
 /** Returns the next business day whose day-end changes a row. */
 export function nextWorkOn(rows: InstallmentRow[]): string | null {
-  const days = rows.map((row) => (row.fellDue ? (unpaidOf(row) > 0n ? row.nextPenaltyOn : null) : row.dueOn))
-  return earliest([...days, nextAccrualOn(rows)])
+  return earliest([...rows.map(nextChangeOn), nextAccrualOn(rows)])
+}
+
+/** The day whose day-end makes the row due, or adds a penal charge to the unpaid row. */
+function nextChangeOn(row: InstallmentRow): string | null {
+  if (!row.fellDue) return row.dueOn
+  return unpaidOf(row) > 0n ? row.nextPenaltyOn : null
 }
 
 /** Returns the due date of the oldest unpaid row. */
 export const nextDueOn = (rows: InstallmentRow[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
 
+/** Returns the earliest day; null if no day is known. */
 export const earliest = (days: (string | null)[]): string | null =>
   days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)

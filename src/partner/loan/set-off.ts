@@ -35,6 +35,7 @@ const numberOf = ({ entryId }: LedgerEntry): number => Number(entryId.slice('set
 
 interface SetOffContext {
   caseRef: string
+  /** The business day of the set-off. */
   on: string
   at: Date
 }
@@ -63,6 +64,7 @@ export function setOff(
     const reopened = reverseRepayment(state, allocationFrom(setOffEntry), { penalty: state.loan.terms.penalty, on, at })
     applyResult(reopened)
     available += unappliedIn(reopened.conversions)
+    // The set-off took this money from the balance, so its reversal returns it.
     available -= unappliedIn(setOffEntry.postings)
     entries.push(reversalOf(setOffEntry, `reversal-${setOffEntry.entryId}`, on))
   }

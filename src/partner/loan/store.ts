@@ -125,7 +125,14 @@ export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus
 
 /** Inserts the loan without its rows, which `insertRows` adds. */
 export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Promise<void> {
-  await tx`insert into loan ${tx({ ...loan, terms: termsToJson(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
+  const row = {
+    ...loan,
+    terms: termsToJson(loan.terms),
+    nextWorkOn: nextWorkOn(rows),
+    nextDueOn: nextDueOn(rows),
+    principalPaise: principalOf(rows),
+  }
+  await tx`insert into loan ${tx(row)}`
 }
 
 /** Restricts a statement to one case if all rows belong to it, so that it stays on that case's server. */
@@ -156,6 +163,7 @@ interface ExitTerms {
   requestedOn: string
   reference: string | null
 }
+
 export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, reference }: ExitTerms): Promise<void> {
   await tx`
     update loan set exit_until = ${until}, exit_requested_on = ${requestedOn}, exit_reference = ${reference}
@@ -233,9 +241,15 @@ export async function storeVersion(
   { reason, installmentPaise }: { reason: string; installmentPaise: bigint },
   at: Date,
 ): Promise<void> {
-  const rowsJson = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  const replacedVersion = {
+    caseRef: loan.caseRef,
+    scheduleVersion: loan.scheduleVersion,
+    rows: JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
+    reason,
+    amendedAt: at,
+  }
   await Promise.all([
-    tx`insert into schedule_history ${tx({ caseRef: loan.caseRef, scheduleVersion: loan.scheduleVersion, rows: rowsJson, reason, amendedAt: at })}`,
+    tx`insert into schedule_history ${tx(replacedVersion)}`,
     tx`update loan set schedule_version = schedule_version + 1, schedule_updated_at = ${at},
       installment_paise = ${installmentPaise} where case_ref = ${loan.caseRef}`,
   ])

@@ -41,6 +41,7 @@ export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 export interface LedgerSinceWriteOff {
   /** Ids of the entries that have a companion entry. */
   entryIds: ReadonlySet<string>
+  /** Ids of those entries that brought money from the borrower, which was booked as recovery income. */
   moneyEntryIds: ReadonlySet<string>
   /** Penal charges that were in suspense at the write-off and are not reversed, keyed by row. */
   suspendedPenalties: ReadonlyMap<number, Paise>
@@ -82,6 +83,7 @@ export function withRecoveries(entries: LedgerEntry[], since: LedgerSinceWriteOf
   return [...entries, ...companions]
 }
 
+/** Whether an entry reverses an entry from before the write-off. */
 const reversesEarlierEntry = ({ reverses }: LedgerEntry, { entryIds }: LedgerSinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 

@@ -13,6 +13,7 @@ export interface BorrowerLoan {
   caseRef: string
   assetClass: AssetClass
   npaOn: string | null
+  /** A written-off loan is not in the books and has no income in suspense. */
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
@@ -48,6 +49,7 @@ const paymentTimes = (on: string) => sql`
 const borrowerOf = (caseRef: string) => sql`
   with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
 
+/** Returns the cases of all loans of this case's borrower, who is identified by the PAN. */
 export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[]> {
   const found = await db<{ caseRef: string }>`
     ${borrowerOf(caseRef)} select l.case_ref from borrower join case_file c using (pan_digest) join loan l using (case_ref)
@@ -55,6 +57,7 @@ export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[
   return found.map((each) => each.caseRef)
 }
 
+/** Returns the outstanding principal of all loans of this case's borrower. */
 export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
   const found = await tx<{ paise: Paise }>`
     ${borrowerOf(caseRef)} select coalesce(sum(l.principal_paise), 0)::bigint as paise
