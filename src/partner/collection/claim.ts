@@ -115,6 +115,7 @@ export async function verifyClaim(
       await postOrHold(ctx, loanCase, { before: claim, receipt })
       return true
     }
+    // Without a fault, another payment got the receipt meanwhile.
     reason ??= fault ?? 'ALREADY_POSTED'
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
@@ -131,6 +132,7 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
   )
 }
 
+/** Returns the reason code of the difference between claim and receipt; null if they match. */
 function mismatchReason({ config }: Pick<Context, 'config'>, claim: ClaimedPayment, receipt: BankReceipt) {
   const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const received = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }

@@ -16,7 +16,7 @@ import { casesToCollect, stuckDebits } from './store.ts'
 const dueKind = 'collect-due'
 const caseKind = 'collect-case'
 const batchSize = 200
-/** Maximum seconds between two scans. */
+/** Maximum seconds between two scans. Dues change once a day, so scans are rarer than polls of the bank. */
 const maxScanSeconds = 60
 /** Pause until the next check of a case whose debit the bank does not accept now. */
 const closedSeconds = 900
@@ -49,8 +49,7 @@ export const caseCollectionWorker = (ctx: Context): Worker =>
 
 /**
  * Queues one job per case with dues that was not checked today, so that a failing case does not affect other cases, and
- * the notices of tomorrow's debits.
- * Returns the number of queued cases.
+ * the notices of tomorrow's debits. Returns the number of queued cases, without the notices.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx
@@ -65,6 +64,7 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
   })
 }
 
+/** Queues the notices of tomorrow's debits, on rails whose bank sends a notice of each debit. */
 async function notifyDue({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
   const methods = rails.filter(({ isNotifiedByBank }) => isNotifiedByBank).map(({ method }) => method)
   const collectionOn = plusDays(businessDate(at), 1)
@@ -75,12 +75,15 @@ async function notifyDue({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
 }
 
 interface CaseQueue {
+  /** Returns the next cases after a case reference, at most `batchSize`. */
   next(after: string): Promise<{ caseRef: string }[]>
   queue(tx: Tx, caseRef: string): Promise<void>
 }
 
 async function queueCases(db: Context['db'], { next, queue }: CaseQueue): Promise<number> {
-  for (let [after, queued] = ['', 0]; ; ) {
+  let after = ''
+  let queued = 0
+  for (;;) {
     const cases = await next(after)
     if (cases.length > 0)
       await db.tx(async (tx) => {

@@ -69,8 +69,11 @@ export interface Payment {
   collectionOn: string | null
   submittedAt: Date | null
   providerReference: string | null
+  /** The platform's reference of the claim, which identifies repeated claims; null without a claim. */
   claimReference: string | null
+  /** The bank reference that the borrower reported, as `normalizeReference` writes it. */
   claimedReference: string | null
+  /** `YYYY-MM-DD`, the payment date that the borrower reported. */
   claimedOn: string | null
   receiptId: string | null
   /** The bank's reference; null until the bank reported it. */

@@ -18,6 +18,7 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await tx`insert into payment ${tx({ ...payment })}`
 }
 
+/** Returns all payments of a case with reversals, in order of creation. */
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 
@@ -61,7 +62,10 @@ interface StuckBefore {
   results: { method: string; before: Date }[]
 }
 
-/** Returns pending debits that have not changed since `before`. Their job or the bank's result may be lost. */
+/**
+ * Returns debits that have waited so long that their job or the bank's result may be lost: unchanged since
+ * `presenting`, and once the bank has them, also since the time in `results` for their method.
+ */
 export const stuckDebits = (db: Run, { presenting, results }: StuckBefore, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
   where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${presenting}
@@ -94,6 +98,7 @@ export type PaymentChange = Partial<
   >
 > & { status?: PaymentStatus }
 
+/** Changes a payment of a locked case, and returns the changed payment. */
 export async function writePayment<Kind extends Payment>(
   tx: Tx,
   before: Kind,
@@ -190,8 +195,20 @@ interface StoredResult {
  */
 export async function storeResult(tx: Tx, { provider, result, outcome, at }: StoredResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
+  const row = {
+    provider,
+    resultId: result_id,
+    reference,
+    sequence,
+    status,
+    returnCode: return_code,
+    bankReference: bank_reference,
+    valueOn: value_date,
+    outcome,
+    receivedAt: at,
+  }
   const inserted = await tx`
-    insert into bank_result ${tx({ provider, resultId: result_id, reference, sequence, status, returnCode: return_code, bankReference: bank_reference, valueOn: value_date, outcome, receivedAt: at })}
+    insert into bank_result ${tx(row)}
     on conflict (provider, result_id) do update set outcome = excluded.outcome, received_at = excluded.received_at
       where bank_result.outcome = 'STRANGE' and excluded.outcome <> 'STRANGE' returning 1`
   return inserted.length > 0
@@ -260,6 +277,7 @@ export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): P
     where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
+/** Returns the bank receipt of a payment; undefined for a debit, whose money the bank reports as a result. */
 export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`

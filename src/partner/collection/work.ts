@@ -15,7 +15,10 @@ import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { lapseWorker } from './stop.ts'
 import { disbursementWorker } from './transfer.ts'
 
-/** Queues the recurring jobs, and returns the workers. */
+/**
+ * Queues the recurring jobs, and returns the workers. The scan for dues prepares debits only while the autopilot is on;
+ * otherwise an officer starts it on the page of the money.
+ */
 export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
   await Promise.all([queueBankLists(ctx), queueDueScan(ctx)])
   return [

@@ -31,6 +31,7 @@ export interface Rail {
   maxDebitPaise: Paise
   maxMandatePaise: Paise
   maxAttempts: number
+  /** Minimum days between a returned debit and the next one. */
   retryDays: number
   isPausable: boolean
   /** The return codes of each policy, separated by spaces. */
@@ -41,6 +42,7 @@ export function policyOf({ codes }: Rail, code: string): ReturnPolicy {
   return keysOf(codes).find((policy) => codes[policy].split(' ').includes(code)) ?? 'review'
 }
 
+/** Whether the bank accepts a debit now. After these hours it would count the debit for another day. */
 export function isOpen({ hours }: Rail, at: Date): boolean {
   const hour = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours.some(([from, until]) => hour >= from && hour < until)

@@ -12,6 +12,7 @@ import type { MailUpdate } from './send-once.ts'
 
 // Agents
 
+/** Assigns an agent to a case; null removes the agent. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
   if (staffId === null) {
     await tx`delete from collection_agent where case_ref = ${caseRef}`
@@ -32,8 +33,10 @@ export interface AgentKey {
   staffId: string
 }
 
+/** The notice with which the borrower learns who the agent is. */
 export interface AgentNotice extends MailUpdate {
   staffId: string
+  /** When the mail was sent or failed; null while the notice is queued. */
   settledAt: Date | null
 }
 
@@ -89,6 +92,7 @@ export interface PaymentPromise {
   amountPaise: Paise
   promisedOn: string
   state: 'OPEN' | 'KEPT' | 'BROKEN'
+  /** The money that was received by the promised day; null until the promise is decided. */
   receivedPaise: Paise | null
   madeBy: string
   madeAt: Date
@@ -225,6 +229,7 @@ export async function updateReminder(
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`
 
+/** The maximum number of days between a promise and its payment. */
 const maxPromiseDays = 60
 
 interface NewPromise {

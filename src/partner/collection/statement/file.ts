@@ -14,6 +14,7 @@ export const parseStatement = (bytes: Buffer, rules: StatementRules): Promise<St
 
 const parser = { module: new URL(import.meta.url), name: 'fileOf', deadlineMs: 5000 }
 
+/** Reads a file. Throws `invalid` for the field `file`, with the place of the fault, and for a file without amounts. */
 export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
   try {
     const file = readFile(bytes, rules)

@@ -54,9 +54,11 @@ export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload
   return statementId
 }
 
+/** The totals of one reference in the statement's period. Outgoing money is negative. */
 export interface ReferenceTotals {
   reference: string
   valueOn: string
+  /** Null if the statement does not contain the reference. */
   bank: Paise | null
   /** Null if the books do not contain the reference. */
   books: Paise | null
@@ -118,7 +120,8 @@ function mergeMatches(totals: ReferenceTotals[], matches: Pick<Match, 'bank' | '
     const fits =
       bank.every(({ reference, paise }) => isOnly(byReference.get(reference), { bank: paise, books: null })) &&
       books.every(({ reference, paise }) => isOnly(byReference.get(reference), { bank: null, books: paise }))
-    const [line, entry] = [bank, books].map(([part]) => byReference.get(part?.reference ?? ''))
+    const line = byReference.get(bank[0]?.reference ?? '')
+    const entry = byReference.get(books[0]?.reference ?? '')
     if (!fits || !line || !entry) continue
     for (const { reference } of [...bank, ...books]) byReference.delete(reference)
     const paise = bank.reduce((sum, part) => sum + part.paise, 0n)

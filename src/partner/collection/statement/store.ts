@@ -28,6 +28,7 @@ export interface StatementImport {
   lines: number
   uploadedBy: string
   uploadedAt: Date
+  /** Null while the statement is open. */
   closedAt: Date | null
   closingReason: string | null
 }
@@ -161,6 +162,10 @@ function matchOf(rows: StoredPart[]): Match & { pairer: string } {
   return { bank: partsOf('bankReference'), books: partsOf('bookReference'), reason, pairedBy, pairedAt, pairer }
 }
 
+/**
+ * Stores a match as one row per reference of the longer side. The rows after the first name the first in `part_of`; the
+ * shorter side has its only reference in the first row.
+ */
 export async function insertMatch(tx: Tx, statementId: string, { bank, books, ...match }: Match): Promise<void> {
   const first = uuidv7(match.pairedAt.getTime())
   const several = bank.length > books.length ? bank : books
@@ -171,6 +176,7 @@ export async function insertMatch(tx: Tx, statementId: string, { bank, books, ..
   }
 }
 
+/** Marks the match of a bank reference as undone. Returns false if there is no such match. */
 export async function undoStoredMatch(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
@@ -233,7 +239,12 @@ export interface ReviewedDay {
   late: string[]
 }
 
-/** Returns the days with a movement or a late reference. Reads the movements once, for all `closed` statements. */
+/**
+ * Returns the days with a movement or a late reference: one whose totals in the statement and in the books differ after
+ * the closing, unless the accountant accepted this difference at the closing. Manual matches count as one reference,
+ * except matches whose bank reference is among the accepted differences. Reads the movements once, for all `closed`
+ * statements.
+ */
 export function reviewDays(db: Run, { from, to }: Period, closed: Pick<StatementImport, 'fromOn' | 'toOn'>[]) {
   const days = [from, to, ...closed.flatMap(({ fromOn, toOn }) => [fromOn, toOn])].sort()
   return db<ReviewedDay>`
@@ -277,6 +288,7 @@ export function reviewDays(db: Run, { from, to }: Period, closed: Pick<Statement
   where value_on between ${from}::date and ${to}::date group by value_on order by value_on`
 }
 
+/** The movements of the bank account in the books: incoming money is positive. A debit that was returned has two. */
 const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
     select value_on, amount_paise as paise, transaction_reference as reference, case_ref from bank_receipt
     where value_on between ${fromOn}::date and ${toOn}::date

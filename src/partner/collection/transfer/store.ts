@@ -15,6 +15,7 @@ export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<
   await tx`insert into disbursement ${tx({ ...row })}`
 }
 
+/** Returns the newest disbursement of a case; earlier ones failed. Undefined before the first order. */
 export async function readNewestDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
@@ -77,7 +78,10 @@ export interface RefundDue {
   failureCode: string | null
 }
 
-/** Loans with an unapplied balance. */
+/**
+ * Loans with an unapplied balance. `since` is the first posting after the balance was last zero or negative (`ended`),
+ * so that money which arrives later does not restart the wait.
+ */
 const refundsDue = sql`
   with touched as (
     select p.case_ref, e.posted_at, sum(case when p.credit = 'UNAPPLIED' then p.paise else -p.paise end) as paise
@@ -142,6 +146,7 @@ export async function addAccountChange(tx: Tx, change: AccountChange): Promise<v
     from account_change where case_ref = ${caseRef}`
 }
 
+/** Returns the sealed account of the latest change; undefined if the account was never changed. */
 export async function latestAccountChange(db: Run, caseRef: string): Promise<Buffer | undefined> {
   const [row] = await db<{ accountSealed: Buffer }>`
     select account_sealed from account_change where case_ref = ${caseRef} order by number desc limit 1`
@@ -170,6 +175,7 @@ export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
   },
   SENT: { arrived: 'DISBURSED', returned: 'FAILED' },
   DISBURSED: {},
+  // Another attempt is a new disbursement.
   FAILED: {},
 }
 
