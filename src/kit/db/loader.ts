@@ -3,7 +3,9 @@ import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
 import { waitWithinPatience, withSharedPatience } from './patience.ts'
 
 export interface LoaderOptions<Key> {
+  /** Maximum number of running statements; 2 by default. */
   concurrency?: number
+  /** Maximum number of keys of one statement; 128 by default. */
   maxItems?: number
   /** The weight of a key. `maxWeight` limits the weight of a statement; a heavier key gets a separate statement. */
   weigh?(key: Key): number

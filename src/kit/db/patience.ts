@@ -71,6 +71,7 @@ export function bindPatience(): <T>(work: () => T) => T {
   return (work) => storage.run(patience, work)
 }
 
+/** Whether the request has used up its time for the database; false outside a request. */
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0
 
 /** Starts a wait that the returned function ends. Calls `giveUp` when the time of the request is used up. */

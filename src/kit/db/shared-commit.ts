@@ -17,14 +17,16 @@ interface SharedCommit<Member, Outcome> {
    * repeat it; or the database is unavailable, and each member would wait for it again.
    */
   isGroupFailure(error: unknown): boolean
+  /** Maximum number of running groups; 3 by default. */
   groups?: number
-  /** Maximum number of members of a group. */
+  /** Maximum number of members of a group; 16 by default. */
   maxMembers?: number
 }
 
 interface WaitingMember<Member, Outcome> {
   member: Member
   owner: string
+  /** Runs a function in the trace of the member's request, and within the time that the request has left. */
   within: <T>(work: () => T) => T
   resolve: (outcome: Outcome | Promise<Outcome>) => void
   reject: (error: unknown) => void

@@ -118,6 +118,7 @@ interface ServerState {
   isStopping: boolean
 }
 
+/** Starts a server. Resolves when it accepts connections. */
 export async function serve<Context>(options: ServeOptions<Context>): Promise<Server> {
   const { apis, clock, log, host, port, stopMs = 5000 } = options
   const routes = apis.flatMap((api) => api.routes)
@@ -131,6 +132,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   compressAnswers(app)
   const mountOptions = { ...options, memory: memoryOf(options) }
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), mountOptions)
+  // Routes that read a stream or a form have a scope of their own, in which Fastify leaves the body unread.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -277,6 +279,7 @@ function recordArrival({ apiOf, clock, isStopping }: ServerState, request: Fasti
   if (isStopping) reply.header('connection', 'close')
 }
 
+/** Answers a thrown error in the format of the API of the request's path, and logs a bug or a failed dependency. */
 function fail(
   { apiOf, log, isStopping }: Pick<ServerState, 'apiOf' | 'log' | 'isStopping'>,
   error: unknown,

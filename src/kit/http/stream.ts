@@ -9,7 +9,9 @@ const bufferedMs = 60_000
 /** Time limit of a small body that is read as a whole; a larger one has a second more for each 32 KiB. */
 const smallBodyMs = 10_000
 const bytesPerMs = 32
+/** Total time limit of a form with files. */
 const formMs = 2 * 60_000
+/** Total time limit of a streamed body. */
 const streamedMs = 15 * 60_000
 /** Time limit without a new byte of a streamed body. */
 const stalledMs = 30_000

@@ -115,7 +115,10 @@ export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
   }
 }
 
-/** Reads backlogs by destination, and recent messages of all others together. Returns whether no more are due. */
+/**
+ * Reads backlogs by destination, and recent messages of all others together. Regularly also starts `readOld`. Returns
+ * whether no further message is due.
+ */
 async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,

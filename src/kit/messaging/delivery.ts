@@ -33,20 +33,24 @@ export interface AttemptOutcome {
 /** `dueAt` is null unless the message stays PENDING. */
 export interface AttemptResult<Held> {
   message: Held
+  /** False if no request was sent. The attempt then does not count. */
   wasSent: boolean
   state: 'PENDING' | 'DELIVERED' | 'STOPPED' | 'EXHAUSTED' | 'DEAD'
   dueAt: Date | null
   answer: string
   startedAt: Date
+  /** End of the attempt. */
   at: Date
   tookMs: number
   body: Buffer | null
 }
 
+/** What differs between kinds of messages. */
 export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMessage> extends ClaimOptions<Due, Held> {
   /** Maximum concurrent attempts. Beyond half of this number, every destination gets only one attempt at a time. */
   concurrency: number
   tries: ReturnType<typeof counter>
+  /** The state of a message that is given up: refused, or without an attempt left. */
   givenUpState: 'EXHAUSTED' | 'DEAD'
   attempt(message: Held, startedAt: Date): Promise<AttemptOutcome>
   /** Returns the time of the next attempt; null after the last attempt. */

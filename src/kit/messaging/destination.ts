@@ -124,7 +124,10 @@ export function endAttempt(destination: Destination, { tookMs, now, succeeded, p
   destination.pausedUntil = now + 1000 * pauseSeconds(pauseSchedule, destination.pauses)
 }
 
-/** Raises the concurrency limit while messages wait and latency is near the baseline; lowers it when latency rises. */
+/**
+ * Raises the concurrency limit while messages wait and latency is near the baseline; lowers it when latency rises. So
+ * an overloaded receiver gets fewer concurrent requests.
+ */
 function adapt(destination: Destination, tookMs: number, { maxInFlight }: DestinationPolicy): void {
   const { averageMs, concurrencyLimit } = destination
   destination.averageMs = averageMs === 0 ? tookMs : averageMs * 0.8 + tookMs * 0.2

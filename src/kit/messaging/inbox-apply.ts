@@ -33,6 +33,7 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'disca
   isErased?(partition: SenderPartition): Promise<boolean>
   /** Called once for each message that is stuck longer than `alertAfterSeconds`. */
   alert: Alert
+  /** Returns the tenant of a partition; by default `noTenantId`. */
   tenantOf?(partitionKey: string): Promise<string>
   /** Names the record that `apply` locks, if several partition keys may share one; by default the partition key. */
   ownerOf?(partitionKey: string): Promise<string>
@@ -159,6 +160,7 @@ function stateReader({
 function serializePartitions(
   readState: ReadState,
 ): (entry: [name: string, rows: PartitionBatch['rows']]) => ClaimedBatch {
+  /** By partition and sender, a promise that resolves when the latest batch is applied. */
   const inProgress = new Map<string, Promise<void>>()
   return ([name, rows]) => {
     const previous = inProgress.get(name)

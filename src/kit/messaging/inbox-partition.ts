@@ -81,6 +81,10 @@ export function settle({ settled, next }: PartitionState, event: InboxEvent): vo
   next.set(nameOf(event), event.entityVersion + 1)
 }
 
+/**
+ * Applies the messages of a partition in order, and returns those that must wait. Throws a transient failure of the
+ * database, or `ConcurrentUpdate`: then the outcome of the messages is unknown.
+ */
 export async function applyRows(
   deps: ApplyDeps,
   rows: WaitingEvent[],
@@ -102,6 +106,7 @@ export async function applyRows(
       // An applied message may be the prerequisite of a blocked message.
       for (const [name, { hasFailed }] of blocks) if (!hasFailed) blocks.delete(name)
     } else if (failure.appliedBefore > 0) {
+      // The failure also rolled back the earlier messages of the batch. The next batch contains only these.
       batchLimit = failure.appliedBefore
     } else if (failure.error instanceof Refusal && (await deps.discardIfErased(partition, unsettled()))) {
       return { settled: rows, pending: [] }
@@ -178,7 +183,10 @@ interface Failure {
   appliedBefore: number
 }
 
-/** Applies all messages in one transaction, or none. The first effect is sent together with the advance of versions. */
+/**
+ * Applies all messages in one transaction, or none. Returns the failure of a message. Throws `ConcurrentUpdate` if a
+ * version is not the expected one. The statements that advance the versions are sent together with the first effect.
+ */
 async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()
   const progress: { event: InboxEvent | null; applied: number } = { event: null, applied: 0 }
@@ -193,6 +201,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
           progress.applied++
         }
       } catch (error) {
+        // If another worker was faster, that explains the failure, and the message itself has not failed.
         await confirmVersions()
         throw error
       }

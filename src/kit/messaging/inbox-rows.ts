@@ -55,8 +55,11 @@ export const factsOf = ({
 })
 
 export interface WaitingEvent extends InboundEvent {
+  /** When the message could first not be applied; null for a new message. */
   stuckSince: Date | null
+  /** How often the message failed; 0 when it waits for another message. */
   tries: number
+  /** When operators were alerted; null before. */
   alertedAt: Date | null
 }
 
@@ -73,9 +76,10 @@ const keyOfW = keyOf('w')
 const sameKey = new Fragment([keyColumns.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
- * Claims the due messages of some partitions, and messages there that wait for an earlier message. Lower versions come
- * first. Rows are identified by their key, because a `ctid` is not unique in a partitioned or distributed table. Rows
- * that another worker is claiming are skipped, so that two workers cannot deadlock.
+ * Claims the due messages of some partitions, and messages there that wait for another message (`tries` is 0), even
+ * before they are due. A new or failed message is due after its pause, or when the lease of another claim has ended.
+ * Lower versions come first. Rows are identified by their key, because a `ctid` is not unique in a partitioned or
+ * distributed table. Rows that another worker is claiming are skipped, so that two workers cannot deadlock.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<WaitingEvent>`
   with oldest as materialized (

@@ -61,7 +61,8 @@ function interruptibleSleep(): InterruptibleSleep {
 }
 
 /**
- * Handles at most `concurrency` items at once, 16 by default. Correctness depends only on the lease of a claim: a lost
+ * Claims items when woken, after work, when an item falls due and on each poll. Handles at most `concurrency` items at
+ * once, 16 by default. Correctness depends only on the lease of a claim: a lost
  * wake only delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {

@@ -94,13 +94,13 @@ const oldest = gauge('outbox_due_oldest_seconds', 'How long the oldest event to 
 
 /**
  * Delivers each event at least once. Events of one object are sent in the order of their versions: each event waits
- * until its predecessor is delivered or given up.
+ * until its predecessor is delivered or given up. After a given-up event, the receiver holds the later events of the
+ * object until an operator replays it.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Worker {
   const { db, alert, concurrency = maxPerDestination, schedule, timeScale = 1 } = options
   return deliverMessages<DueEvent, LeasedEvent>({
     ...options,
-
     oldest,
     tries,
     concurrency,

@@ -20,6 +20,7 @@ export interface NewOutboundEvent {
   entityId: string
   /** By default all events have the same destination. */
   destinationId?: string
+  /** Returns the event as JSON. Its version in the object is assigned only when the event is enqueued. */
   build(entityVersion: number): object
 }
 

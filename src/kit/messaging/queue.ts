@@ -38,7 +38,10 @@ export interface NewJob {
 /** The tenant id of rows that belong to no tenant. */
 export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
-/** Adds a job if the caller's transaction commits. If a worker of this process has a free slot, it has claimed the job. */
+/**
+ * Adds a job if the caller's transaction commits. If a worker of this process has a free slot, the job is added as
+ * claimed by it.
+ */
 export async function enqueue(tx: Tx, { tenantId, kind, key, payload, dueAt, isForLater }: NewJob): Promise<void> {
   const slot = isForLater ? null : tx.reserve(kind, dueAt)
   const claim = slot ? { dueAt: slot.leaseEnd, attempt: 1, unansweredClaims: 1 } : { dueAt }
@@ -59,7 +62,10 @@ export async function payloadOf<Payload>(db: Run, { tenantId, kind, key }: JobKe
   return job?.payload ?? null
 }
 
-/** Makes a job due now; the caller must know that it is not running. A worker that just ran the old id cannot postpone it. */
+/**
+ * Makes a waiting job due now. The caller must know that no worker is running it. The job gets a new id, so that a
+ * worker that has just run it can no longer postpone it.
+ */
 export async function makeDueNow(tx: Tx, { tenantId, kind, key }: JobKey, at: Date): Promise<void> {
   await tx`
     update job set job_id = ${uuidv7()}, due_at = ${at} where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
@@ -71,7 +77,10 @@ export const removeJob = (db: Run, { tenantId, kind, key }: JobKey) =>
 
 type LeasedJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
-/** Removes a finished job with its effect. Throws `LeaseLost`, which rolls the effect back, if another worker claimed it. */
+/**
+ * Removes a finished job in the transaction of its effect. Throws `LeaseLost` if another worker has claimed the job
+ * meanwhile; the exception rolls the effect back, so that the job has only one effect.
+ */
 export async function finish(tx: Run, job: LeasedJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('another worker has claimed the job')
   finished.add(job)
@@ -123,7 +132,10 @@ export const jobSchedule = doublingPauses(2, 300)
 /** After this many consecutive lost leases a job is postponed or passed to `setAside`. */
 const lostLeasesBeforePostponing = 2
 
-/** Pauses after a worker died or hung twice on one job; short at first, because programs also die for other reasons. */
+/**
+ * Pauses after a worker died or hung twice in a row on the same job. The job is never dropped, because other work may
+ * wait for it. The first pauses are short, because programs are also killed for other reasons.
+ */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
 /** Starts a worker for the jobs of one kind. Removes a job when its handler returns, unless the handler removed it. */
@@ -229,8 +241,10 @@ async function retryOrPostpone(
   db.wakeAfter(kind, seconds * 1000)
 }
 
-const outcomeOf = (error: unknown): string =>
-  error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'
+function outcomeOf(error: unknown): string {
+  if (error instanceof LeaseLost) return 'lost'
+  return error instanceof RetryLater ? 'later' : 'failed'
+}
 
 interface JobClaim {
   kind: string
@@ -245,6 +259,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
     select tenant_id, job_id, attempt, unanswered_claims as lost_leases
     from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
+  // The claim itself counts as one lost lease until the attempt ends: so the next claim knows whether this worker died.
   const claimed = await db<Omit<Job<Payload>, 'lostLeases'>>`
     update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1,
       unanswered_claims = greatest(job.unanswered_claims, 1)

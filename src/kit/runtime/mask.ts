@@ -188,6 +188,7 @@ const impersonalParents = new Set([
   'document',
   'product',
 ])
+/** Codes of network tags whose `value` is personal. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
 
 const maxDepth = 40

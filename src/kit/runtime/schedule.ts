@@ -6,6 +6,7 @@ export interface Schedule {
   pauses: readonly string[]
   /** After the last pause: `give up` allows no further attempt, `repeat` repeats the last pause. */
   then: 'give up' | 'repeat'
+  /** The same pauses in milliseconds. */
   milliseconds: readonly number[]
 }
 
@@ -55,6 +56,7 @@ export function pauseSeconds(repeating: Schedule, attempt: number): number {
   return ms / 1000
 }
 
+/** The longest `Retry-After` that is respected. */
 export const longestRetryAfterSeconds = 86_400
 
 export interface FailedAttempt {

@@ -56,6 +56,7 @@ export const storedTrace = (): StoredTrace => {
 export const runInTrace = <T>(current: Trace | undefined, work: () => T): T =>
   current ? storage.run(current, work) : work()
 
+/** Runs work, such as a job, in a new span of the trace of the request that caused it. */
 export const continueTrace = <T>(
   { correlationId, traceparent }: StoredTrace,
   facts: SpanFacts,
@@ -81,6 +82,7 @@ export async function inSpan<T>(facts: SpanFacts, work: (span: OpenSpan | null) 
   }
 }
 
+/** Whether spans of the current trace are recorded, by the flag at the end of its `traceparent`. */
 export const isSampled = (): boolean => tracer !== null && trace()?.traceparent?.endsWith('1') === true
 
 /** Returns a function that runs work in the current trace, even if another request calls it. */

@@ -95,7 +95,10 @@ export interface StaffProgram<Person extends StaffPerson> {
     tenantId: string,
     sessionId: string,
   ): Promise<{ account: StaffAccount<Person>; session: SessionState } | undefined>
-  /** Locks a person until the transaction ends; false when the password was changed or the person was removed. */
+  /**
+   * Locks a person until the transaction ends. Returns false when the password was changed or the person was removed
+   * since `account` was read.
+   */
   lockIfPasswordUnchanged(
     tx: Tx,
     account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>,
