@@ -12,6 +12,7 @@ import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
+/** The address of a partner in documents and tests. */
 export const examplePartnerUrl = 'https://partner.example'
 
 /** The dependencies of calls to a partner. */
@@ -32,6 +33,7 @@ export async function partnerOf(
   return partner
 }
 
+/** Returns the context for calls to a case's partner. Throws as `partnerOf`. */
 export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
   ...ctx,
   partner: await partnerOf(ctx, ctx.db, application),

@@ -6,9 +6,10 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
  * CHECKING: the duplicate check is pending. WEIGHING: evidence for a recommendation is collected. RECOMMENDED: the
- * borrower sees an indicative offer. CHOSEN: the borrower chose the offer; the lead is built. REGISTERED: the partner
- * opened its case. OFFERED: the partner's final terms arrived. DECIDED: the borrower accepted the terms. ACCEPTED: the
- * partner recorded the acceptance. ENDED: the case ended without a loan.
+ * borrower sees an indicative offer. CHOSEN: the borrower chose the offer; the lead is built. SUBMITTED: the lead is
+ * sent. REGISTERED: the partner opened its case. OFFERED: the partner's final terms arrived. DECIDED: the borrower
+ * accepted the terms. ACCEPTED: the partner recorded the acceptance. DISBURSED: the loan is paid out. CLOSED: the loan
+ * account is closed. ENDED: the case ended without a loan.
  */
 export const stageNames = [
   'CHECKING',

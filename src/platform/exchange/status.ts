@@ -146,6 +146,7 @@ export function freshSnapshot(ctx: Pick<Context, 'seal'>, application: PartnerCa
   return status && isFresh(status, at) ? status : null
 }
 
+/** Returns the newest snapshot of a journey's loan; null without a partner's case, or before its first snapshot. */
 export async function loanSnapshotOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,

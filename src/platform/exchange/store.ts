@@ -233,6 +233,7 @@ export async function recordUploadOutcome(
       stored_at = ${storedAt}, bytes_sealed = case when ${state} = 'STORED' then null else bytes_sealed end
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
 }
+
 type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'refusedBecause' | 'storedAt'>
 
 /** Lists at most 200 files that the partner has not stored, oldest first; of all cases, of one case, or one file. */

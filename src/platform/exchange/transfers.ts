@@ -85,15 +85,13 @@ export const isUnderWay = (snapshot: SnapshotStatus | null, serialNumber: number
   paymentsOf(snapshot, serialNumber).some(mayStillArrive)
 
 /** The newest failed or reversed debit of an instalment; undefined while another payment is under way. */
-export const failedDebitOf = (
-  snapshot: SnapshotStatus | null,
-  serialNumber: number,
-): PaymentStatusReport | undefined =>
-  isUnderWay(snapshot, serialNumber)
-    ? undefined
-    : paymentsOf(snapshot, serialNumber)
-        .filter((each) => (each.status === 'FAILED' && each.claim_reference === null) || isReversedDebit(each))
-        .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))[0]
+export function failedDebitOf(snapshot: SnapshotStatus | null, serialNumber: number): PaymentStatusReport | undefined {
+  if (isUnderWay(snapshot, serialNumber)) return undefined
+  const [newest] = paymentsOf(snapshot, serialNumber)
+    .filter((each) => (each.status === 'FAILED' && each.claim_reference === null) || isReversedDebit(each))
+    .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at))
+  return newest
+}
 
 /** A bank reference and a value date prove that the money has arrived. */
 export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusReport[] =>
@@ -101,8 +99,11 @@ export const heldTransfers = (snapshot: SnapshotStatus | null): PaymentStatusRep
     (each) => each.bank_reference !== null && each.value_date !== null,
   )
 
+/** Sums of transfers that end the loan; null if they do not reach the price of the exit. */
 export interface ExitTransfers {
+  /** Transfers that the lender still verifies. */
   held: Paise | null
+  /** Transfers that the lender has posted as repayments. */
   booked: Paise | null
 }
 
@@ -135,6 +136,7 @@ export function transfersAfter(snapshot: SnapshotStatus | null, day: string): Pa
   return [...heldTransfers(snapshot), ...transfersIn(snapshot)].filter((each) => dayOf(each) > day)
 }
 
+/** The sum of `transfersAfter`, and the day of the last one; null without one. */
 export function paidAfter(snapshot: SnapshotStatus | null, day: string): { sum: Paise; on: string } | null {
   const late = transfersAfter(snapshot, day)
   const on = lastDayIn(late)
@@ -143,7 +145,8 @@ export function paidAfter(snapshot: SnapshotStatus | null, day: string): { sum: 
 
 /**
  * Sums of transfers that end the loan, because all payments until one of their days reach the price of that day: held
- * ones, or posted ones. `priceOn` gets the day and what was paid before it.
+ * ones together with what was posted before, otherwise the posted ones. `priceOn` gets the day and what was paid before
+ * it, and returns no price for a day without an exit.
  */
 export function transfersForExit(
   snapshot: SnapshotStatus | null,
@@ -168,6 +171,7 @@ const sumOf = (payments: PaymentStatusReport[]): Paise =>
 /** A loan may be paid before the borrower asks in writing to cancel it: the last transfer always counts. */
 export function exitTransfers(snapshot: SnapshotStatus | null, requestedOn: string | null): PaymentStatusReport[] {
   const posted = transfersIn(snapshot)
-  const [since = ''] = [requestedOn ?? [], lastDayIn(posted) ?? []].flat().sort()
+  const lastDay = lastDayIn(posted) ?? ''
+  const since = requestedOn !== null && requestedOn < lastDay ? requestedOn : lastDay
   return posted.filter((each) => dayOf(each) >= since)
 }

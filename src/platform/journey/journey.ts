@@ -33,6 +33,7 @@ export interface Journey {
   search: SearchState
   endReason: EndReason | null
   callbackUrlSealed: Buffer | null
+  /** The number of the last lifecycle update that the page has shown; a new page begins after it. */
   pageSequence: number
   /** The id of the page load that may change the journey; null before a page has sent its id. */
   pageId: string | null

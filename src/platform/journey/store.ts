@@ -218,6 +218,7 @@ export async function setPage(db: Run, { tenantId, journeyId }: JourneyKey, page
   await db`update journey set page_id = ${pageId} where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 
+/** Records the last lifecycle update that the page has shown; never goes back. */
 export async function setPageSequence(db: Run, tenantId: string, journeyId: string, sequence: number): Promise<void> {
   await db`
     update journey set page_sequence = ${sequence}

@@ -71,6 +71,7 @@ async function requireSelected(tx: Tx, journey: Journey, offerId: string): Promi
 export interface RejectionReason {
   /** The borrower's progress at the rejection, as the app described it. */
   stage: string | null
+  /** The reason in the words of the app or the borrower. */
   because: string | null
 }
 

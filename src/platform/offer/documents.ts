@@ -67,9 +67,12 @@ export const byApr = (one: Offer, other: Offer): number =>
 const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
 /** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
-export const compareOffers = (one: Offer, other: Offer): number =>
-  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
-  (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
+export function compareOffers(one: Offer, other: Offer): number {
+  const byStatus = statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status)
+  if (byStatus !== 0) return byStatus
+  if (one.status === 'OFFER_RECEIVED') return byApr(one, other)
+  return one.offerId < other.offerId ? -1 : 1
+}
 
 /** Returns the APR in ten-thousandths of a percent, for sorting only. The stored text is like `16.8%`. */
 const aprOf = (offer: Offer): number => {
@@ -144,8 +147,10 @@ export function isCancelledLoan(
   if (!agreed) return closedOn <= plusDays(until, daysToExit.network)
   const cost = costOf(offer, { from, on: paid.lastDay ?? closedOn }, paid)
   if (!cost || businessDate(requestedAt) > until || closedOn > plusDays(until, daysToExit.agreed)) return false
-  const isPrice = paid.sum >= cost.principal - cost.fee
-  return isPrice && (cost.fee === 0n || 0n < 2n * cost.total + cost.fee)
+  const coversPrincipal = paid.sum >= cost.principal - cost.fee
+  // A repayment without the refund exceeds the price by the whole fee, so that `cost.total` is about -fee.
+  const isNearerToPrice = cost.fee === 0n || 2n * cost.total + cost.fee > 0n
+  return coversPrincipal && isNearerToPrice
 }
 
 /** Whether more was paid than an exit costs, so that the lender returns the rest. */
@@ -208,8 +213,10 @@ export function coolingOffExitOf(
   const today = businessDate(at)
   const requestedOn = requestedAt ? businessDate(requestedAt) : today
   const payBy = agreed ? plusDays(requestedOn, daysToPay) : null
-  if (requestedOn > until || today > (payBy && requestedAt && payBy > until ? payBy : until)) return null
+  const lastDay = requestedAt && payBy && payBy > until ? payBy : until
+  if (requestedOn > until || today > lastDay) return null
   if (!agreed) return { until, agreed, payBy, cost: null, price: null }
+  // A schedule that the lender has changed, for example after a payment that we do not know, makes our cost wrong.
   const { principal, interest: planned } = termsFrom(stored)
   const scheduled = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = scheduled === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')

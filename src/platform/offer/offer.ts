@@ -35,12 +35,15 @@ export interface Offer {
   status: OfferStatus
   /** Why there is no offer; null otherwise. */
   reason: OfferReason | null
+  /** The lender's newest terms; null before it has made an offer. */
   terms: StoredTerms | null
+  /** The terms of the lender's first offer, with which the final terms are compared. */
   firstTerms: StoredTerms | null
   limits: Limits
   /** Whether `terms` are the lender's final terms, which it sends after the choice. */
   finalTerms: boolean
   accepted: boolean
+  /** The amount that the borrower requests; null for the full offer. */
   requestedAmountPaise: Paise | null
   /** The channel through which the borrower chose the offer. */
   lockSource: ConsentOrigin['channel'] | null
@@ -94,8 +97,10 @@ export const isAgreedAtChoice = (
 /** The state of an offer relative to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'
 
-export const boundaryOf = (offerId: string, selected: Pick<Offer, 'offerId'> | undefined): Boundary =>
-  selected === undefined ? 'OPEN' : selected.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
+export function boundaryOf(offerId: string, selected: Pick<Offer, 'offerId'> | undefined): Boundary {
+  if (selected === undefined) return 'OPEN'
+  return selected.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
+}
 
 /**
  * Whether the lender's final terms differ from its first terms in a price or a condition (D1 change_in_offer, FIS12

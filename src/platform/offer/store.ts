@@ -13,6 +13,7 @@ import type { Limits, Offer } from './offer.ts'
 /** Whether an offer is hidden because its lender is switched off. A selected offer is never hidden. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${lenderIsOff})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
+/** Status and reason of offer `o` as the borrower sees them. */
 export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
 const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
 
@@ -77,13 +78,26 @@ export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'le
   limits: Limits
 }
 
+/** Inserts an awaited offer. An existing offer of the conversation is awaited again, unless it has terms. */
 export async function insertAwaited(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   { channel, limits, ...offer }: NewOffer,
   at: Date,
 ): Promise<void> {
-  await tx`insert into offer ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...offer, via: channel, limits: JSON.stringify(limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
+  const row = {
+    bucket: bucketOf(journeyId),
+    tenantId,
+    journeyId,
+    ...offer,
+    via: channel,
+    limits: JSON.stringify(limits),
+    status: 'OFFER_AWAITED',
+    createdAt: at,
+    updatedAt: at,
+  }
+  await tx`
+    insert into offer ${tx(row)}
     on conflict (bucket, tenant_id, journey_id, conversation_id) do update set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
     where offer.terms is null`
 }
@@ -247,6 +261,7 @@ export async function setLine(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Keeps the time of the first report, and the time of the visit until the lender sends another. */
 export async function setVisitBooked(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -275,6 +290,7 @@ export async function setDocuments(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
+/** Stores the schedule. An equal schedule changes nothing. */
 export async function setInstallments(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

@@ -136,8 +136,10 @@ async function requireOperation(db: Run, link: ClaimKey): Promise<Record<'report
   return { reported, newest: newest ?? reported }
 }
 
+/** Whether the lender has not found the payment, or the link has expired: a new operation then reports it again. */
 const isReopened = ({ status }: ServicingRow): boolean => status === 'FAILED' || status === 'EXPIRED'
 
+/** Whether the form is shown: the operation waits for a report, or a new operation could report the payment again. */
 async function mayReport(ctx: Context, operation: ServicingRow, at: Date): Promise<boolean> {
   if (!isReopened(operation)) return isOpen(operation) && !isClaimed(operation)
   try {
@@ -153,6 +155,7 @@ async function mayReport(ctx: Context, operation: ServicingRow, at: Date): Promi
   }
 }
 
+/** Returns the operation that the report belongs to. After a failure, this is a new one. */
 async function claimable(ctx: TxContext, journey: Journey, link: ClaimKey): Promise<ServicingRow> {
   const { newest } = await requireOperation(ctx.tx, link)
   return isReopened(newest) ? requestServicing(ctx, journey, ...paymentOf(newest)) : newest
@@ -187,6 +190,7 @@ const rowList = (rows: Row[]): Html =>
 
 interface ClaimView {
   operation: ServicingRow
+  /** The borrower writes `loanId` in the remark of the transfer, by which the lender finds the payment. */
   loan: { lender: string; loanId: string; account: string }
   entries: Entries
 }

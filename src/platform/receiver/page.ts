@@ -36,6 +36,7 @@ interface PageOptions {
   /** `anywhere` if the response to the form may redirect to another site. */
   formAction?: 'self' | 'anywhere'
   closesWindow?: boolean
+  /** Whether the borrower is done here, so that the page shows a tick. */
   isDone?: boolean
 }
 

@@ -208,12 +208,12 @@ export async function failServicing(
       await storeServicing(tx, { ...operation, asks: 0, updatedAt: at })
     return sendNextRequest(ctx, journey, await recordExitRefused(ctx, conversation))
   }
-  const operation =
-    action === 'status'
-      ? requested.find(({ kind }) => kind === 'STATUS_REFRESH')
-      : action === 'update'
-        ? requested.find(({ kind }) => kind !== 'STATUS_REFRESH')
-        : open.findLast(({ status }) => status === 'LINK_READY')
+  const failedOperation = {
+    status: () => requested.find(({ kind }) => kind === 'STATUS_REFRESH'),
+    update: () => requested.find(({ kind }) => kind !== 'STATUS_REFRESH'),
+    payment: () => open.findLast(({ status }) => status === 'LINK_READY'),
+  }
+  const operation = failedOperation[action ?? 'payment']()
   if (operation) await endOperation(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
   await sendNextRequest(ctx, journey, conversation)
 }

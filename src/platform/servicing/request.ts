@@ -63,7 +63,13 @@ export async function requestServicing(
   return openOperation(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null, serialNumber })
 }
 
-export async function requirePayable(...[ctx, journey, kind, requested]: Parameters<typeof requestServicing>) {
+/** Returns the loan's offer, and the missed instalment that would be paid. Throws as `requestServicing`. */
+export async function requirePayable(
+  ctx: TxContext,
+  journey: Journey,
+  kind: PaymentKind,
+  requested: PaymentRequest,
+): Promise<{ offer: Offer; serialNumber: number | null }> {
   const { tx } = ctx
   const offer = await findLoanOffer(tx, journey)
   const { isRepaidAtLender, name } = productOf(journey)
@@ -95,6 +101,7 @@ export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Pr
   )
 }
 
+/** Returns the offer of a running loan or an open credit line. Throws `wrong-state` before disbursal and after repayment. */
 export async function findLoanOffer(tx: Tx, journey: Journey): Promise<Offer> {
   if (journey.closedAt !== null)
     throw new Refusal('wrong-state', 'the loan is already repaid', { closedAt: journey.closedAt })
@@ -213,6 +220,7 @@ async function openOperation(
   return operation
 }
 
+/** Sends a request through the lender's channel. A network lender gets the oldest unsent request, which may be another. */
 async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
@@ -270,15 +278,17 @@ export async function recordExitPrice(
   if (!payment) return changeCancellation({ tx, at }, conversation, { ...cancellation, status: 'REFUSED' })
   const parts = { kind: 'FORECLOSURE', requestedPaise: null } as const
   const { interestPaise, chargesPaise } = componentsOf(parts, payment.amount, { outstanding, installments: [] })
+  const isFirstAnswer = cancellation.status === 'ASKED'
+  const knownAccount = isFirstAnswer ? null : (cancellation.price?.account ?? null)
   return changeCancellation({ tx, at }, conversation, {
     ...cancellation,
-    status: cancellation.status === 'ASKED' ? 'QUOTED' : cancellation.status,
+    status: isFirstAnswer ? 'QUOTED' : cancellation.status,
     at: at.toISOString(),
     price: {
       amount: payment.amount.toString(),
       interest: interestPaise?.toString() ?? null,
       charges: chargesPaise?.toString() ?? null,
-      account: returnAccount ?? (cancellation.status === 'ASKED' ? null : (cancellation.price?.account ?? null)),
+      account: returnAccount ?? knownAccount,
     },
   })
 }

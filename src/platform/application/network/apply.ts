@@ -77,6 +77,7 @@ export const inboundWorker = (ctx: Context, appliers: Appliers = networkAppliers
     handle: (job) => applyWaiting(ctx, job, appliers),
   })
 
+/** Applies the waiting messages of a journey one by one, each in its own transaction. The last one finishes the job. */
 async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Appliers): Promise<void> {
   const { tenantId, payload } = job
   for (;;) {
@@ -89,6 +90,7 @@ async function applyWaiting(ctx: Context, job: Job<InboundJob>, appliers: Applie
           readWaiting(tx, tenantId, payload.journeyId),
         ])
         row = waiting[0]
+        // Only the job in which a message failed retries it. Another job waits until then with the later messages.
         if (row?.retryAt && row.retryAt > at) throw new RetryLater((+row.retryAt - +at) / 1000, row.note ?? '')
         if (journey && row) await applyMessage({ ...ctx, tx, at }, journey, row, appliers)
         const isLast = !journey || waiting.length < 2

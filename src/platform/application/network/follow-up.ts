@@ -34,6 +34,7 @@ interface FollowUp {
   conversationId: string
   /** The `awaitedEventKey` at scheduling. When the key changes, the follow-up is obsolete. */
   wait: string
+  /** Counts from 1. */
   round: number
 }
 

@@ -30,7 +30,8 @@ export interface RotationResult {
 
 /**
  * Rotates a credential. The old incoming credential stays valid for `overlapHours`; a new outgoing credential is used
- * after `overlapHours`. Throws `wrong-state` while a rotation in this direction is running.
+ * after `overlapHours`, and the old one until then. Without an overlap, the new credential replaces the old one at once.
+ * Throws `wrong-state` while a rotation in this direction is running, unless the new one has no overlap.
  */
 export function rotate(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming' ? rotateIncoming(partner, request, at) : rotateOutgoing(partner, request, at)
@@ -88,22 +89,19 @@ export function requireDistinctCredentials(partner: Partner, others: Partner[]):
   const { incoming, outgoing, ourSender } = partner.credentials
   const incomingBearers = new Set(incoming.map(({ bearer }) => bearer))
   const othersCredentials = others.flatMap(({ credentials }) => [...credentials.incoming, ...credentials.outgoing])
-  const faults: FieldError[] = [
-    ...(ourSender.toLowerCase() === partner.sender.toLowerCase()
-      ? [{ path: 'ourSender', message: 'must differ from the sender of the partner' }]
-      : []),
-    ...(outgoing.some(({ bearer }) => incomingBearers.has(bearer))
-      ? [{ path: 'incoming.bearer', message: 'must differ from the platform’s own bearer' }]
-      : []),
-    ...(othersCredentials.some(({ bearer }) => incomingBearers.has(bearer))
-      ? [{ path: 'incoming.bearer', message: 'is in use with another partner' }]
-      : []),
-    ...[incoming, outgoing].flatMap((each, i) =>
-      new Set(each.map(({ keyId }) => keyId)).size < each.length
-        ? [{ path: i === 0 ? 'incoming.keyId' : 'outgoing.keyId', message: 'names a key that is still valid' }]
-        : [],
-    ),
-  ]
+  const isIncoming = ({ bearer }: PartnerCredential): boolean => incomingBearers.has(bearer)
+  const faults: FieldError[] = []
+  if (ourSender.toLowerCase() === partner.sender.toLowerCase())
+    faults.push({ path: 'ourSender', message: 'must differ from the sender of the partner' })
+  if (outgoing.some(isIncoming))
+    faults.push({ path: 'incoming.bearer', message: 'must differ from the platform’s own bearer' })
+  if (othersCredentials.some(isIncoming))
+    faults.push({ path: 'incoming.bearer', message: 'is in use with another partner' })
+  if (hasRepeatedKeyId(incoming)) faults.push({ path: 'incoming.keyId', message: 'names a key that is still valid' })
+  if (hasRepeatedKeyId(outgoing)) faults.push({ path: 'outgoing.keyId', message: 'names a key that is still valid' })
   const [first, ...furtherFaults] = faults
   if (first) throw invalid(first, ...furtherFaults)
 }
+
+const hasRepeatedKeyId = (credentials: PartnerCredential[]): boolean =>
+  new Set(credentials.map(({ keyId }) => keyId)).size < credentials.length

@@ -48,6 +48,7 @@ export async function onLoanCallback(
   callback: LoanCallback,
 ): Promise<void> {
   const { tx, at } = ctx
+  // A payout counts even if the journey has expired meanwhile.
   if (!conversation || (!isLive(journey) && callback.move !== 'disbursed')) return
   if (journey.status === 'DISBURSED') return onDisbursedLoanCallback(ctx, journey, conversation, callback)
   if (callback.error) return onOrderError(ctx, journey, conversation, callback)
@@ -72,6 +73,7 @@ export async function onLoanCallback(
   if (placedStages.includes(conversation.stage)) await askAboutLoan(ctx, journey, conversation)
 }
 
+/** Stages in which the order is placed. */
 const placedStages: ConversationStage[] = [
   'CONFIRMED',
   'MONITORING_REQUESTED',

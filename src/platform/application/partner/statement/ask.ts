@@ -137,6 +137,7 @@ function newStatement(
   }
 }
 
+/** The address of the borrower's page at the analyser. Throws for a declined statement, which has none. */
 export const analyserPageUrl = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
