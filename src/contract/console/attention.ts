@@ -7,15 +7,16 @@ export const AttentionQuery = OfTenant
 
 export const AttentionItem = Closed({
   kind: OneOf([
-    ...([
-      'FAILING_ENDPOINTS',
-      'GIVEN_UP_UPDATES',
-      'OVERDUE_COMPLAINTS',
-      'NEW_COMPLAINTS',
-      'STUCK_EVENTS',
-      'UNSTORED_FILES',
-    ] as const),
-    ...(['FAILED_MAIL', 'SET_ASIDE_MAIL', 'LATE_REPORTS', 'REFUSED_REPORTS'] as const),
+    'FAILING_ENDPOINTS',
+    'GIVEN_UP_UPDATES',
+    'OVERDUE_COMPLAINTS',
+    'NEW_COMPLAINTS',
+    'STUCK_EVENTS',
+    'UNSTORED_FILES',
+    'FAILED_MAIL',
+    'SET_ASIDE_MAIL',
+    'LATE_REPORTS',
+    'REFUSED_REPORTS',
   ]),
   count: Count,
   since: MaybeInstant,

@@ -13,7 +13,12 @@ export type PartPaymentKeeps = (typeof partPaymentKeeps)[number]
 
 /** Subjects that the lender answers for. */
 const lenderCategories = [
-  ...(['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const),
+  'CHARGES',
+  'REPAYMENT',
+  'MONEY',
+  'DOCUMENTS',
+  'CONDUCT',
+  'COOLING_OFF',
   ...borrowerRequests,
 ] as const
 

@@ -62,9 +62,19 @@ interface PaperInput {
 
 const statementColumns = ['date', 'particulars', 'added', 'deducted', 'balance'] as const
 const lineKinds = [
-  ...(['DISBURSEMENT', 'FEE_DEDUCTED', 'DUE', 'PENALTY', 'RECEIPT', 'REVERSAL'] as const),
-  ...(['AMENDMENT', 'SET_OFF', 'FEE_RETURN', 'REFUND', 'WAIVER', 'SETTLEMENT'] as const),
-]
+  'DISBURSEMENT',
+  'FEE_DEDUCTED',
+  'DUE',
+  'PENALTY',
+  'RECEIPT',
+  'REVERSAL',
+  'AMENDMENT',
+  'SET_OFF',
+  'FEE_RETURN',
+  'REFUND',
+  'WAIVER',
+  'SETTLEMENT',
+] as const
 
 function particularsOf({ kind, installment }: AccountLine, t: LoanPaperText): string {
   const text = isOneOf(lineKinds, kind) ? t(`statement.kinds.${kind}`) : kind

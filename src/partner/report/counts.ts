@@ -36,8 +36,15 @@ interface Figure {
 }
 
 const figuresWithAmount: readonly FigureName[] = [
-  ...(['DISBURSEMENT', 'RECEIPT', 'FEE_RETURN', 'PENALTY'] as const),
-  ...(['WAIVER', 'REFUND', 'WRITE_OFF', 'SETTLEMENT', 'RECOVERED'] as const),
+  'DISBURSEMENT',
+  'RECEIPT',
+  'FEE_RETURN',
+  'PENALTY',
+  'WAIVER',
+  'REFUND',
+  'WRITE_OFF',
+  'SETTLEMENT',
+  'RECOVERED',
 ]
 
 export interface Returns extends Period {

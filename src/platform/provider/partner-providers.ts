@@ -16,12 +16,21 @@ const settingPrefixes: Record<ProviderKind, string> = {
 }
 
 const partnerSettings = [
-  ...(['KYC_PROVIDER', 'KYC_CREDENTIAL', 'KYC_CALLBACK_SECRET'] as const),
-  ...(['MANDATE_PROVIDER', 'MANDATE_CREDENTIAL', 'MANDATE_CALLBACK_SECRET'] as const),
-  ...(['ESIGN_PROVIDER', 'ESIGN_CREDENTIAL', 'ESIGN_CALLBACK_SECRET'] as const),
-  ...(['STATEMENT_PROVIDER', 'STATEMENT_CREDENTIAL', 'STATEMENT_CALLBACK_SECRET'] as const),
-  ...(['BUREAU_PROVIDER', 'BUREAU_CREDENTIAL'] as const),
-]
+  'KYC_PROVIDER',
+  'KYC_CREDENTIAL',
+  'KYC_CALLBACK_SECRET',
+  'MANDATE_PROVIDER',
+  'MANDATE_CREDENTIAL',
+  'MANDATE_CALLBACK_SECRET',
+  'ESIGN_PROVIDER',
+  'ESIGN_CREDENTIAL',
+  'ESIGN_CALLBACK_SECRET',
+  'STATEMENT_PROVIDER',
+  'STATEMENT_CREDENTIAL',
+  'STATEMENT_CALLBACK_SECRET',
+  'BUREAU_PROVIDER',
+  'BUREAU_CREDENTIAL',
+] as const
 const partnerUrls = ['KYC_URL', 'MANDATE_URL', 'ESIGN_URL', 'STATEMENT_URL', 'BUREAU_URL'] as const
 
 export function usedSettings(config: ProviderConfig): (name: string) => boolean {

@@ -43,7 +43,9 @@ const withViews = 'ALL'
 const refusedActs: readonly Act[] = ['NOT_ALLOWED', 'ACT_REFUSED']
 const views: readonly Act[] = [
   ...viewActs.filter((each) => !refusedActs.includes(each)),
-  ...(['SEARCHED', 'TABLE_EXPORTED', 'LOG_READ'] as const),
+  'SEARCHED',
+  'TABLE_EXPORTED',
+  'LOG_READ',
 ]
 const filters = {
   person: Type.Optional(Type.String({ pattern: `^(?:${uuidPattern.slice(1, -1)})?$` })),

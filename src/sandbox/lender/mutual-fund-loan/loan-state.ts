@@ -14,8 +14,16 @@ import { isLine } from './lending.ts'
 import { requireLamfDraft } from './order.ts'
 
 const disbursedParts = [
-  ...(['orderId', 'customer', 'disbursal', 'cancellationTerms', 'contractTerms', 'documents', 'createdAt'] as const),
-  ...(['state', 'orderStatus', 'updatedAt'] as const),
+  'orderId',
+  'customer',
+  'disbursal',
+  'cancellationTerms',
+  'contractTerms',
+  'documents',
+  'createdAt',
+  'state',
+  'orderStatus',
+  'updatedAt',
 ] as const
 type DisbursedDraft = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
 

@@ -119,8 +119,15 @@ function placedParts({ deps, policy, conversation }: LoanFile<Policy203>): Parti
 }
 
 const disbursedParts = [
-  ...(['orderId', 'customer', 'settlement', 'installments', 'cancellationTerms', 'documents'] as const),
-  ...(['state', 'createdAt', 'updatedAt'] as const),
+  'orderId',
+  'customer',
+  'settlement',
+  'installments',
+  'cancellationTerms',
+  'documents',
+  'state',
+  'createdAt',
+  'updatedAt',
 ] as const
 type DisbursedOrder = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
 

@@ -58,8 +58,14 @@ export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: str
 ]
 
 const integerFields: readonly (keyof PartnerRules)[] = [
-  ...(['leastRupees', 'mostRupees', 'incomeMultiple', 'leastScore', 'coolOffDays', 'offerDays'] as const),
-  ...(['mostReturnedDebits', 'mostObligationsPercent'] as const),
+  'leastRupees',
+  'mostRupees',
+  'incomeMultiple',
+  'leastScore',
+  'coolOffDays',
+  'offerDays',
+  'mostReturnedDebits',
+  'mostObligationsPercent',
 ]
 export const isInteger = (field: keyof PartnerRules): boolean => integerFields.includes(field)
 
