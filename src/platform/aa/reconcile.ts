@@ -57,6 +57,7 @@ export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSe
 export const consentReconcileWorker = (ctx: Context): Worker =>
   work<ReconcileJob>({ kind, ...ctx, handle: (job) => reconcile(ctx, job) })
 
+/** Pause before the next poll while the aggregator is unavailable. */
 const unavailablePauseSeconds = 10
 /** Pause before the next poll while the lender is switched off. */
 const switchedOffPauseSeconds = 300

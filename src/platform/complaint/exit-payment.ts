@@ -59,6 +59,7 @@ export async function exitNoticeFor(
   return { ...notice, text: 'acknowledgedExit', values }
 }
 
+/** The amounts and bank references of what the borrower paid for an exit; null if nothing has arrived. */
 export async function exitPaymentText(
   ctx: ActContext,
   journey: Journey,

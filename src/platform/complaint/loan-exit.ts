@@ -30,7 +30,9 @@ export const loanExitWorker = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => handleClosedLoan({ ...ctx, tx, at: ctx.clock() }, job)),
   })
 
+/** After so many waits of ten seconds, the job waits an hour each time. */
 const waitsOf10Seconds = 60
+/** A lender that does not report the closed loan within a month is not awaited any longer. */
 const maxWaits = 800
 
 async function handleClosedLoan(ctx: ActContext, job: Job<ClosedLoan>): Promise<void> {

@@ -147,7 +147,6 @@ async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
     language,
     status: 'NEW',
     route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM',
-
     journeyId: journey?.journeyId ?? null,
     borrowerId: journey?.borrowerId ?? null,
     lenderId: loan?.lenderId ?? null,
@@ -163,7 +162,6 @@ async function buildComplaint(ctx: ActContext, input: NewComplaint): Promise<Com
     closedAt: null,
     escalatedAt: null,
     escalatedBecause: null,
-
     ombudsmanAt: null,
     outcome: null,
     satisfied: null,

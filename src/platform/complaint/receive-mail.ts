@@ -85,6 +85,7 @@ async function addMail(ctx: TxContext, locked: LockedComplaint, mail: IncomingMa
   await saveComplaint(ctx, complaint)
 }
 
+/** Returns the author by the sender's address; null for an unknown address, whose mail an officer must verify. */
 async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
   const isSender = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
   if (isSender(complaint.contact.email)) return 'BORROWER'

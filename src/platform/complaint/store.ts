@@ -64,6 +64,7 @@ export async function findComplaint(
   return row && unsealComplaint(seal, row)
 }
 
+/** Locks a complaint, as every act on it must do first. */
 export async function lockComplaint(
   tx: Tx,
   seal: Seal,

@@ -20,14 +20,17 @@ interface ReportedAccount {
   urlOf(paymentId: string): string
 }
 
+/** A cancellation in the cooling-off period. */
 export interface LoanEnding {
+  /** HELD: the lender verifies the payment. DONE: the loan is closed. */
   status: 'HELD' | 'DONE'
   requestedOn: string | null
 }
 
+/** The ids of the payments with which the borrower cancels the loan. */
 function cancellingPayments({ snapshot, ending }: ReportedAccount): Set<string> {
-  const payments =
-    ending?.status === 'HELD' ? heldTransfers(snapshot) : ending ? exitTransfers(snapshot, ending.requestedOn) : []
+  if (!ending) return new Set()
+  const payments = ending.status === 'HELD' ? heldTransfers(snapshot) : exitTransfers(snapshot, ending.requestedOn)
   return new Set(payments.map(({ payment_id }) => payment_id))
 }
 
@@ -156,7 +159,6 @@ function reportedReceipt(
       serialNumber: row?.installment_number ?? null,
       amount,
       paidOn,
-
       status: problem?.code === 'PAYMENT_NOT_FOUND' ? 'MISSING' : statuses[payment.status],
       reference: bank_reference ?? claimed?.transactionId ?? null,
       problem,

@@ -183,7 +183,9 @@ export function availableRequests(
 }
 
 interface PaymentOptions {
+  /** The terms of a loan that the borrower cancels; otherwise null. */
   cancelledTerms?: Offer['terms']
+  /** The account of a lender without a payment page, to which the borrower transfers; null for other lenders. */
   payTo?: string | null
   isMissed?: boolean
   isDebited?: boolean
@@ -214,22 +216,22 @@ export function paymentViews(
     const isPast = !isOpen(operation) && !isMissing && at.getTime() - updatedAt.getTime() > outcomeMs
     const isAwaited = payTo !== null && !isClaimed(operation) && status !== 'PAID'
     const isObsolete = kind === 'MISSED_EMI_PAYMENT' && (isMissed && !isDebited ? status === 'EXPIRED' : isAwaited)
-    return kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete
-      ? []
-      : [
-          {
-            operationId,
-            kind,
-            status,
-            amount: amount === null ? null : rupees(amount),
-            parts: paymentParts(operation),
-            keptFees: keptFees(operation, cancelledTerms),
-            redirectUrl: isUnpaid ? reportUrlOf(operation) : isReported ? null : urlOf(operation),
-            payTo,
-            claim: claimView(operation),
-            problem: wordsOf(reason),
-          },
-        ]
+    if (kind === 'STATUS_REFRESH' || status === 'DONE' || isPast || isObsolete) return []
+    const pageUrl = isReported ? null : urlOf(operation)
+    return [
+      {
+        operationId,
+        kind,
+        status,
+        amount: amount === null ? null : rupees(amount),
+        parts: paymentParts(operation),
+        keptFees: keptFees(operation, cancelledTerms),
+        redirectUrl: isUnpaid ? reportUrlOf(operation) : pageUrl,
+        payTo,
+        claim: claimView(operation),
+        problem: wordsOf(reason),
+      },
+    ]
   })
 }
 
@@ -270,16 +272,16 @@ export function paymentParts({
 const pollMs = 2000
 const exitPollMs = 10_000
 
-export const servicingPollMs = (
+/** The poll interval while the lender may still answer a request or verify a payment; otherwise null. */
+export function servicingPollMs(
   operations: ServicingRow[],
   exitRequest?: ExitRequest,
   snapshot: SnapshotStatus | null = null,
-): number | null =>
-  operations.some(isOpen)
-    ? pollMs
-    : exitRequest || snapshot?.payments.some(({ status }) => status === 'PENDING_VERIFICATION')
-      ? exitPollMs
-      : null
+): number | null {
+  if (operations.some(isOpen)) return pollMs
+  const isVerifying = snapshot?.payments.some(({ status }) => status === 'PENDING_VERIFICATION')
+  return exitRequest || isVerifying ? exitPollMs : null
+}
 
 export function shortestOf(...intervals: (number | null)[]): number | null {
   const known = intervals.filter((each) => each !== null)

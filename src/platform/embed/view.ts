@@ -171,6 +171,7 @@ function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lende
   return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
 }
 
+/** The lenders of which the journey has several offers, such as one on bureau data and one on bank data. */
 const multiRequestLendersIn = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 

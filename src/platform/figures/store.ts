@@ -4,6 +4,7 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
+/** Returns the next number for a count of a history. The numbers increase, so a worker notices a later count. */
 export async function nextCountNumber(db: Run, history: History): Promise<number> {
   const rows = await db<{ turn: number }>`
     insert into figure_turn (tenant_id, history, turn) values (${noTenantId}, ${history}, 1)

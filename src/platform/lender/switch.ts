@@ -16,6 +16,7 @@ import {
 } from './switch/store.ts'
 
 export interface LenderSwitchKey extends LenderKey {
+  /** Null for all tenants. */
   tenantId: string | null
 }
 

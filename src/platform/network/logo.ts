@@ -14,6 +14,7 @@ const path = '/lab/logo'
 /** Returns a MAC, so that outsiders cannot make the platform fetch addresses that it did not issue. */
 const macOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
 
+/** Returns the path that serves a lender's logo; null if `url` is not an HTTP address. */
 export const logoPath = (seal: Seal, url: string | null): string | null =>
   url && /^https?:/.test(url)
     ? `${path}?${new URLSearchParams({ url, mark: macOf(seal, url).toString('base64url') })}`

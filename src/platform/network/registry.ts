@@ -36,10 +36,15 @@ export async function findParticipants(
   pending.set(name, lookup)
   try {
     const entry = await lookup
-    const [cached, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
-    cached.set(name, entry, ctx.clock().getTime())
-    other.delete(name)
-    if (entry.found.length > 0) found.set(name, true, ctx.clock().getTime())
+    const now = ctx.clock().getTime()
+    if (entry.found.length > 0) {
+      known.set(name, entry, now)
+      unknown.delete(name)
+      found.set(name, true, now)
+    } else {
+      unknown.set(name, entry, now)
+      known.delete(name)
+    }
     return entry.found
   } finally {
     pending.delete(name)
@@ -100,6 +105,7 @@ export async function lookupRequest(
   }
 }
 
+/** Sends a signed look-up and returns the raw answer. Throws `UnreachableError` without one. */
 export function callLookup(
   { config, clock }: NetworkContext,
   criteria: Record<string, string>,

@@ -83,6 +83,7 @@ const bankFrom = ({
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
 
+/** Returns the fields that have a value, and separately the fields that the caller clears with null. */
 function splitCleared<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [omitValue(fields, null), Object.fromEntries(cleared)] as const

@@ -94,7 +94,8 @@ export async function decideCommandLineSignIn(
 /**
  * Begins the session of an allowed sign-in, once. It expires no later than the session that allowed it, and ends with
  * it, so that a command line cannot outlive the person's sign-in. Returns `waiting` before the permission, and `ended` if
- * the sign-in was refused or has expired, or the session that allowed it is over. Throws `rate-limited` when the command line asks too often (RFC 8628 §3.5, slow_down).
+ * the sign-in was refused or has expired, or the session that allowed it is over. Throws `rate-limited` when the command
+ * line asks too often (RFC 8628 §3.5, slow_down).
  */
 export async function finishCommandLineSignIn(
   ctx: StaffCtx,
@@ -110,6 +111,7 @@ export async function finishCommandLineSignIn(
     if (!signIn.by) return 'waiting'
     await deleteSignIn(tx, userCode)
     const account = await ctx.staff.findPerson(tx, signIn.by)
+    // With this lock, a new password or a removal either ends the new session too, or comes first and refuses it.
     if (!account || !(await ctx.staff.lockIfPasswordUnchanged(tx, account))) return 'ended'
     const allowing = await lockSession(tx, signIn.by, signIn.by.sessionId)
     if (!allowing || !isOpen(allowing, ctx.realClock())) return 'ended'

@@ -11,6 +11,7 @@ import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { commandLine } from './person.ts'
 
+/** How far the clocks of command line and platform may differ. */
 const toleranceMs = 60_000
 /** Unexpired tokens that were used for a write. A process detects only replays of tokens that it received itself. */
 const usedTokens = perDatabase((_: { db: Db }) =>

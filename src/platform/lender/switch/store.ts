@@ -19,6 +19,7 @@ export interface LenderSwitch extends LenderKey {
   offAt: Date
 }
 
+/** SQL condition: the lender is switched off for the tenant or for all tenants. */
 const offCondition = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
   select from lender_switch s where s.tenant_id in (${tenantId}, ${noTenantId}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 

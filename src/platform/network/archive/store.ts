@@ -53,9 +53,12 @@ export async function archiveIncoming(
   message: NewMessage & { headers: Headers; outcome: string },
 ): Promise<void> {
   const { headers, body, ...row } = message
-  const headersSealed = sealPart(seal, row, 'headers', JSON.stringify(headers))
+  const sealed = {
+    headersSealed: sealPart(seal, row, 'headers', JSON.stringify(headers)),
+    bodySealed: sealPart(seal, row, 'body', body),
+  }
   await tx`
-    insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
+    insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, ...sealed, direction: 'received' })}`
 }
 
 export interface SendAttempt {
@@ -143,6 +146,7 @@ export async function findRequest(
   return row
 }
 
+/** Whether a callback that answers our request with this message id was accepted. */
 export async function isAnswered(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -156,6 +160,7 @@ export async function isAnswered(
   return found.length > 0
 }
 
+/** Returns a lender's newest accepted message in a conversation that has one of these actions. */
 export async function readNewest(
   db: Run,
   seal: Seal,
@@ -169,6 +174,7 @@ export async function readNewest(
   return row && openMessage(seal, row)
 }
 
+/** Returns the accepted callback with this message id and sender. */
 export async function readAccepted(
   db: Run,
   seal: Seal,
@@ -182,6 +188,7 @@ export async function readAccepted(
   return row && openMessage(seal, row)
 }
 
+/** Whether any callback of this action was accepted in the journey. */
 export async function hasAccepted(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -194,6 +201,7 @@ export async function hasAccepted(
   return found.length > 0
 }
 
+/** Returns all messages of a journey in the order of their time. */
 export async function readMessages(
   db: Run,
   seal: Seal,
@@ -228,6 +236,7 @@ export interface ArchivedMessage {
   answer: SyncAnswer | null
   outcome: string | null
   at: Date
+  /** The end of a request's ttl; null for other messages. */
   expiresAt: Date | null
   sentAt: Date | null
   tries: number

@@ -45,6 +45,7 @@ const isReachable = sql`
   (d.callback_url_sealed is not null or (select 1 from webhook_endpoint e where e.tenant_id = d.tenant_id
     and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
 
+/** The first matching update of each journey and destination, from which the replay sends all later ones too. */
 const firstMatches = (scope: Scope, limit: number): Fragment => sql`
   select d.bucket, d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
   from webhook_delivery d where ${matchesFilter(scope)} and ${isReachable}

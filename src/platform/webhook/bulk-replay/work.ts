@@ -19,6 +19,7 @@ import {
   type TurnDelivery,
 } from './store.ts'
 
+/** Pause after the updates of one second. */
 const ratePauseSeconds = 1
 /** Pause before the retry of a journey with an update in flight. */
 const retrySeconds = 0.5

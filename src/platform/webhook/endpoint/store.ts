@@ -138,6 +138,7 @@ export async function countPulled(db: Run, { tenantId, endpointId }: EndpointKey
   return rows.length > 0
 }
 
+/** Lists at most 200 listeners that have stopped, of one tenant or all. */
 export const listStoppedListeners = (db: Run, tenantId: string | null, now: Date) => db<EndpointRow>`
   select ${endpointColumns} from webhook_endpoint
   where listens_until <= ${now} and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
@@ -162,6 +163,7 @@ export async function updateEndpoint(
 export const setPaused = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
   update webhook_endpoint set paused_at = ${at} where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
+/** Resumes a paused endpoint, or one that a 410 response disabled. */
 export const setResumed = (tx: Tx, { tenantId, endpointId }: EndpointKey, at: Date) => tx`
   update webhook_endpoint set paused_at = null, disabled_at = null, disabled_because = null, restarted_at = ${at}
   where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
