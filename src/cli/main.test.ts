@@ -15,13 +15,14 @@ const emptyFolder = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
 after(() => rmSync(emptyFolder, { recursive: true }))
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; complaint: string }> {
-  const [out, complaint]: string[][] = [[], []]
+  const out: string[] = []
+  const complaint: string[] = []
   const code = await main(argv, {
     env: { LENDLOOM_DATA_DIR: emptyFolder },
-    print: (text) => out!.push(stripVTControlCharacters(text)),
-    complain: (text) => complaint!.push(text),
+    print: (text) => out.push(stripVTControlCharacters(text)),
+    complain: (text) => complaint.push(text),
   })
-  return { code, out: out!.join('\n'), complaint: complaint!.join('\n') }
+  return { code, out: out.join('\n'), complaint: complaint.join('\n') }
 }
 
 test('without arguments it lists the commands, and `help` explains a command', async () => {

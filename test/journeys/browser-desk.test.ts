@@ -386,9 +386,10 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
       'Changed their own password',
       'Signed out',
     ]
-    for (let [i, from] = [0, 0]; i < expectedActs.length; i++) {
-      const position = log.indexOf(`Meera Nair${expectedActs[i]}`, from)
-      assert.notEqual(position, -1, `${expectedActs[i]} after ${log.slice(0, from)}`)
+    let from = 0
+    for (const expected of expectedActs) {
+      const position = log.indexOf(`Meera Nair${expected}`, from)
+      assert.notEqual(position, -1, `${expected} after ${log.slice(0, from)}`)
       from = position
     }
     assert.deepEqual(complaints, [])

@@ -72,7 +72,8 @@ const consent: EmbedView['accountAggregator'][number] = {
   problem: null,
 }
 const searching = { searching: true, pollAfterMs: null }
-const [offerMade, noOffer] = ['OFFER_RECEIVED', 'NO_OFFER_AVAILABLE'] as const
+const offerMade = 'OFFER_RECEIVED' as const
+const noOffer = 'NO_OFFER_AVAILABLE' as const
 
 /** Measures the cumulative layout shift without user input (Layout Instability). */
 async function watchShifts({ page }: OpenHostedPage): Promise<() => Promise<number>> {

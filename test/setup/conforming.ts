@@ -55,12 +55,13 @@ export const runConformance = (
 
 /** Runs `lendloom exchange conform` with these arguments. */
 export async function runConformCommand(...args: string[]) {
-  const [out, err]: string[][] = [[], []]
+  const out: string[] = []
+  const err: string[] = []
   const terminal = {
     env: {},
-    print: (text: string) => void out!.push(text),
-    complain: (text: string) => void err!.push(text),
+    print: (text: string) => void out.push(text),
+    complain: (text: string) => void err.push(text),
   }
   const exitCode = await main(['exchange', 'conform', ...args], terminal)
-  return { exitCode, out: out!.join('\n'), err: err!.join('\n') }
+  return { exitCode, out: out.join('\n'), err: err.join('\n') }
 }

@@ -156,7 +156,8 @@ export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
 export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRow[] {
   const [offer] = journey.offers.filter(({ accepted }) => accepted)
   return offer!.installments.map(({ installment_due_date, amount, status }) => [
-    ...([businessDate(new Date(installment_due_date)), amount] as const),
+    businessDate(new Date(installment_due_date)),
+    amount,
     planStateOf(status),
   ])
 }

@@ -25,7 +25,10 @@ interface Bucket {
   paid: bigint
 }
 
-const [penalty, charges, interest, principal] = [0, 1, 2, 3] as const
+const penalty = 0
+const charges = 1
+const interest = 2
+const principal = 3
 
 export interface ShadowRow {
   dueDay: number
@@ -456,7 +459,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     }
   }
   function add(dueDay: number, begin: number | null = null) {
-    for (const what of [penalty, charges, interest, principal])
+    for (const what of [penalty, charges, interest, principal] as const)
       buckets.push({ row: days.length, what, owed: 0n, paid: 0n })
     days.push(dueDay)
     begins.push(begin)

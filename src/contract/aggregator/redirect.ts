@@ -190,8 +190,12 @@ interface StampReading {
 export function readingsOf(stamp: string): StampReading[] {
   if (!/^\d{15}$/.test(stamp)) return []
   const numberAt = (from: number, to: number): number => Number(stamp.slice(from, to))
-  const [day, month, year] = [numberAt(0, 2), numberAt(2, 4), numberAt(4, 8)] as const
-  const [hour, minute, rest] = [numberAt(8, 10), numberAt(10, 12), numberAt(12, 15)] as const
+  const day = numberAt(0, 2)
+  const month = numberAt(2, 4)
+  const year = numberAt(4, 8)
+  const hour = numberAt(8, 10)
+  const minute = numberAt(10, 12)
+  const rest = numberAt(12, 15)
   const base = new Date(0)
   base.setUTCFullYear(year, month - 1, day)
   base.setUTCHours(hour, minute)

@@ -158,7 +158,8 @@ test('D3 §6: payment events are about a payment, all others about the case', ()
 })
 
 test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and required afterwards', () => {
-  const [lead, loan] = ['correlation.celestium_lead_id', 'correlation.celestium_loan_id'] as const
+  const lead = 'correlation.celestium_lead_id'
+  const loan = 'correlation.celestium_loan_id'
   for (const type of eventTypes) {
     const event = exampleEvent(type)
     if (type === 'LEAD_SUBMITTED') {

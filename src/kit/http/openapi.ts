@@ -130,7 +130,9 @@ function refusalKindsOf({ method, auth, body, query, params, accepts }: Route<an
     ...(params ? (['absent'] as const) : []),
     ...(method === 'GET' ? [] : (['wrong-state', 'reused-key'] as const)),
     ...(hasBody ? (['too-large', 'unsupported-media'] as const) : []),
-    ...(['rate-limited', 'damaged', 'upstream'] as const),
+    'rate-limited',
+    'damaged',
+    'upstream',
   ]
 }
 

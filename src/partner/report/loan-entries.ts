@@ -27,7 +27,8 @@ export interface DerivedLoan extends LoanHistory {
   terms: LoanTerms
 }
 
-export const [beginning, endOfTime] = ['0001-01-01', '9999-12-31'] as const
+export const beginning = '0001-01-01'
+export const endOfTime = '9999-12-31'
 export const isNpa = (state: string): boolean => state !== 'STANDARD' && !state.startsWith('SMA')
 
 export const isOpen = (lines: Lines): boolean =>

@@ -51,8 +51,10 @@ export function consentFault(
   if (maxDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not supported`)
   if (!Customer.id.endsWith(`@${aggregatorHandle}`))
     return fault('InvalidCustomerAddress', 'is not a customer of this aggregator')
-  const [start, expiry] = [new Date(consentStart), new Date(consentExpiry)] as const
-  const [from, to] = [new Date(FIDataRange.from), new Date(FIDataRange.to)] as const
+  const start = new Date(consentStart)
+  const expiry = new Date(consentExpiry)
+  const from = new Date(FIDataRange.from)
+  const to = new Date(FIDataRange.to)
   if (!(expiry > at) || expiry > daysAfter(start, maxDays))
     return fault('InvalidConsentDetail', `consentExpiry is not within ${maxDays} days`)
   if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? maxDataDays : monitoringDays))

@@ -41,8 +41,10 @@ const api = startHeadlessClient(platform)
 const workers = [caseStartWorker(ctx), duplicateCheckWorker(ctx), preUnderwriteWorker(ctx), leadWorker(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-/** PANs whose digits select the behaviour of the sandbox bureau. */
-const [noHistoryPan, noReportPan, lowScorePan] = ['ABCPE9131F', 'ABCPE9132F', 'ABCPE9133F'] as const
+// PANs whose digits select the behaviour of the sandbox bureau.
+const noHistoryPan = 'ABCPE9131F'
+const noReportPan = 'ABCPE9132F'
+const lowScorePan = 'ABCPE9133F'
 
 const replyTo = ({ raw }: ListenerRequest, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))

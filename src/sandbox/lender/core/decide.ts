@@ -190,7 +190,9 @@ const clamp = (amount: Paise, minimum: Paise, maximum: Paise): Paise =>
 
 /** The same day of a later month, or that month's last day. */
 export function monthsLater(day: string, months: number): string {
-  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))] as const
+  const year = Number(day.slice(0, 4))
+  const month = Number(day.slice(5, 7))
+  const date = Number(day.slice(8, 10))
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0))
   lastDay.setUTCDate(Math.min(date, lastDay.getUTCDate()))
   return lastDay.toISOString().slice(0, 10)

@@ -29,7 +29,14 @@ export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
         {tones.map(([tone, label]) => (
           <figure key={tone}>
             <figcaption>{label}</figcaption>
-            <Phone {...{ applicationId, tone, name, logo, computed, label }} />
+            <Phone
+              applicationId={applicationId}
+              tone={tone}
+              name={name}
+              logo={logo}
+              computed={computed}
+              label={label}
+            />
           </figure>
         ))}
       </div>

@@ -147,7 +147,7 @@ function ThemeForm({ theme, message, showResult, clearMessage }: ThemeFormProps)
           <Corners value={corner.value} readOnly={!mayChange} onValue={change(corner)} />
           <FontField value={font.value} fault={act.faults.font} onValue={change(font)} />
         </Form>
-        <AppearanceResult {...{ message, showResult, path }} mayReset={theme.isOwn && mayChange} />
+        <AppearanceResult message={message} showResult={showResult} path={path} mayReset={theme.isOwn && mayChange} />
       </div>
       <Preview
         applicationId={theme.applicationId}

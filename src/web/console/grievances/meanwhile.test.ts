@@ -3,8 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeSince } from './meanwhile.ts'
 
-const entry = (entryId: string, change: object) => ({
-  ...({ entryId, author: 'OFFICER', kind: 'WORDS', code: null, person: 'Neha Joshi', values: {} } as const),
+type Entry = Parameters<typeof changeSince>[0][number]
+
+const entry = (entryId: string, change: Partial<Entry>): Entry => ({
+  entryId,
+  author: 'OFFICER',
+  kind: 'WORDS',
+  code: null,
+  person: 'Neha Joshi',
+  values: {},
   ...change,
 })
 const noticeFor = (...thread: ReturnType<typeof entry>[]) =>

@@ -212,7 +212,9 @@ const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   ...(isOfPlatform.value
     ? [
         {
-          ...({ name: 'assignee', label: 'Assigned to', any: 'Assigned to anyone' } as const),
+          name: 'assignee' as const,
+          label: 'Assigned to',
+          any: 'Assigned to anyone',
           options: [
             ...assigneeChoices,
             ...(setup?.assignees ?? []).map(({ personId, name }) => [personId, name] as const),
@@ -235,7 +237,9 @@ const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   ...(setup && setup.lenders.length > 0
     ? [
         {
-          ...({ name: 'lender', label: 'Lender', any: 'Any lender' } as const),
+          name: 'lender' as const,
+          label: 'Lender',
+          any: 'Any lender',
           options: setup.lenders.map(({ party, name }) => [party, name] as const),
         },
       ]

@@ -112,12 +112,11 @@ const columns: Column<ListedJourney>[] = [
 
 const Filters = () => (
   <div class="filters">
+    <Select name="status" label="Status" any="Any status" options={statuses.map((each) => [each, labelOf(each)])} />
     <Select
-      {...{ name: 'status', label: 'Status', any: 'Any status' }}
-      options={statuses.map((each) => [each, labelOf(each)])}
-    />
-    <Select
-      {...{ name: 'product', label: 'Product', any: 'Any product' }}
+      name="product"
+      label="Product"
+      any="Any product"
       options={productIds.map((each) => [each, productName(each)])}
     />
     <DayFilter name="from" label="From" />

@@ -101,7 +101,7 @@ const Fields = ({ bind, isNew }: FieldsProps & { isNew: boolean }) => (
     <fieldset class="partner-fields">
       <legend>Limits and prices</legend>
       {ruleWords.map(([field, label]) => (
-        <RuleField key={field} {...{ field, label, bind }} />
+        <RuleField key={field} field={field} label={label} bind={bind} />
       ))}
     </fieldset>
     <fieldset class="partner-fields">

@@ -62,7 +62,14 @@ export function StepPanel({
         </dl>
       )}
       {hasData && onlyStep === null && (
-        <Chart label={label ?? panel.title} steps={names} series={visibleSeries} {...{ kind, format, axis }} />
+        <Chart
+          label={label ?? panel.title}
+          steps={names}
+          series={visibleSeries}
+          kind={kind}
+          format={format}
+          axis={axis}
+        />
       )}
       {children}
     </Panel>

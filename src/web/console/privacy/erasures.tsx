@@ -16,7 +16,9 @@ export function Erasures() {
     <>
       <div class="filters">
         <Select
-          {...{ name: 'state', label: 'State', any: 'Any state' }}
+          name="state"
+          label="State"
+          any="Any state"
           options={erasureStates.map((each) => [each, stateWords[each][1]])}
         />
       </div>

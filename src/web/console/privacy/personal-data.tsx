@@ -62,7 +62,9 @@ export function PersonalData({ path, journeyId, onDone }: PersonalDataProps) {
         <ExportCard onOpen={setDialog} />
       </div>
       <DataDialogs
-        {...{ dialog: dialog.value, path, borrowerId: value.borrowerId }}
+        dialog={dialog.value}
+        path={path}
+        borrowerId={value.borrowerId}
         onClose={() => setDialog(null)}
         onDone={done}
       />

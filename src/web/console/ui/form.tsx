@@ -144,7 +144,7 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
     onInput: (event: { currentTarget: HTMLInputElement }) => onValue(event.currentTarget.value),
   }
   return (
-    <Labelled {...{ id, label, hint, fault }}>
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
       {type === 'text' && <input {...common} type="text" />}
       {type === 'email' && <input {...common} type="email" />}
       {type === 'password' && <input {...common} type="password" />}
@@ -173,7 +173,7 @@ interface TextAreaProps extends LabelledProps {
 export function TextArea({ label, hint, fault, rows = 5, onValue, ...input }: TextAreaProps) {
   const id = useId()
   return (
-    <Labelled {...{ id, label, hint, fault }}>
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
       <textarea
         {...input}
         {...fieldAttributes(id, { label, hint, fault })}

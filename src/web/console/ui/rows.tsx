@@ -62,7 +62,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, .
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section ref={frame} class={classesOf(isLong, options)} aria-label={label} tabIndex={0} {...focus.handlers}>
       <table aria-rowcount={isPartial ? (hasMore ? -1 : items.length + 1) : undefined}>
-        <Head {...{ columns, isPartial }} />
+        <Head columns={columns} isPartial={isPartial} />
         <tbody ref={body}>
           {parts.map((part, i) => {
             if ('gap' in part) return <Gap key={gapKey(i, parts.length)} height={part.gap} width={columns.length} />

@@ -22,7 +22,7 @@ export function SignatureChecker() {
   // An address of another site can name any endpoint.
   const known = items.find((each) => each.endpointId === endpointId) ?? items[0]
   const checker = { endpoints: items, endpointId: known?.endpointId ?? '' }
-  return deliveryId ? <Prefilled {...{ checker, deliveryId }} /> : <Checker {...checker} headers="" />
+  return deliveryId ? <Prefilled checker={checker} deliveryId={deliveryId} /> : <Checker {...checker} headers="" />
 }
 
 type PrefilledProps = { checker: Omit<CheckerProps, 'headers'>; deliveryId: string }
@@ -77,14 +77,16 @@ function Checker({ endpoints, endpointId: initialId, headers: initialHeaders }: 
                 : 'The three webhook headers as your server received them: one per line, or as your program logs them. Other headers are ignored.'
             }
             rows={4}
-            {...{ ...asCode, placeholder }}
+            {...asCode}
+            placeholder={placeholder}
             {...bind('headers')}
           />
           <TextArea
             label="Body"
             hint="The raw body, exactly as your server received it. The console masks personal data, so copy it from your server. We compare it and do not store it."
             rows={10}
-            {...{ ...asCode, placeholder: '{"tenant_id":"…' }}
+            {...asCode}
+            placeholder={'{"tenant_id":"…'}
             {...bind('body')}
           />
         </Form>

@@ -41,7 +41,9 @@ function hostWindow(more: Partial<HostWindow> = {}) {
   return { posted, window, deliver }
 }
 
-const [local, ready, exit] = ['http://localhost:5173', { type: 'lab.ready' }, { type: 'lab.exit' }] as const
+const local = 'http://localhost:5173'
+const ready = { type: 'lab.ready' } as const
+const exit = { type: 'lab.exit' } as const
 
 test('D1 §6: an unknown parent that a pattern allows gets all messages once, after its first hello', () => {
   for (const ancestorOrigins of [undefined, [], ['null']]) {
