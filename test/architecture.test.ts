@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { channelConditionals, circles, productConditionals, productNames, sentences } from './architecture/figures.ts'
 import { unguardedLookUps } from './architecture/look-ups.ts'
+import { literalSpreads, packableSources, packedAssertions, tupleDeclarations } from './architecture/packing.ts'
 import { importsOf, openSources, sourceOf } from './architecture/sources.ts'
 
 // In a folder with layers each folder and file may import the layers below it, never its neighbours, never upward.
@@ -415,4 +416,31 @@ test('only descriptors of products and channels of lenders ask which one it is',
 
 test('sentences for people are in the catalogues of the languages', () => {
   assert.deepEqual(sentences(read), [])
+})
+
+test('every field, declaration and comparison is on its own line', () => {
+  const packed = sourceOf(
+    'packed.tsx',
+    `const both = { ...{ a, b }, ...(isLate && { c }) }
+    const all = [...([1, 2] as const), ...(isLate ? [3] : []), ...others]
+    const part = <Part {...{ a, b }} {...rest} {...(isLate && { c })} />
+    const [x, y] = [1, 2]
+    for (let [i, from] = [0, 0] as const; ; ) break
+    const [first, ...more] = [...some, ...others]
+    const [row] = await rows()
+    assert.deepEqual([a, b], [1, 2])
+    assert.deepStrictEqual([a, ...more], [1, 2])
+    assert.deepEqual([a], [])
+    assert.deepEqual(rows, [1, 2])`,
+  )
+  const rules = { literalSpreads, tupleDeclarations, packedAssertions }
+  const linesOf = (places: string[]) => places.map((place) => Number(place.split(':')[1]))
+  assert.deepEqual(linesOf(literalSpreads([packed])), [1, 2, 3])
+  assert.deepEqual(linesOf(tupleDeclarations([packed])), [4, 5])
+  assert.deepEqual(linesOf(packedAssertions([packed])), [8])
+  const written = packableSources()
+  for (const [rule, find] of Object.entries(rules)) {
+    const places = find(written)
+    assert.equal(places.length, 0, `${rule}: write one thing per line\n${places.join('\n')}`)
+  }
 })
