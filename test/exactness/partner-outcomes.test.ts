@@ -259,8 +259,16 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     union all select r.value_on, r.bank_reference, d.amount_paise, 'NACH credit'
     from bank_debit_result r join bank_debit d using (reference) where r.status = 'CONFIRMED'
     order by 1, 2`
-    const lines = movements.map(({ on, reference, paise, words }) => [on, reference, words, rupees(paise)])
-    return Buffer.from(csvOf(['Value date', 'UTR', 'Narration', 'Amount'], lines))
+    const file = csvOf(
+      [
+        { head: 'Value date', of: (movement) => movement.on },
+        { head: 'UTR', of: (movement) => movement.reference },
+        { head: 'Narration', of: (movement) => movement.words },
+        { head: 'Amount', of: (movement) => rupees(movement.paise) },
+      ],
+      movements,
+    )
+    return Buffer.from(file)
   }
 
   /** Downloads the CSV file behind a link on the officer's page. */

@@ -1,11 +1,11 @@
 // CSV files neutralize formulas and keep negative numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvOf } from './csv.ts'
+import { csvLines } from './csv.ts'
 
 test('marks a cell that begins like a formula as text, also after a line break or in full-width characters', () => {
   const cellOf = (text: string) =>
-    csvOf([], [[text]])
+    csvLines([[], [text]], true)
       .split('\r\n')
       .slice(1, -1)
       .join('\r\n')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvOf } from '#kit/files/csv.ts'
+import { csvLines } from '#kit/files/csv.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -151,7 +151,7 @@ test('a table’s CSV contains negative numbers, but no buttons', () => {
     ['Day', 'Amount'],
     ['2026-11-20', '-1234.50'],
   ])
-  assert.equal(csvOf(['a'], [['-1234.50'], ['-1+cmd'], ['=1']]), "\ufeffa\r\n-1234.50\r\n'-1+cmd\r\n'=1\r\n")
+  assert.equal(csvLines([['a'], ['-1234.50'], ['-1+cmd'], ['=1']], true), "\ufeffa\r\n-1234.50\r\n'-1+cmd\r\n'=1\r\n")
 })
 
 test('D3 §1.1: a rejected case begins with the reason, and has neither actions nor a loan', async () => {

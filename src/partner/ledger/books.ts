@@ -1,6 +1,6 @@
 // The books of all loans: the trial balance and the journal of a period.
 import type { Run } from '#kit/db/sql.ts'
-import { csvPage } from '#kit/files/csv.ts'
+import { type CsvColumn, csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { accountNumbers, accounts, type ChartAccount, chart, endsWithYear } from './chart.ts'
 import type { AccountCodes } from './settings.ts'
@@ -109,13 +109,10 @@ export async function* readJournal(db: Run, period: Period): AsyncGenerator<Jour
   }
 }
 
-interface JournalColumn {
-  head: string
-  of: (line: JournalLine, codes: AccountCodes) => unknown
-}
+const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
 
 /** The columns in the order of the file. Importers may read them by position, so a new column goes to the end. */
-const journalColumns: JournalColumn[] = [
+const journalColumns = (codes: AccountCodes): CsvColumn<JournalLine>[] => [
   { head: 'business_on', of: (line) => line.businessOn },
   { head: 'case_ref', of: (line) => line.caseRef },
   { head: 'entry_id', of: (line) => line.entryId },
@@ -124,27 +121,21 @@ const journalColumns: JournalColumn[] = [
   { head: 'debit_account', of: (line) => accountText(line.debit) },
   { head: 'credit_account', of: (line) => accountText(line.credit) },
   { head: 'amount', of: (line) => rupees(line.paise) },
-  { head: 'installment', of: (line) => (line.installment === 0 ? '' : line.installment) },
-  { head: 'reverses', of: (line) => line.reverses ?? '' },
-  { head: 'posted_at', of: (line) => line.postedAt.toISOString() },
+  { head: 'installment', of: ({ installment }) => (installment === 0 ? '' : installment) },
+  { head: 'reverses', of: (line) => line.reverses },
+  { head: 'posted_at', of: (line) => line.postedAt },
   { head: 'posted_on', of: (line) => line.postedOn },
-  { head: 'debit_general_ledger', of: (line, codes) => codes[line.debit] ?? '' },
-  { head: 'credit_general_ledger', of: (line, codes) => codes[line.credit] ?? '' },
+  { head: 'debit_general_ledger', of: (line) => codes[line.debit] },
+  { head: 'credit_general_ledger', of: (line) => codes[line.credit] },
 ]
-
-const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
 
 export type JournalFormat = (lines: JournalLine[], isFirst: boolean) => string
 
 /** Returns one CSV line per posting, and the column names before the first page. Amounts are in rupees. */
-export const journalCsv =
-  (codes: AccountCodes): JournalFormat =>
-  (lines, isFirst) =>
-    csvPage(
-      journalColumns.map(({ head }) => head),
-      lines.map((line) => journalColumns.map(({ of }) => of(line, codes))),
-      isFirst,
-    )
+export function journalCsv(codes: AccountCodes): JournalFormat {
+  const columns = journalColumns(codes)
+  return (lines, isFirst) => csvPage(columns, lines, isFirst)
+}
 
 /** Returns one line of JSON per posting, with the fields of its entry. */
 export const journalJson =

@@ -3,7 +3,7 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { csvPage } from '#kit/files/csv.ts'
+import { type CsvColumn, csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
@@ -116,47 +116,48 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
   return assetClass === 'SUB_STANDARD' ? 'SUB' : assetClass === 'LOSS' ? 'LSS' : 'DBT'
 }
 
-type Cell = string | number | null
+/** An account, and the day of the report. */
+type BureauLine = BureauAccount & { reportedOn: string }
 
-const columns: [name: string, cellOf: (account: BureauAccount, reportedOn: string) => Cell][] = [
-  ['reported_on', (_, reportedOn) => reportedOn],
-  ['account_number', (account) => account.accountNumber],
-  ['account_type', () => 'BUSINESS_LOAN_UNSECURED'],
-  ['ownership', () => 'INDIVIDUAL'],
-  ['name', (account) => account.name],
-  ['date_of_birth', (account) => account.bornOn],
-  ['pan', (account) => account.pan],
-  ['mobile', (account) => account.mobile.slice(-10)],
-  ['email', (account) => account.email],
-  ['address_line_1', (account) => account.addressLines[0] ?? null],
-  ['address_line_2', (account) => account.addressLines[1] ?? null],
-  ['city', (account) => account.city],
-  ['state', (account) => account.state],
-  ['pin_code', (account) => account.pinCode],
-  ['opened_on', (account) => account.openedOn],
-  ['last_payment_on', (account) => account.lastPaidOn],
-  ['closed_on', (account) => account.closedOn],
-  ['sanctioned_amount', (account) => rupees(account.sanctioned)],
-  ['current_balance', (account) => rupees(account.balance)],
-  ['amount_overdue', (account) => rupees(account.overdue)],
-  ['days_past_due', (account) => account.daysPastDue],
-  ['asset_classification', (account) => account.assetClass],
-  ['written_off_on', (account) => account.writtenOffOn],
-  ['settled_on', (account) => account.settledOn],
-  ['instalments', (account) => account.instalments],
-  ['instalment_amount', (account) => rupees(account.instalment)],
-  ['payment_frequency', () => 'WEEKLY'],
-  ['rate_of_interest', (account) => account.ratePercent],
+const columns: CsvColumn<BureauLine>[] = [
+  { head: 'reported_on', of: (line) => line.reportedOn },
+  { head: 'account_number', of: (line) => line.accountNumber },
+  { head: 'account_type', of: () => 'BUSINESS_LOAN_UNSECURED' },
+  { head: 'ownership', of: () => 'INDIVIDUAL' },
+  { head: 'name', of: (line) => line.name },
+  { head: 'date_of_birth', of: (line) => line.bornOn },
+  { head: 'pan', of: (line) => line.pan },
+  { head: 'mobile', of: (line) => line.mobile.slice(-10) },
+  { head: 'email', of: (line) => line.email },
+  { head: 'address_line_1', of: (line) => line.addressLines[0] ?? null },
+  { head: 'address_line_2', of: (line) => line.addressLines[1] ?? null },
+  { head: 'city', of: (line) => line.city },
+  { head: 'state', of: (line) => line.state },
+  { head: 'pin_code', of: (line) => line.pinCode },
+  { head: 'opened_on', of: (line) => line.openedOn },
+  { head: 'last_payment_on', of: (line) => line.lastPaidOn },
+  { head: 'closed_on', of: (line) => line.closedOn },
+  { head: 'sanctioned_amount', of: (line) => rupees(line.sanctioned) },
+  { head: 'current_balance', of: (line) => rupees(line.balance) },
+  { head: 'amount_overdue', of: (line) => rupees(line.overdue) },
+  { head: 'days_past_due', of: (line) => line.daysPastDue },
+  { head: 'asset_classification', of: (line) => line.assetClass },
+  { head: 'written_off_on', of: (line) => line.writtenOffOn },
+  { head: 'settled_on', of: (line) => line.settledOn },
+  { head: 'instalments', of: (line) => line.instalments },
+  { head: 'instalment_amount', of: (line) => rupees(line.instalment) },
+  { head: 'payment_frequency', of: () => 'WEEKLY' },
+  { head: 'rate_of_interest', of: (line) => line.ratePercent },
 ]
 
-export const bureauColumns: readonly string[] = columns.map(([name]) => name)
+export const bureauColumns: readonly string[] = columns.map(({ head }) => head)
 
 /** The CSV layout of docs/reference/bureau-report.md: one line for each account. */
 export const bureauCsv: BureauLayout = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8',
   linesOf(accounts, { reportedOn, isFirst }) {
-    const cells = accounts.map((account) => columns.map(([, cellOf]) => cellOf(account, reportedOn)))
-    return csvPage(bureauColumns, cells, isFirst)
+    const lines = accounts.map((account) => ({ ...account, reportedOn }))
+    return csvPage(columns, lines, isFirst)
   },
 }

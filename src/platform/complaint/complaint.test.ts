@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { complaintStatuses } from '#contract/console/complaint-lists.ts'
 import { languages } from '#contract/language.ts'
-import { csvOf } from '#kit/files/csv.ts'
+import { csvLines } from '#kit/files/csv.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
@@ -140,12 +140,13 @@ test('a report month begins and ends in Indian time', () => {
 
 test('a CSV cell cannot be a formula', () => {
   assert.equal(
-    csvOf(
-      ['a', 'b'],
+    csvLines(
       [
+        ['a', 'b'],
         ['=1+1', 'x "y", z'],
         [null, 3],
       ],
+      true,
     ),
     '\ufeffa,b\r\n\'=1+1,"x ""y"", z"\r\n,3\r\n',
   )

@@ -1,9 +1,9 @@
 // CSV exports: one complaint with its thread, a list of complaints, a monthly report.
 import { ageBands } from '#contract/console/complaint-lists.ts'
-import type { ComplaintReport } from '#contract/console/complaint-report.ts'
+import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { csvOf } from '#kit/files/csv.ts'
+import { type CsvColumn, csvOf } from '#kit/files/csv.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { listMailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -12,57 +12,37 @@ import { listEntries } from './entry/store.ts'
 import { findComplaint } from './store.ts'
 import { noSuchComplaint } from './thread.ts'
 
-const complaintColumnNames = [
-  'number',
-  'tenant_id',
-  'journey_id',
-  'category',
-  'status',
-  'origin',
-  'route',
-  'language',
-  'received_at',
-  'first_answer_due_at',
-  'first_answered_at',
-  'resolution_due_at',
-  'resolved_at',
-  'closed_at',
-  'escalated_at',
-  'escalated_because',
-  'ombudsman_at',
-  'outcome',
-  'satisfied',
-  'reopened',
-  'age_days',
+type ComplaintLine = Omit<Complaint, 'contact'> & { ageDays: number }
+
+const complaintColumns: CsvColumn<ComplaintLine>[] = [
+  { head: 'number', of: (each) => each.number },
+  { head: 'tenant_id', of: (each) => each.tenantId },
+  { head: 'journey_id', of: (each) => each.journeyId },
+  { head: 'category', of: (each) => each.category },
+  { head: 'status', of: (each) => each.status },
+  { head: 'origin', of: (each) => each.origin },
+  { head: 'route', of: (each) => each.route },
+  { head: 'language', of: (each) => each.language },
+  { head: 'received_at', of: (each) => each.receivedAt },
+  { head: 'first_answer_due_at', of: (each) => each.firstAnswerDueAt },
+  { head: 'first_answered_at', of: (each) => each.firstAnsweredAt },
+  { head: 'resolution_due_at', of: (each) => each.resolutionDueAt },
+  { head: 'resolved_at', of: (each) => each.resolvedAt },
+  { head: 'closed_at', of: (each) => each.closedAt },
+  { head: 'escalated_at', of: (each) => each.escalatedAt },
+  { head: 'escalated_because', of: (each) => each.escalatedBecause },
+  { head: 'ombudsman_at', of: (each) => each.ombudsmanAt },
+  { head: 'outcome', of: (each) => each.outcome },
+  { head: 'satisfied', of: (each) => each.satisfied },
+  { head: 'reopened', of: (each) => each.reopened },
+  { head: 'age_days', of: (each) => each.ageDays },
 ]
 
 /** One line per complaint, without personal data. */
 export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
   csvOf(
-    complaintColumnNames,
-    complaints.map((each) => [
-      each.number,
-      each.tenantId,
-      each.journeyId,
-      each.category,
-      each.status,
-      each.origin,
-      each.route,
-      each.language,
-      each.receivedAt,
-      each.firstAnswerDueAt,
-      each.firstAnsweredAt,
-      each.resolutionDueAt,
-      each.resolvedAt,
-      each.closedAt,
-      each.escalatedAt,
-      each.escalatedBecause,
-      each.ombudsmanAt,
-      each.outcome,
-      each.satisfied,
-      each.reopened,
-      ageInDays(each, at),
-    ]),
+    complaintColumns,
+    complaints.map((each) => ({ ...each, ageDays: ageInDays(each, at) })),
   )
 
 type ExportedEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
@@ -76,72 +56,45 @@ type ExportedEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 's
 
 /** One line per entry of a complaint's thread. */
 export const threadCsv = (number: string, entries: ExportedEntry[]): string =>
-  csvOf(
+  csvOf<ExportedEntry>(
     [
-      'number',
-      'at',
-      'author',
-      'kind',
-      'event',
-      'shown_to_borrower',
-      'person',
-      'from',
-      'subject',
-      'text',
-      'files',
-      'mail',
+      { head: 'number', of: () => number },
+      { head: 'at', of: (entry) => entry.at },
+      { head: 'author', of: (entry) => entry.author },
+      { head: 'kind', of: (entry) => entry.kind },
+      { head: 'event', of: (entry) => entry.code },
+      { head: 'shown_to_borrower', of: (entry) => entry.shown },
+      { head: 'person', of: (entry) => entry.person },
+      { head: 'from', of: (entry) => entry.from },
+      { head: 'subject', of: (entry) => entry.subject },
+      { head: 'text', of: (entry) => entry.text },
+      { head: 'files', of: (entry) => entry.files.join('; ') },
+      { head: 'mail', of: (entry) => entry.mail },
     ],
-    entries.map(({ at, author, kind, code, shown, person, from, subject, text, files, mail }) => [
-      number,
-      at,
-      author,
-      kind,
-      code,
-      shown,
-      person,
-      from,
-      subject,
-      text,
-      files.join('; '),
-      mail,
-    ]),
+    entries,
   )
 
-export function reportCsv({ month, lines, total }: ComplaintReport): string {
-  const bands = ageBands.map(({ from, to }) =>
-    to === null ? `pending_over_${from - 1}_days` : `pending_${from}_to_${to}_days`,
-  )
-  return csvOf(
+export const reportCsv = ({ month, lines, total }: ComplaintReport): string =>
+  csvOf<ReportLine>(
     [
-      'month',
-      'category',
-      'pending_at_start',
-      'received',
-      'resolved',
-      'upheld',
-      'resolved_within_30_days',
-      'reopened',
-      'escalated',
-      'pending_at_end',
-      ...bands,
-      'average_days',
+      { head: 'month', of: () => month },
+      { head: 'category', of: (line) => line.category ?? 'TOTAL' },
+      { head: 'pending_at_start', of: (line) => line.brought },
+      { head: 'received', of: (line) => line.received },
+      { head: 'resolved', of: (line) => line.resolved },
+      { head: 'upheld', of: (line) => line.upheld },
+      { head: 'resolved_within_30_days', of: (line) => line.inTime },
+      { head: 'reopened', of: (line) => line.reopened },
+      { head: 'escalated', of: (line) => line.escalated },
+      { head: 'pending_at_end', of: (line) => line.pending },
+      ...ageBands.map(({ from, to }, i) => ({
+        head: to === null ? `pending_over_${from - 1}_days` : `pending_${from}_to_${to}_days`,
+        of: (line: ReportLine) => line.ages[i],
+      })),
+      { head: 'average_days', of: (line) => line.averageDays },
     ],
-    [...lines, total].map((line) => [
-      month,
-      line.category ?? 'TOTAL',
-      line.brought,
-      line.received,
-      line.resolved,
-      line.upheld,
-      line.inTime,
-      line.reopened,
-      line.escalated,
-      line.pending,
-      ...line.ages,
-      line.averageDays,
-    ]),
+    [...lines, total],
   )
-}
 
 /** Returns a complaint with its thread. Throws `absent` for an unknown complaint. */
 export async function complaintForExport(

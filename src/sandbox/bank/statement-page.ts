@@ -2,13 +2,13 @@
 
 import { Day } from '#contract/atoms.ts'
 import { calendarDate } from '#contract/identifier.ts'
-import { csvOf } from '#kit/files/csv.ts'
+import { type CsvColumn, csvOf } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
-import { inr, rupees } from '#kit/money/money.ts'
+import { inr, type Paise, rupees } from '#kit/money/money.ts'
 import { countText } from '#kit/runtime/text.ts'
 import { type BankLender, lendersAt, openRoute } from './bank-route.ts'
 import { bankAnswer } from './payment-page.ts'
@@ -60,6 +60,23 @@ function wholePeriod(holder: string, days: AccountDay[]): Html | false {
   return statementRow('All days above', `${dayText(from)} to ${dayText(to)}`, addressOf(holder, from, to))
 }
 
+interface StatementLine {
+  valueOn: string
+  reference: string
+  description: string
+  /** Null for the line of a balance. */
+  paise: Paise | null
+  balance: Paise
+}
+
+const statementColumns: CsvColumn<StatementLine>[] = [
+  { head: 'Date', of: (line) => line.valueOn },
+  { head: 'Reference', of: (line) => line.reference },
+  { head: 'Description', of: (line) => line.description },
+  { head: 'Amount', of: ({ paise }) => (paise === null ? null : rupees(paise)) },
+  { head: 'Balance', of: (line) => rupees(line.balance) },
+]
+
 export const downloadStatement = openRoute({
   method: 'GET',
   path,
@@ -77,14 +94,19 @@ export const downloadStatement = openRoute({
       accountMovements(db, account, from, to),
     ])
     let balance = capitalPaise + before
-    const balanceRow = (name: string) => ['', '', name, '', rupees(balance)]
-    const opening = balanceRow('Opening balance')
-    const rows = movements.map(({ valueOn, reference, description, paise }) => {
-      balance += paise
-      return [valueOn, reference, description, rupees(paise), rupees(balance)]
+    const balanceLine = (description: string): StatementLine => ({
+      valueOn: '',
+      reference: '',
+      description,
+      paise: null,
+      balance,
     })
-    const head = ['Date', 'Reference', 'Description', 'Amount', 'Balance']
-    return answer(200, csvOf(head, [opening, ...rows, balanceRow('Closing balance')]), {
+    const opening = balanceLine('Opening balance')
+    const lines = movements.map(({ valueOn, reference, description, paise }): StatementLine => {
+      balance += paise
+      return { valueOn, reference, description, paise, balance }
+    })
+    return answer(200, csvOf(statementColumns, [opening, ...lines, balanceLine('Closing balance')]), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${lender.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${from === to ? from : `${from}-to-${to}`}.csv"`,
       'cache-control': 'no-store',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
-import { csvPage } from '#kit/files/csv.ts'
+import { type CsvColumn, csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { fits, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { dayText } from '#kit/money/calendar.ts'
@@ -207,16 +207,15 @@ const show = deskRoute({
   },
 })
 
-const csvHead = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
-const cellsOf = (each: ActRow) => [
-  each.sequence,
-  each.at,
-  actorName(each),
-  each.act,
-  each.caseRef,
-  each.loanId,
-  each.subject,
-  detailText(each),
+const csvColumns: CsvColumn<ActRow>[] = [
+  { head: 'number', of: (each) => each.sequence },
+  { head: 'at', of: (each) => each.at },
+  { head: 'person', of: (each) => actorName(each) },
+  { head: 'act', of: (each) => each.act },
+  { head: 'case', of: (each) => each.caseRef },
+  { head: 'loan', of: (each) => each.loanId },
+  { head: 'subject', of: (each) => each.subject },
+  { head: 'detail', of: (each) => detailText(each) },
 ]
 
 const download = deskRoute({
@@ -230,7 +229,7 @@ const download = deskRoute({
       let window: PageWindow = firstRows(rowsPerRead)
       for (;;) {
         const rows = await listActs(ctx.db, filter, window)
-        yield csvPage(csvHead, rows.map(cellsOf), window.start === null)
+        yield csvPage(csvColumns, rows, window.start === null)
         const last = rows.at(-1)
         if (!last || rows.length < window.limit) return
         window = { ...window, start: { key: last.key, isBack: false } }

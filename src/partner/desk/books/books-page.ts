@@ -1,7 +1,7 @@
 // The books of all loans: the trial balance of a period, and the journal as a download for accounting software.
 
 import type { Run } from '#kit/db/sql.ts'
-import { csvOf } from '#kit/files/csv.ts'
+import { type CsvColumn, csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -143,13 +143,12 @@ ${bankNote(rows)}<p><a href="${path}?${search}${query.all !== 'yes' && '&all=yes
   },
 })
 
-const chartColumns = ['number', 'account', 'code', 'kind', 'general_ledger']
-const chartCells = (account: ChartAccount, codes: AccountCodes): string[] => [
-  accountNumbers[account],
-  accountNames[account],
-  account,
-  accounts[account],
-  codes[account] ?? '',
+const chartColumns = (codes: AccountCodes): CsvColumn<{ account: ChartAccount }>[] => [
+  { head: 'number', of: ({ account }) => accountNumbers[account] },
+  { head: 'account', of: ({ account }) => accountNames[account] },
+  { head: 'code', of: ({ account }) => account },
+  { head: 'kind', of: ({ account }) => accounts[account] },
+  { head: 'general_ledger', of: ({ account }) => codes[account] },
 ]
 
 const chartCsv = deskRoute({
@@ -159,8 +158,9 @@ const chartCsv = deskRoute({
   summary: 'The chart of accounts with the codes of the general ledger, as CSV',
   auth: may('BOOKS_EXPORTED'),
   async handle(_request, { config }) {
-    const cells = chart.map((account) => chartCells(account, config.PARTNER_GENERAL_LEDGER))
-    return exportAnswer(fileResponse('chart-of-accounts.csv', csvType, csvOf(chartColumns, cells)), { what: 'chart' })
+    const rows = chart.map((account) => ({ account }))
+    const text = csvOf(chartColumns(config.PARTNER_GENERAL_LEDGER), rows)
+    return exportAnswer(fileResponse('chart-of-accounts.csv', csvType, text), { what: 'chart' })
   },
 })
 
@@ -172,14 +172,22 @@ const trialBalanceCsv = deskRoute({
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { balance, yearBefore } = await ctx.db.snapshot((db) => comparedBalances(db, period))
-    const head = [...chartColumns, 'opening', 'debit', 'credit', 'closing', 'closing_year_before']
-    const codes = ctx.config.PARTNER_GENERAL_LEDGER
-    const cells = balance.rows.map(({ account, opening, debit, credit, closing }, i) => [
-      ...chartCells(account, codes),
-      ...[opening, debit, credit, closing].map(rupees),
-      yearBefore ? rupees(yearBefore.rows[i]?.closing ?? 0n) : '',
-    ])
-    const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
+    const rows = balance.rows.map((row, i) => ({
+      ...row,
+      closingYearBefore: yearBefore ? rupees(yearBefore.rows[i]?.closing ?? 0n) : '',
+    }))
+    const text = csvOf<(typeof rows)[number]>(
+      [
+        ...chartColumns(ctx.config.PARTNER_GENERAL_LEDGER),
+        { head: 'opening', of: (row) => rupees(row.opening) },
+        { head: 'debit', of: (row) => rupees(row.debit) },
+        { head: 'credit', of: (row) => rupees(row.credit) },
+        { head: 'closing', of: (row) => rupees(row.closing) },
+        { head: 'closing_year_before', of: (row) => row.closingYearBefore },
+      ],
+      rows,
+    )
+    const file = fileResponse(`trial-balance-${period.from}-${period.to}.csv`, csvType, text)
     return exportAnswer(file, { what: 'trial-balance', ...period })
   },
 })

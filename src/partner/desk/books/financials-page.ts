@@ -114,7 +114,7 @@ const downloadFinancials = deskRoute({
     const financials = await ctx.db.snapshot((db) => financialsOf(db, period))
     const rowsOf = (statement: string, lines: Line[], columns: string[]) =>
       lines.flatMap(({ name, number, amounts }) =>
-        amounts.map((paise, i) => [statement, columns[i], number, name, rupees(paise)]),
+        amounts.map((paise, i) => ({ statement, period: columns[i], number, name, paise })),
       )
     const rows = [
       ...rowsOf('balance sheet', balanceSheet(financials), financials.days),
@@ -124,11 +124,17 @@ const downloadFinancials = deskRoute({
         financials.periods.map(({ from, to }) => `${from} to ${to}`),
       ),
     ]
-    const file = fileResponse(
-      `financials-${period.from}-${period.to}.csv`,
-      csvType,
-      csvOf(['statement', 'period', 'number', 'account', 'amount'], rows),
+    const text = csvOf(
+      [
+        { head: 'statement', of: (row) => row.statement },
+        { head: 'period', of: (row) => row.period },
+        { head: 'number', of: (row) => row.number },
+        { head: 'account', of: (row) => row.name },
+        { head: 'amount', of: (row) => rupees(row.paise) },
+      ],
+      rows,
     )
+    const file = fileResponse(`financials-${period.from}-${period.to}.csv`, csvType, text)
     return new ViewedAnswer(file, { act: 'BOOKS_EXPORTED', about: { detail: { what: 'financials', ...period } } })
   },
 })

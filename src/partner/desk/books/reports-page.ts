@@ -1,13 +1,13 @@
 // Reports: the figures of a period for the regulator, and the file of all accounts for credit bureaus.
 
 import { Readable } from 'node:stream'
-import { csvOf } from '#kit/files/csv.ts'
+import { type CsvColumn, csvOf } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { bookTable } from '#partner/desk/arrears/class-parts.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
@@ -90,6 +90,25 @@ ${
 const reportAnswer = (file: Answer, detail: Record<string, string>): ViewedAnswer =>
   new ViewedAnswer(file, { act: 'REPORT_MADE', about: { detail } })
 
+interface ReturnsLine {
+  /** Null for a figure that belongs to a day. */
+  from: string | null
+  to: string
+  figure: string
+  code: string
+  count: number | null
+  paise: Paise | null
+}
+
+const returnsColumns: CsvColumn<ReturnsLine>[] = [
+  { head: 'from', of: (line) => line.from },
+  { head: 'until', of: (line) => line.to },
+  { head: 'figure', of: (line) => line.figure },
+  { head: 'code', of: (line) => line.code },
+  { head: 'number', of: (line) => line.count },
+  { head: 'amount', of: ({ paise }) => (paise === null ? null : rupees(paise)) },
+]
+
 const returnsCsv = deskRoute({
   ...common,
   path: `${path}/returns.csv`,
@@ -100,35 +119,38 @@ const returnsCsv = deskRoute({
   async handle({ query, at }, ctx) {
     const period = periodOf(query, at)
     const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
-    const lines = [
-      ...figures.map(({ name, count, paise }) => [
-        texts.figures[name],
-        name.toLowerCase(),
+    const lines: ReturnsLine[] = [
+      ...figures.map(({ name, count, paise }) => ({
+        ...period,
+        figure: texts.figures[name],
+        code: name.toLowerCase(),
         count,
-        paise === null ? '' : rupees(paise),
-      ]),
+        paise,
+      })),
       ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
-        [texts.principalOf(classNames[assetClass]), `book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
-        [
-          texts.provisionOf(classNames[assetClass]),
-          `provision_${assetClass.toLowerCase()}`,
-          '',
-          rupees(provisionPaise),
-        ],
+        {
+          ...period,
+          figure: texts.principalOf(classNames[assetClass]),
+          code: `book_${assetClass.toLowerCase()}`,
+          count: loans,
+          paise: principalPaise,
+        },
+        {
+          ...period,
+          figure: texts.provisionOf(classNames[assetClass]),
+          code: `provision_${assetClass.toLowerCase()}`,
+          count: null,
+          paise: provisionPaise,
+        },
       ]),
     ]
-    const lender = ctx.config.PARTNER_LENDER_NAME
-    const now = [
-      [texts.borrowers, 'borrowers', borrowers, ''],
-      [texts.nonPerforming, 'borrowers_non_performing', nonPerforming, ''],
-    ]
-    const text = csvOf(
-      ['lender', 'from', 'until', 'figure', 'code', 'number', 'amount'],
-      [
-        ...lines.map((line) => [lender, period.from, period.to, ...line]),
-        ...now.map((line) => [lender, '', businessDate(at), ...line]),
-      ],
+    // These figures are those of now, not of the period.
+    const now = { from: null, to: businessDate(at), paise: null }
+    lines.push(
+      { ...now, figure: texts.borrowers, code: 'borrowers', count: borrowers },
+      { ...now, figure: texts.nonPerforming, code: 'borrowers_non_performing', count: nonPerforming },
     )
+    const text = csvOf([{ head: 'lender', of: () => ctx.config.PARTNER_LENDER_NAME }, ...returnsColumns], lines)
     const file = fileResponse(`returns-${period.from}-${period.to}.csv`, csvType, text)
     return reportAnswer(file, { what: 'returns', ...period })
   },

@@ -1,7 +1,7 @@
 // Exports the desk's tables as CSV. The rows are read from the rendered page, so that a file never shows more.
 
 import { Readable } from 'node:stream'
-import { csvPage } from '#kit/files/csv.ts'
+import { csvLines } from '#kit/files/csv.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -63,8 +63,9 @@ export function fileOfTable(
 ): Answer {
   async function* lines() {
     for (let page: HtmlElement | null = firstPage; page; ) {
-      const [head = [], ...rows] = rowsIn(page, slug) ?? []
-      yield csvPage(head, rows, page === firstPage)
+      const isFirst = page === firstPage
+      const lines = rowsIn(page, slug) ?? [[]]
+      yield csvLines(isFirst ? lines : lines.slice(1), isFirst)
       const next = nextPage(page, slug)
       page = next && (await readNextPage(next))
     }

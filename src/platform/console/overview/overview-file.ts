@@ -1,7 +1,7 @@
 // Exports a figure as CSV (RFC 4180), reading one day at a time.
 import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { csvPage } from '#kit/files/csv.ts'
+import { type CsvColumn, csvLines, csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
 import {
   applicationsOf,
@@ -42,34 +42,34 @@ export async function* linesOf(
   scope: Scope,
   window: FigureWindow,
 ): AsyncGenerator<string> {
-  const { figure, extraColumns, unit } = kinds[file]
-  const names = await readNames(db, scope)
-  yield csvLine([
-    ...(['begins', 'tenant', 'application', 'product', ...extraColumns, 'count'] as const).map(
-      (each) => columnNames[each],
-    ),
-    ...percentileColumns(unit),
-  ])
+  const { figure, unit } = kinds[file]
+  const columns = columnsFor(kinds[file], await readNames(db, scope))
+  yield csvLines([columns.map(({ head }) => head)], false)
   for (const day of daysIn(window)) {
     const rows = await sumByAllColumns(db, scope, figure, { step: window.step, slices: timeSlicesOf(day, window.step) })
-    for (const row of unit ? withPercentiles(rows) : rows.map(withoutPercentiles)) {
-      const { tenantId, applicationId, product, count } = row
-      const rowHead = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]
-      const percentiles = unit ? [integerText(row.p50), integerText(row.p90)] : []
-      yield csvLine([
-        ...rowHead,
-        ...extraColumns.map((each) => cellOf(each, row, names.lender)),
-        String(count),
-        ...percentiles,
-      ])
-    }
+    for (const row of unit ? withPercentiles(rows) : rows.map(withoutPercentiles)) yield csvPage(columns, [row], false)
   }
 }
 
-const percentileColumns = (unit: FileKind['unit']): string[] =>
-  unit ? [columnNames.p50, columnNames.p90].map((each) => `${each} (${unitNames[unit]})`) : []
+const columnsFor = ({ extraColumns, unit }: FileKind, names: Names): CsvColumn<TimedRow>[] => [
+  { head: columnNames.begins, of: (row) => indiaTime(row.stepAt) },
+  { head: columnNames.tenant, of: (row) => names.tenant(row.tenantId) },
+  { head: columnNames.application, of: (row) => names.application(row.applicationId) },
+  { head: columnNames.product, of: (row) => row.product },
+  ...extraColumns.map((each) => ({
+    head: columnNames[each],
+    of: (row: TimedRow) => cellOf(each, row, names.lender),
+  })),
+  { head: columnNames.count, of: (row) => row.count },
+  ...(unit ? percentileColumns(unitNames[unit]) : []),
+]
 
-const integerText = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
+const percentileColumns = (unit: string): CsvColumn<TimedRow>[] => [
+  { head: `${columnNames.p50} (${unit})`, of: (row) => roundedText(row.p50) },
+  { head: `${columnNames.p90} (${unit})`, of: (row) => roundedText(row.p90) },
+]
+
+const roundedText = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
 
 interface Names {
   tenant(id: string): string
@@ -124,5 +124,3 @@ function withPercentiles(rows: ExportRow[]): TimedRow[] {
 /** `2026-11-21 14:30` in Indian time. */
 const indiaTime = (at: Date): string =>
   new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
-
-const csvLine = (cells: string[]): string => csvPage([], [cells], false)

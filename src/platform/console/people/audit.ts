@@ -12,7 +12,7 @@ import {
 } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { csvPages } from '#kit/files/csv.ts'
+import { type CsvColumn, csvPages } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import type { AuditRow } from '#kit/staff/audit/store.ts'
@@ -70,24 +70,22 @@ const csvExport = route({
         person: row.personId === null ? 'command line' : names.get(row.personId),
       }))
     }
-    return answer(200, Readable.from(csvPages(columnNames, cellsOf, readAfter)), {
+    return answer(200, Readable.from(csvPages(columns, readAfter)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="audit-log.csv"',
     })
   },
 })
 
-const columnNames = ['number', 'at', 'person_id', 'person', 'act', 'subject', 'detail', 'digest']
-
-const cellsOf = (row: AuditRow & { person: string | undefined }): unknown[] => [
-  row.sequence,
-  row.at,
-  row.personId,
-  row.person,
-  row.act,
-  row.subject,
-  row.detail === '{}' ? '' : row.detail,
-  row.digest.toString('hex'),
+const columns: CsvColumn<AuditRow & { person: string | undefined }>[] = [
+  { head: 'number', of: (row) => row.sequence },
+  { head: 'at', of: (row) => row.at },
+  { head: 'person_id', of: (row) => row.personId },
+  { head: 'person', of: (row) => row.person },
+  { head: 'act', of: (row) => row.act },
+  { head: 'subject', of: (row) => row.subject },
+  { head: 'detail', of: (row) => (row.detail === '{}' ? '' : row.detail) },
+  { head: 'digest', of: (row) => row.digest.toString('hex') },
 ]
 
 async function namesIn(rows: AuditRow[], tenantId: string, { db, seal }: Pick<Context, 'db' | 'seal'>) {
