@@ -91,14 +91,27 @@ async function advanceDistributed(
 ): Promise<boolean> {
   const outcomeInserts = eventIds.map(
     (eventId) => sql`
-      insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-      values (${tenantId}, ${partitionKey}, ${sender}, ${eventId}, ${outcome}, ${reason}, ${at})
+      insert into inbox_outcome ${tx({
+        tenantId,
+        caseRef: partitionKey,
+        sender,
+        eventId,
+        outcome,
+        reason,
+        settledAt: at,
+      })}
       on conflict on constraint inbox_outcome_pkey do nothing`,
   )
   const [moved] = await Promise.all([
     tx`
-      insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-      values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${firstVersion + eventIds.length})
+      insert into inbox_entity ${tx({
+        tenantId,
+        caseRef: partitionKey,
+        sender,
+        entityType,
+        entityId,
+        nextVersion: firstVersion + eventIds.length,
+      })}
       on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
       where inbox_entity.next_version = ${firstVersion}
       returning 1`,

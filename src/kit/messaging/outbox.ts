@@ -28,8 +28,13 @@ export interface NewOutboundEvent {
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
   const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = noTenantId } = event
   const numbered = await tx<{ version: number }>`
-    insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
-    values (${tenantId}, ${partitionKey}, ${entityType}, ${entityId}, 1)
+    insert into outbox_entity ${tx({
+      tenantId,
+      caseRef: partitionKey,
+      entityType,
+      entityId,
+      lastVersion: 1,
+    })}
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning last_version::float8 as version`
   const { version: entityVersion } = oneRow(numbered)

@@ -197,7 +197,15 @@ export async function claimKey(
 ): Promise<boolean> {
   const rows = await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_mac, status, outcome_sealed, recorded_at)
-    select ${tenantId}::uuid, ${principal}, ${operation}, ${key}, ${contentMac}::bytea, 0, '', ${at}::timestamptz
+    select
+      ${tenantId}::uuid as tenant_id,
+      ${principal} as principal,
+      ${operation} as operation,
+      ${key} as key,
+      ${contentMac}::bytea as content_mac,
+      0 as status,
+      '' as outcome_sealed,
+      ${at}::timestamptz as recorded_at
     where set_config('lock_timeout', ${String(lockWaitMs)}, true) is not null
     on conflict do nothing returning 1`
   return rows.length > 0

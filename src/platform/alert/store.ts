@@ -20,9 +20,15 @@ export async function findSettings(db: Run, tenantId: string): Promise<SettingsR
 
 export async function saveAlertSettings(tx: Tx, row: SettingsRow, at: Date): Promise<void> {
   await tx`
-    insert into webhook_alert_setting (tenant_id, enabled, failures, waiting_minutes, emails_sealed, endpoint_ids, updated_at)
-    values (${row.tenantId}, ${row.isOn}, ${row.failures}, ${row.waitingMinutes}, ${row.emailsSealed},
-      ${row.endpointIds}::uuid[], ${at})
+    insert into webhook_alert_setting ${tx({
+      tenantId: row.tenantId,
+      enabled: row.isOn,
+      failures: row.failures,
+      waitingMinutes: row.waitingMinutes,
+      emailsSealed: row.emailsSealed,
+      endpointIds: row.endpointIds,
+      updatedAt: at,
+    })}
     on conflict (tenant_id) do update set enabled = excluded.enabled, failures = excluded.failures,
       waiting_minutes = excluded.waiting_minutes, emails_sealed = excluded.emails_sealed,
       endpoint_ids = excluded.endpoint_ids, updated_at = excluded.updated_at`

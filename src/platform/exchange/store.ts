@@ -154,8 +154,17 @@ export async function storeReport(tx: Tx, report: ProviderReport): Promise<void>
   const { tenantId, caseRef, kind, attempt, status, providerEventId, isApplied, at } = report
   await tx`
     insert into provider_report (bucket, tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
-    select ${bucketOf(caseRef)}::smallint, ${tenantId}::uuid, ${caseRef}::uuid, ${kind}::text, ${attempt}::smallint, coalesce(max(number), 0) + 1, ${status}::text,
-      ${providerEventId}::text, ${isApplied}::boolean, ${at}::timestamptz
+    select
+      ${bucketOf(caseRef)}::smallint as bucket,
+      ${tenantId}::uuid as tenant_id,
+      ${caseRef}::uuid as case_ref,
+      ${kind}::text as kind,
+      ${attempt}::smallint as attempt,
+      coalesce(max(number), 0) + 1 as number,
+      ${status}::text as status,
+      ${providerEventId}::text as provider_event_id,
+      ${isApplied}::boolean as taken,
+      ${at}::timestamptz as at
     from provider_report
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
     having coalesce(max(number), 0) < ${maxReportsPerSession}`

@@ -28,11 +28,23 @@ const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED'
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id, traceparent)
-  select ${bucketOf(d.journeyId)}::smallint, ${d.tenantId}::uuid, ${d.applicationId}::uuid,
-    (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid, destination.id, destination.url_sealed,
-    ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
-    destination.state, case when destination.state = 'PENDING' then ${at}::timestamptz end, ${at}::timestamptz,
-    ${d.correlationId}::text, ${d.traceparent}::text
+  select
+    ${bucketOf(d.journeyId)}::smallint as bucket,
+    ${d.tenantId}::uuid as tenant_id,
+    ${d.applicationId}::uuid as application_id,
+    (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid as delivery_id,
+    destination.id as destination_id,
+    destination.url_sealed as callback_url_sealed,
+    ${d.journeyId}::uuid as journey_id,
+    ${d.sequence}::integer as sequence,
+    ${d.status}::text as status,
+    ${d.eventId}::uuid as event_id,
+    ${d.bodySealed}::bytea as body_sealed,
+    destination.state as state,
+    case when destination.state = 'PENDING' then ${at}::timestamptz end as due_at,
+    ${at}::timestamptz as created_at,
+    ${d.correlationId}::text as correlation_id,
+    ${d.traceparent}::text as traceparent
   from ${given ?? sql`(select 1)`} as given cross join (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid
@@ -56,9 +68,23 @@ export const newDeliveriesOf = (
 ): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id, traceparent)
-  select row.bucket, ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
-    destination.id, destination.url_sealed, row.journey_id, row.sequence::integer, row.status, row.event_id, row.body_sealed,
-    destination.state, case when destination.state = 'PENDING' then row.at end, row.at, row.correlation_id, row.traceparent
+  select
+    row.bucket,
+    ${tenantId}::uuid as tenant_id,
+    row.application_id,
+    (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid as delivery_id,
+    destination.id as destination_id,
+    destination.url_sealed as callback_url_sealed,
+    row.journey_id,
+    row.sequence::integer as sequence,
+    row.status,
+    row.event_id,
+    row.body_sealed,
+    destination.state as state,
+    case when destination.state = 'PENDING' then row.at end as due_at,
+    row.at as created_at,
+    row.correlation_id,
+    row.traceparent
   from ${given} as given
   join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
     ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],

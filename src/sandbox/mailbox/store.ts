@@ -21,9 +21,14 @@ export interface NewMail {
 export async function insertMail(tx: Tx, seal: Seal, { mailId, isSent, head, raw, at }: NewMail): Promise<void> {
   const addressDigests = [...new Set([head.from, ...head.to])].map((address) => addressDigest(seal, address))
   await tx`
-    insert into mailbox_mail (mail_id, is_sent, address_digests, head_sealed, message_sealed, at)
-    values (${mailId}, ${isSent}, ${addressDigests}::bytea[], ${seal.json(head, sealContext('head', mailId))},
-      ${seal.bytes(raw, sealContext('message', mailId))}, ${at})`
+    insert into mailbox_mail ${tx({
+      mailId,
+      isSent,
+      addressDigests,
+      headSealed: seal.json(head, sealContext('head', mailId)),
+      messageSealed: seal.bytes(raw, sealContext('message', mailId)),
+      at,
+    })}`
   await tx`
     delete from mailbox_mail
     where mail_id <= (select mail_id from mailbox_mail order by mail_id desc offset ${maxMails} limit 1)`

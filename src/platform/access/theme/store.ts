@@ -72,10 +72,20 @@ export async function saveTheme(
   const retainsLogo = logo === undefined
   const columns = logo ?? { logo: null, logoType: null, logoWidth: null, logoHeight: null, logoVersion: null }
   const rows = await db<{ logoVersion: string | null }>`
-    insert into application_theme as t (tenant_id, application_id, name, accent, corner, font,
-      logo, logo_type, logo_width, logo_height, logo_version, changed_at)
-    values (${tenantId}, ${applicationId}, ${name}, ${accent}, ${corner}, ${font},
-      ${columns.logo}, ${columns.logoType}, ${columns.logoWidth}, ${columns.logoHeight}, ${columns.logoVersion}, ${at})
+    insert into application_theme as t ${db({
+      tenantId,
+      applicationId,
+      name,
+      accent,
+      corner,
+      font,
+      logo: columns.logo,
+      logoType: columns.logoType,
+      logoWidth: columns.logoWidth,
+      logoHeight: columns.logoHeight,
+      logoVersion: columns.logoVersion,
+      changedAt: at,
+    })}
     on conflict (tenant_id, application_id) do update set
       name = excluded.name, accent = excluded.accent, corner = excluded.corner, font = excluded.font,
       logo = case when ${retainsLogo}::boolean then t.logo else excluded.logo end,

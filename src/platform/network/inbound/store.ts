@@ -40,9 +40,21 @@ export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boo
   const inserted = await tx`
     insert into inbound_message (bucket, tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key,
       detail_sealed, late, at, state, note)
-    select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${row.inboundMessageId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
-      ${row.key}::text, ${row.conversationId}::uuid, ${row.messageKey}::uuid, ${row.detailSealed}::bytea,
-      ${row.late}::boolean, ${row.at}::timestamptz, ${row.state}::text, ${row.note}::text
+    select
+      ${bucketOf(journeyId)}::smallint as bucket,
+      ${tenantId}::uuid as tenant_id,
+      ${journeyId}::uuid as journey_id,
+      ${row.inboundMessageId}::uuid as inbound_message_id,
+      coalesce(max(number), 0) + 1 as number,
+      ${row.type}::text as type,
+      ${row.key}::text as key,
+      ${row.conversationId}::uuid as conversation_id,
+      ${row.messageKey}::uuid as message_key,
+      ${row.detailSealed}::bytea as detail_sealed,
+      ${row.late}::boolean as late,
+      ${row.at}::timestamptz as at,
+      ${row.state}::text as state,
+      ${row.note}::text as note
     from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     on conflict (bucket, tenant_id, journey_id, key) do nothing returning number`
   return inserted.length > 0
