@@ -60,8 +60,8 @@ test('D1 §1: journeys are found by the integrator’s id of the borrower', asyn
   assert.equal(code, 0)
   const [found] = output.items
   assert.equal(output.items.length, 1)
-  assert.deepEqual(found.journeyId, journeyId)
-  assert.deepEqual(found.tenantId, tenant.tenantId)
+  assert.equal(found.journeyId, journeyId)
+  assert.equal(found.tenantId, tenant.tenantId)
   assert.equal(found.product, 'PERSONAL_LOAN')
   assert.equal(found.status, 'STARTED')
   assert.equal(found.active, true)

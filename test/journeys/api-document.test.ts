@@ -18,12 +18,12 @@ test('the document has a stable, address by version, with caching headers and CO
   for (const candidate of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const unchanged = await read('/openapi.json', { 'if-none-match': candidate })
     assert.equal(unchanged.status, 304)
-    assert.deepEqual(unchanged.headers.get('etag'), etag)
+    assert.equal(unchanged.headers.get('etag'), etag)
     assert.equal(await unchanged.text(), '')
   }
   assert.equal((await read('/openapi.json', { 'if-none-match': '"other"' })).status, 200)
   const versioned = await read(`/openapi/${version}.json`)
-  assert.deepEqual(versioned.headers.get('etag'), etag)
+  assert.equal(versioned.headers.get('etag'), etag)
   assert.deepEqual(await versioned.json(), document)
   assert.equal((await read('/openapi/2020-01-01.json')).status, 404)
 })

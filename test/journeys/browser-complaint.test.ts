@@ -192,7 +192,7 @@ describe('D3 §1: a complaint in the browser, one story', { timeout: 3 * deadlin
       dialog.getByRole('button', { name: 'Export', exact: true }).click(),
     ])
     const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
-    assert.deepEqual(exported.complaint.number, number)
+    assert.equal(exported.complaint.number, number)
     assert.equal(exported.complaint.status, 'CLOSED')
     assert.equal(exported.complaint.outcome, 'UPHELD')
     assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))

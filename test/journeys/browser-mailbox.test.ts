@@ -98,7 +98,7 @@ test('an answer to the platform’s mail, with an attachment, arrives with its r
   assert.equal(answer!.from, 'asha@mail.example')
   assert.equal(answer!.text, 'The charge is still there.')
   assert.equal(answer!.subject, 'Re: Your complaint C-1042')
-  assert.deepEqual(answer!.inReplyTo, messageId)
+  assert.equal(answer!.inReplyTo, messageId)
   assert.deepEqual(answer!.references, [messageId])
   assert.deepEqual(
     answer!.attachments.map(({ name, type, why }) => [name, type, why]),

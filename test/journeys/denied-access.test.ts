@@ -78,7 +78,7 @@ test('D1 §6: only the tenant of a delivery can list and replay it', async () =>
   const list = (key: string) => ask(`${url}/api/lab/webhook-deliveries?journeyID=${journeyId}`, { key })
   const [delivery, ...more] = (await list(tenant.apiKey)).body.data.items
   assert.equal(delivery.status, 'STARTED')
-  assert.deepEqual(delivery.journeyID, journeyId)
+  assert.equal(delivery.journeyID, journeyId)
   assert.deepEqual(more, [])
   assert.deepEqual((await list(secondTenant.apiKey)).body.data.items, [])
   const replay = `${url}/api/lab/webhook-deliveries/${delivery.id}/replay`

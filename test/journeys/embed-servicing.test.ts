@@ -66,7 +66,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await hosted.pollAgain()
     const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
     await link.waitFor()
-    assert.deepEqual(await link.getAttribute('href'), readyPayment.redirectUrl)
+    assert.equal(await link.getAttribute('href'), readyPayment.redirectUrl)
     assert.equal(await link.getAttribute('target'), '_blank')
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await assertFrameAccessible(hosted, 'a payment page is ready')
@@ -341,7 +341,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await table
       .getByRole('row', { name: /^Repaying part early 5 Nov 2026 · received HDFCN52026110500001 Receipt/ })
       .waitFor()
-    assert.deepEqual(
+    assert.equal(
       await table.getByRole('link', { name: /^Receipt \(PDF\)/ }).getAttribute('href'),
       'https://x.example/r/1?lang=en',
     )

@@ -60,7 +60,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.equal((await callHeadless(borrower, 'POST', `${path}/redirect`, {})).status, 409)
     const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
     const withHandle: AaSessionView = await mustCall(borrower, 'POST', sessions, choice)
-    assert.deepEqual(withHandle.aaSessionID, session.aaSessionID)
+    assert.equal(withHandle.aaSessionID, session.aaSessionID)
     assert.equal(withHandle.aaID, 'asha@sandbox-aa')
     assert.equal(withHandle.actionRequired, 'WAIT')
     assert.equal(withHandle.reason, null)
@@ -74,7 +74,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual(faults(AaSessionView, session), [])
     assert.equal(session.state, 'REQUIRED')
     assert.equal(session.actionRequired, 'REDIRECT')
-    assert.deepEqual(session.offerID, card.offerID)
+    assert.equal(session.offerID, card.offerID)
     assert.equal(card.status, 'OFFER_AWAITED')
     assert.equal(card.aa.state, 'REQUIRED')
     assert.equal(card.aa.actionRequired, 'REDIRECT')
@@ -165,7 +165,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4: a lender that needs no consent has no session; a session of another journey is not found', async () => {
     const { borrower, card, cards, sessions, session } = await borrowerWithConsentDue()
     const withHandle = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
-    assert.deepEqual(withHandle.aaSessionID, session.aaSessionID)
+    assert.equal(withHandle.aaSessionID, session.aaSessionID)
     assert.equal(withHandle.aaID, 'asha.k@sandbox-aa')
     for (const aaID of ['nobody', 'asha.k@another-aa']) {
       const { status, body } = await callHeadless(borrower, 'POST', sessions, { offerID: card.offerID, aaID })

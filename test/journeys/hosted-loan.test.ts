@@ -123,9 +123,9 @@ test('D1 §2.4: tenant, application and borrower match the session', () => {
   const { profile, workProfile, address, endUse } = application()
   for (const { status, payload } of arrivals) {
     const { tenant_id, application_id, borrower: update } = payload
-    assert.deepEqual(tenant_id, tenantId)
-    assert.deepEqual(application_id, applicationId)
-    assert.deepEqual(update.provider_id, person.borrowerProviderID)
+    assert.equal(tenant_id, tenantId)
+    assert.equal(application_id, applicationId)
+    assert.equal(update.provider_id, person.borrowerProviderID)
     const { pan, ...personal } = profile
     const contactNumber = `+91${person.profile.contactNumber}`
     const isProfiled = status !== 'STARTED'
@@ -136,7 +136,7 @@ test('D1 §2.4: tenant, application and borrower match the session', () => {
       work: nullUntilProfiled({ ...workProfile, udyamNumber: null }),
       address: nullUntilProfiled(address),
     })
-    assert.deepEqual(update.journey.id, borrower.journeyId)
+    assert.equal(update.journey.id, borrower.journeyId)
     assert.equal(update.journey.type, 'PERSONAL_LOAN')
     assert.deepEqual([update.journey.endUse, update.journey.bureauConsent], isProfiled ? [endUse, true] : [null, false])
   }
@@ -192,7 +192,7 @@ test('D1 §2.6: amount and term are the borrower’s, and change_in_offer report
     const { borrower_preferred_amount, borrower_preferred_tenure, change_in_offer, lender_mode } = update(status)
     assert.equal(borrower_preferred_amount, 150_000, status)
     assert.equal(borrower_preferred_tenure, 18, status)
-    assert.deepEqual(change_in_offer, status !== 'OFFER_SELECTED', status)
+    assert.equal(change_in_offer, status !== 'OFFER_SELECTED', status)
     assert.equal(lender_mode, 'ONLINE', status)
   }
   const accepted = update('DISBURSED').offers.find(({ accepted }) => accepted)!

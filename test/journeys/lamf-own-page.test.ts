@@ -86,8 +86,8 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     assert.equal(Number(line.available), limit - Number(line.utilised))
     const { screen, creditLine } = await readView(borrower)
     assert.equal(screen, 'LINE_OPEN')
-    assert.deepEqual(creditLine!.used, line.utilised)
-    assert.deepEqual(creditLine!.free, line.available)
+    assert.equal(creditLine!.used, line.utilised)
+    assert.equal(creditLine!.free, line.available)
     await assertValidTranscript(borrower.journeyId)
   })
 

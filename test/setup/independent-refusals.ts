@@ -22,8 +22,8 @@ export interface IndependentParties {
 }
 
 export function assertRefused(answer: HttpAnswer, status: number, code: string, requestId?: string): void {
-  assert.deepEqual(answer.status, status, JSON.stringify(answer.body))
-  assert.deepEqual(answer.body.error.code, code, JSON.stringify(answer.body))
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  assert.equal(answer.body.error.code, code, JSON.stringify(answer.body))
   assert.equal(typeof answer.body.error.retryable, 'boolean')
   if (requestId) assert.equal(answer.body.request_id, requestId)
 }

@@ -14,6 +14,6 @@ export async function assertUnpostedLaw(db: Run): Promise<void> {
         - (select coalesce(sum(p.amount_paise), 0) from payment p where p.status = 'POSTED' and p.receipt_id is not null)::bigint
         as waiting`
   assert.ok(sums)
-  assert.deepEqual(sums.booked, sums.waiting)
-  assert.deepEqual(sums.inBank, sums.waiting)
+  assert.equal(sums.booked, sums.waiting)
+  assert.equal(sums.inBank, sums.waiting)
 }

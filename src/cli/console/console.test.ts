@@ -86,7 +86,7 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
     const changed = await runJson('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
-    assert.deepEqual(changed.url, second)
+    assert.equal(changed.url, second)
     assert.deepEqual(changed.statuses, ['STARTED'])
     assert.equal((await runJson('webhook', 'test', endpointId, ...ofTenant)).isSuccess, true)
     await runJson('webhook', 'resume', endpointId, ...ofTenant)

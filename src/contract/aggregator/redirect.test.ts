@@ -34,8 +34,8 @@ test('FIS12 §7.8: the published request and response are encrypted byte for byt
     await decryptFields(response.ecres.replaceAll('_', '/').replaceAll('-', ' '), secret, resdate),
     response.plaintext,
   )
-  assert.deepEqual(veil(request.requestor, reqdate), request.fi)
-  assert.deepEqual(veil('LSP', reqdate), request.requestorType)
+  assert.equal(veil(request.requestor, reqdate), request.fi)
+  assert.equal(veil('LSP', reqdate), request.requestorType)
   assert.equal(unveil(response.fi, resdate), response.aggregator)
 })
 

@@ -127,7 +127,7 @@ test('a fault in a union is reported inside the alternative whose keys match, ot
   })
   const paths = (value: unknown) => faults(Payment, value).map(({ path }) => path)
   assert.deepEqual(paths({ account: { upi: 'a' } }), [])
-  assert.deepEqual(paths({ account: { upi: 5 } })[0], 'account.upi')
+  assert.equal(paths({ account: { upi: 5 } })[0], 'account.upi')
   assert.deepEqual(paths({ account: 5 }), ['account'])
 })
 

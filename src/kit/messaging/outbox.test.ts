@@ -192,7 +192,7 @@ test('D3 §8: retries after 1, 5, 15, 60 and 240 minutes, then alerts operators 
   assert.equal(attempt, 6)
   assert.deepEqual(deadAt, now)
   await until('the alert is sent', () => alerts.length === 1)
-  assert.deepEqual(alerts[0]!.eventId, eventId)
+  assert.equal(alerts[0]!.eventId, eventId)
   assert.equal(alerts[0]!.answer, 'no answer in time')
 })
 

@@ -43,11 +43,11 @@ test('a refused act is recorded with person, act, subject and reason', async () 
   assert.equal(ownApproval.status, 403)
   const [view, refused] = await newestEntries(2)
   assert.equal(view!.act, 'LIST_VIEWED', 'showing the list after the refusal is recorded as a view')
-  assert.deepEqual(view!.staffId, meera.staffId, 'showing the list after the refusal is recorded as a view')
+  assert.equal(view!.staffId, meera.staffId, 'showing the list after the refusal is recorded as a view')
   assert.equal(refused!.act, 'ACT_REFUSED')
-  assert.deepEqual(refused!.staffId, meera.staffId)
-  assert.deepEqual(refused!.caseRef, caseRef)
-  assert.deepEqual(refused!.subject, requestId)
+  assert.equal(refused!.staffId, meera.staffId)
+  assert.equal(refused!.caseRef, caseRef)
+  assert.equal(refused!.subject, requestId)
   assert.deepEqual(JSON.parse(refused!.detail), {
     what: 'REQUEST_APPROVED',
     because: 'you cannot decide your own proposal',
@@ -82,7 +82,7 @@ test('the log does not contain the input of a refused form, and records that the
   assert.match(refusedAnswer.text, /Number is not readable: "50200099 1234"/)
   const [view, refused] = await newestEntries(2)
   assert.equal(view!.act, 'CASE_VIEWED')
-  assert.deepEqual(view!.caseRef, caseRef)
+  assert.equal(view!.caseRef, caseRef)
   assert.deepEqual(JSON.parse(refused!.detail), { what: 'ACCOUNT_CHANGED', because: 'number is not readable' })
   const [leak] = await db`select 1 from audit_entry where detail like '%50200099%' or detail like '%Kulkarni%'`
   assert.equal(leak, undefined)

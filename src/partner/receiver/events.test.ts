@@ -25,7 +25,7 @@ test('D3 §4.2: a new event gets 202, and its repetition gets 200 with the origi
   const first = await partner.post(event)
   assert.equal(first.status, 202)
   assert.deepEqual(Object.keys(first.body).sort(), ['event_id', 'receipt_status', 'received_at'])
-  assert.deepEqual(first.body.event_id, event.event_id)
+  assert.equal(first.body.event_id, event.event_id)
   assert.equal(first.body.receipt_status, 'RECEIVED')
   const repeated = await partner.post(event)
   assert.equal(repeated.status, 200)
@@ -38,7 +38,7 @@ test('D3 §4.2: other content under the same event_id gets 409 and is not stored
   const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
   assert.equal(status, 409)
   assert.equal(body.error.code, 'CONFLICT')
-  assert.deepEqual(body.request_id, event.event_id)
+  assert.equal(body.request_id, event.event_id)
   await loanCase.waitForEvent('LEAD_REGISTERED')
   const stored = await partner.db`select 1 from inbox where event_id = ${event.event_id}`
   assert.equal(stored.length, 1)

@@ -68,8 +68,8 @@ test('D3 §3: an acceptance is recorded once, confirmed, and contained in Status
   const { loanCase, wireOffer } = await offeredCase()
   const eventId = await loanCase.decide()
   const { data } = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
-  assert.deepEqual(data.source_event_id, eventId)
-  assert.deepEqual(data.offer_id, wireOffer.offer_id)
+  assert.equal(data.source_event_id, eventId)
+  assert.equal(data.offer_id, wireOffer.offer_id)
   assert.equal(data.decision, 'ACCEPT')
   const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
@@ -82,8 +82,8 @@ test('D3 §3: an acceptance is recorded once, confirmed, and contained in Status
   })
   const again = await loanCase.decide()
   const second = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED', 2)
-  assert.deepEqual(second.data.source_event_id, again)
-  assert.deepEqual(second.data.recorded_at, data.recorded_at)
+  assert.equal(second.data.source_event_id, again)
+  assert.equal(second.data.recorded_at, data.recorded_at)
 })
 
 test('D3 §3: REJECT or EXPIRE after an acceptance fails, and the offer stays accepted', async () => {

@@ -70,8 +70,8 @@ test('D1 §2.2: the first response has no form for a borrower who has sent it', 
     ['&form=%3Cb%3E', true],
   ] as const) {
     const html = await (await fetch(`${page}&lang=hi${suffix}`)).text()
-    assert.deepEqual(html.includes('<nav'), hasForm)
-    assert.deepEqual(html.includes('name="pan"'), hasForm)
+    assert.equal(html.includes('<nav'), hasForm)
+    assert.equal(html.includes('name="pan"'), hasForm)
     assert.equal(/<main><p class="loading">[^<]+<\/p><\/main><footer>/.test(html), !hasForm)
     assert.equal(html.includes('"isFormSent":true'), !hasForm)
   }
@@ -221,7 +221,7 @@ test('a reset restores the default look, and every change is audited', async () 
     ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
   )
   const [, lastChange] = entries
-  assert.deepEqual(lastChange?.subject, applicationId)
-  assert.deepEqual(lastChange?.personId, developer.person.personId)
+  assert.equal(lastChange?.subject, applicationId)
+  assert.equal(lastChange?.personId, developer.person.personId)
   assert.equal(JSON.parse(lastChange?.detail ?? '{}').accent, '#ffd500')
 })

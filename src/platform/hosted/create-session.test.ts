@@ -204,7 +204,7 @@ test('D1 §1: every API refuses a new journey of a disabled product and resumes 
   const refused = await post({ ...newBorrower(), journeyType: 'GOLD_LOAN' }, {}, key)
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'ACCESS_SCOPE_MISMATCH')
-  assert.deepEqual(refused.body.error.details.product, 'GOLD_LOAN')
+  assert.equal(refused.body.error.details.product, 'GOLD_LOAN')
   const { borrowerProviderID, profile } = newBorrower()
   const hybrid = await ask(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`, {
     method: 'POST',

@@ -98,8 +98,8 @@ test('FIS12 §12.1 select, init, confirm and status follow the rules and await t
   for (const [action, stage, sendRequest, nextStage] of requests) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
     const changed = await db.tx((tx) => sendRequest(tx, conversation, ctx.clock()))
-    assert.deepEqual(changed.stage, nextStage)
-    assert.deepEqual(changed.awaitedAction, action)
+    assert.equal(changed.stage, nextStage)
+    assert.equal(changed.awaitedAction, action)
     const { body } = await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)
     assert.deepEqual(outgoingFaults(action, body.message), [])
     assert.equal(body.context.message_id, changed.awaitedMessageId)
@@ -170,7 +170,7 @@ test('FIS12 §3.3: retries an undelivered request with the same bytes', async ()
   await waitFor(async () => (await messages(journey)).at(-1)!.outcome === 'ACK')
   const [stored] = (await messages(journey)).slice(-1)
   assert.equal(stored!.tries, 3)
-  assert.deepEqual(stored!.headers!.authorization, attempts[0]!.headers.authorization)
+  assert.equal(stored!.headers!.authorization, attempts[0]!.headers.authorization)
   network.on('/ondc/select', undefined)
 })
 
@@ -262,7 +262,7 @@ test('FIS12 §11.2: an unanswered confirm is not repeated; a status request foll
   assert.equal(inbound.move, 'confirmed')
   const after = await currentConversation(journey)
   assert.equal(after.stage, 'CONFIRMED')
-  assert.deepEqual(after.orderId, message.order.id)
+  assert.equal(after.orderId, message.order.id)
   assert.equal(after.awaitedMessageId, null)
   const confirms = network.calls.filter(
     ({ path, raw }) => path === '/ondc/confirm' && raw.includes(journey.networkTransactionId),
@@ -389,7 +389,7 @@ test('FIS12 §7.6: an unknown state changes nothing and is recorded as not under
   await waitFor(async () => (await lastMessage()).state !== 'WAITING')
   const note = 'unknown fulfilment state LOAN_UNDER_REVIEW'
   assert.equal((await lastMessage()).state, 'NOT_UNDERSTOOD')
-  assert.deepEqual((await lastMessage()).note, note)
+  assert.equal((await lastMessage()).note, note)
   assert.equal((await currentConversation(journey)).stage, 'CONFIRMED')
   assert.equal((await transcriptOf(ctx, tenantId, journeyId)).at(-1)!.note, note)
 

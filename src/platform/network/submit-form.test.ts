@@ -30,7 +30,7 @@ test('FIS12 §7.7: posts a form with the page’s field names and hidden fields,
   const { submissionId } = await platform.waitForInbound(journey, 'form_accepted')
   const after = await currentConversation(journey)
   assert.equal(after.stage, 'PROFILED')
-  assert.deepEqual(after.submissionId, submissionId)
+  assert.equal(after.submissionId, submissionId)
   assert.equal(after.formReceived, true)
   const [archived] = (await messages(journey)).filter(({ action }) => action === 'form')
   assert.equal(new URLSearchParams(archived!.body.toString()).get('pan'), 'ABCPK1234F')

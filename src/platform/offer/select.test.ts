@@ -46,8 +46,8 @@ async function securedOffer(type = 'LAMF_LOAN') {
 
 const isRefusal = (kind: RefusalKind, field: string) => (error: unknown) => {
   assert.ok(error instanceof Refusal, String(error))
-  assert.deepEqual(error.kind, kind)
-  assert.deepEqual(error.details.field, field)
+  assert.equal(error.kind, kind)
+  assert.equal(error.details.field, field)
   return true
 }
 
@@ -62,7 +62,7 @@ test('FIS12 §10.2 row 4: stores the chosen units as pledges without changing th
   assert.deepEqual(await storedPledges(), [{ schemeCode: 'FLEXG', units: '100.500' }])
   const { status, preferredAmountPaise } = await journey()
   assert.equal(status, 'OFFER_SELECTED')
-  assert.deepEqual(preferredAmountPaise, terms.principal)
+  assert.equal(preferredAmountPaise, terms.principal)
 })
 
 test('the page API accepts units per scheme, and an error names the invalid field', async () => {
@@ -74,7 +74,7 @@ test('the page API accepts units per scheme, and an error names the invalid fiel
   ] as const) {
     const { status, body } = await postChoice([...pledges])
     assert.equal(status, 400)
-    assert.deepEqual(body.error.details.field, field)
+    assert.equal(body.error.details.field, field)
   }
   const { status, body } = await postChoice([{ schemeCode: 'DEBTG', units: '400' }])
   assert.equal(status, 200)

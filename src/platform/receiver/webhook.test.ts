@@ -37,8 +37,8 @@ const storedCount = async (eventId: string) =>
   (await platform.ctx.db`select 1 from inbox where event_id = ${eventId}`).length
 
 function assertRefused(reply: Reply, status: number, code: string, path?: string): void {
-  assert.deepEqual(reply.status, status, JSON.stringify(reply.body))
-  assert.deepEqual(reply.body.error.code, code, JSON.stringify(reply.body))
+  assert.equal(reply.status, status, JSON.stringify(reply.body))
+  assert.equal(reply.body.error.code, code, JSON.stringify(reply.body))
   assert.deepEqual(faults(ErrorBody, reply.body), [])
   if (path !== undefined)
     assert.ok(
@@ -191,7 +191,7 @@ test('D3 §7: a rate-limited partner gets 429 with Retry-After', async () => {
   const reply = await lender.post(busy.url, event)
   assertRefused(reply, 429, 'RATE_LIMITED')
   assert.equal(reply.body.error.retryable, true)
-  assert.deepEqual(reply.body.request_id, event.event_id)
+  assert.equal(reply.body.request_id, event.event_id)
   assert.match(reply.headers.get('retry-after')!, /^\d+$/)
 })
 
@@ -245,7 +245,7 @@ test('D3 §2.4, §6 rule 6: a wrong APR in an offer causes a failure event and a
   const [failure] = (await sent()).map(({ raw }) => JSON.parse(raw.toString('utf8')))
   const { source_event_id, code, message } = failure.data
   assert.equal(failure.event_type, 'EVENT_PROCESSING_FAILED')
-  assert.deepEqual(source_event_id, offer.event_id)
+  assert.equal(source_event_id, offer.event_id)
   assert.equal(code, 'VALIDATION_ERROR')
   assert.match(message, /^data\.offer\.apr_percent /)
   assert.equal((await application()).offerId, null)

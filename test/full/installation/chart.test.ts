@@ -148,7 +148,7 @@ test(`${page}: no pod runs as root, writes to its image, or has capabilities or 
     const pod = podOf(manifest)
     const { runAsNonRoot, runAsUser, seccompProfile } = pod.securityContext
     assert.equal(runAsNonRoot, true)
-    assert.deepEqual(runAsUser, uid)
+    assert.equal(runAsUser, uid)
     assert.equal(seccompProfile.type, 'RuntimeDefault')
     assert.equal(pod.automountServiceAccountToken, false)
     assert.deepEqual(containerOf(manifest).securityContext, {

@@ -50,6 +50,6 @@ test('it acts as the person of the context', async () => {
   })
   const { code, output } = await run('status', '--json')
   assert.equal(code, 0)
-  assert.deepEqual(JSON.parse(output).email, person.email)
+  assert.equal(JSON.parse(output).email, person.email)
   assert.match((await run('webhook', 'add', 'http://127.0.0.1:9/', '--application', 'Sandbox Pay')).output, /^whsec_/)
 })

@@ -40,7 +40,7 @@ test('D3 §2.5: the trial balance sums to zero, and opens with the closing balan
   assert.deepEqual(amountsOf(secondWeek, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
   const closings = new Map(firstWeek.rows.map(({ account, closing }) => [account, closing]))
   for (const { account, opening } of secondWeek.rows) assert.equal(opening, closings.get(account), account)
-  assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'account numbers are unique')
+  assert.equal(new Set(Object.values(accountNumbers)).size, chart.length, 'account numbers are unique')
 })
 
 test('D3 §2.5: the journal contains each posting once, and its sum is that of the trial balance', async () => {
@@ -65,7 +65,7 @@ test('D3 §2.5: the journal contains each posting once, and its sum is that of t
   assert.equal(debit_account, 'BANK')
   assert.equal(credit_account, 'INTEREST')
   assert.equal(amount, '460.00')
-  assert.deepEqual(business_on, on(7))
+  assert.equal(business_on, on(7))
 })
 
 test('D3 §2.5: a posting with an earlier value date does not change reported books', async () => {

@@ -158,7 +158,7 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
   const { detail, staffId } = await detailOf('POLICY_CHANGED')
   assert.equal(staffId, devi.staffId)
   assert.equal(detail.setting, 'DEBITS')
-  assert.deepEqual(detail.from, from)
+  assert.equal(detail.from, from)
   assert.equal(detail.proposedBy, 'Asha')
   assert.equal(detail['Days between a returned debit and the next attempt'], '2 → 3')
   assert.equal(detail['Contact hours'], '8 am to 7 pm → 9 am to 6 pm')

@@ -305,8 +305,8 @@ describe('D3 §1.1 rule 2: submitting the lead, one story', () => {
       leads.map(({ entityVersion }) => entityVersion),
       [1, 2],
     )
-    assert.deepEqual(leads[0]!.eventId, source_event_id)
-    assert.deepEqual(leads[1]!.eventId, (await loan.loanCase()).leadEventId)
+    assert.equal(leads[0]!.eventId, source_event_id)
+    assert.equal(leads[1]!.eventId, (await loan.loanCase()).leadEventId)
     assert.equal((await loan.duplicateChecks()).length, 3, 'the new lead has a new check')
   })
 })

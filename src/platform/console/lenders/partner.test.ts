@@ -78,7 +78,7 @@ test('D3 §6: lists events of both directions with state, and alerts about gaps 
   const { body: first } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&limit=1`)
   const { body: second } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&after=${first.next}`)
   assert.deepEqual(summarize([...first.items, ...second.items]), summarize(body.items))
-  assert.deepEqual(
+  assert.equal(
     summarize((await tenantAdmin.ask('GET', `/partner/events?state=GAP&caseRef=${caseRef}`)).body.items).length,
     1,
   )

@@ -88,7 +88,7 @@ test('the steps of a window are whole hours or days in India', async () => {
   assert.equal(day.steps.at(-1), '2026-03-02T03:30:00.000Z')
   assert.equal(day.step, 'hour')
   assert.equal(countOf(day.journeys, 'STARTED'), 3)
-  assert.deepEqual(day.journeys[0]?.series.at(-1), 2)
+  assert.equal(day.journeys[0]?.series.at(-1), 2)
   const custom = await readOverview('?range=custom&from=2026-02-22&to=2026-03-01')
   assert.equal(custom.steps.length, 8)
   assert.equal(custom.until, '2026-03-01T18:30:00.000Z')
@@ -102,7 +102,7 @@ test('tenant staff see figures of their tenant only; platform staff see one tena
   const all = await readOverview('', operator)
   assert.equal(countOf(all.journeys, 'STARTED'), 5)
   assert.equal(all.deliveriesWaiting, 2)
-  assert.deepEqual(countOf((await readOverview(`?tenantId=${secondTenant.tenantId}`, operator)).journeys, 'STARTED'), 1)
+  assert.equal(countOf((await readOverview(`?tenantId=${secondTenant.tenantId}`, operator)).journeys, 'STARTED'), 1)
   for (const path of ['/overview', ...figureFiles.map((name) => `/overview/${name}.csv`)]) {
     const { status } = await viewer.ask('GET', `${path}?tenantId=${secondTenant.tenantId}`)
     assert.equal(status, 404, path)
@@ -129,7 +129,7 @@ test('rejects an invalid query and names the field', async () => {
   ] as const) {
     const { status, body } = await viewer.ask('GET', `/overview${query}`)
     assert.equal(status, 400, query)
-    assert.deepEqual(body.error.details.fields?.[0]?.path ?? body.error.details.field, path, query)
+    assert.equal(body.error.details.fields?.[0]?.path ?? body.error.details.field, path, query)
   }
 })
 

@@ -60,7 +60,7 @@ test('a person allows the command line of a machine, which then acts as the pers
   )
   const { body, headers } = await finish(begun, { 'user-agent': 'lendloom-cli/1.0.0 (Linux)' })
   assert.equal(body.state, 'signed-in')
-  assert.deepEqual(body.person.personId, developer.person.personId)
+  assert.equal(body.person.personId, developer.person.personId)
   const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const commandLine = userWith(url, cookie, developer.person)
   assert.equal((await commandLine.ask('GET', '/me')).body.person.role, 'developer')

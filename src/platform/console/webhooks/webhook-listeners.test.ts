@@ -209,7 +209,7 @@ test('D1 §6: a listener is listed with its person, who alone pulls, and the aud
   assert.equal((await pull(path)).length, 2)
   const { items } = (await colleague.ask('GET', '/webhooks/endpoints')).body
   const listed = items.find((each: { endpointId: string }) => each.endpointId === endpointId)
-  assert.deepEqual(listed.listenerName, developer.person.name)
+  assert.equal(listed.listenerName, developer.person.name)
   assert.equal(listed.listenerUpdates, 2)
 
   await remove(path)

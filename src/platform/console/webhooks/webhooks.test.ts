@@ -226,7 +226,7 @@ test('developers test, change and remove an endpoint and rotate its secret, and 
   receiver.answer = () => 204
 
   const changed = await developer.ask('PATCH', endpoint.path, { url: receiver.url('/moved'), statuses: ['DISBURSED'] })
-  assert.deepEqual(changed.body.url, receiver.url('/moved'))
+  assert.equal(changed.body.url, receiver.url('/moved'))
   assert.deepEqual(changed.body.statuses, ['DISBURSED'])
   const privateAddress = await developer.ask('PATCH', endpoint.path, { url: 'https://10.0.0.1/' })
   assert.equal(privateAddress.status, 400)
@@ -263,7 +263,7 @@ test('a delivery shows its masked request and all attempts; the signature check 
     `/webhooks/deliveries?endpointId=${endpoint.endpointId}&state=EXHAUSTED`,
   )
   const [listed] = exhausted.items
-  assert.deepEqual(listed.eventId, eventId)
+  assert.equal(listed.eventId, eventId)
   assert.equal(listed.totalAttempts, 2)
   assert.equal(listed.lastAnswer, '500')
   const deliveryPath = `/webhooks/deliveries/${listed.deliveryId}`

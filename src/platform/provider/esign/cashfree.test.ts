@@ -191,7 +191,7 @@ test('D3 §6 rule 1: a correctly signed webhook only makes the adapter query Cas
   const { providerEventId, report } = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
   assert.equal(providerEventId, null)
   assert.equal(report.status, 'COMPLETED')
-  assert.deepEqual(report.reference, reference)
+  assert.equal(report.reference, reference)
   vendor.expect(statusExchange('in progress'))
   const unconfirmed = await cashfreeEsign.verifyCallback(ctx, raw, signedHeaders(raw))
   assert.equal(unconfirmed.report.status, 'REQUESTED', 'the server does not confirm the webhook yet')

@@ -71,7 +71,7 @@ test('D3 §6 ESIGN_UPDATED: a FAILED or EXPIRED request has a reason, and CANCEL
     const { reference, url } = await begin(panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, status)
-    assert.deepEqual(report.reasonCode, reason, panDigits)
+    assert.equal(report.reasonCode, reason, panDigits)
     assert.equal(report.verified, false, panDigits)
     assert.deepEqual(report.documents, [], panDigits)
   }

@@ -100,7 +100,7 @@ test("D3 §6 MANDATE_UPDATED: a REJECTED mandate has the bank's reason code and 
     const { reference, url } = await begin(panDigits)
     await providers.choose(url, outcome)
     const report = await waitForStatus(reference, 'REJECTED')
-    assert.deepEqual(report.reasonCode, reason, panDigits)
+    assert.equal(report.reasonCode, reason, panDigits)
     assert.equal(report.verified, false, panDigits)
     assert.equal(report.umrn, null, panDigits)
   }

@@ -43,7 +43,7 @@ const entries = [
 
 test('entries of a delivery or a request form one row below their update', () => {
   const { planned, groups } = fold(entries)
-  assert.deepEqual(planned.length, 1)
+  assert.equal(planned.length, 1)
   assert.deepEqual(
     groups.map(({ sequence, rows }) => [
       sequence,

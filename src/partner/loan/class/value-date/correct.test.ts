@@ -57,7 +57,7 @@ test('RBI, asset classification: money that was the lender’s on the due date l
     ['SMA_0', '2026-11-27', '2026-11-28', null],
     ['STANDARD', '2026-11-28', null, null],
   ])
-  assert.deepEqual((await view(late)).assetClass, 'STANDARD')
+  assert.equal((await view(late)).assetClass, 'STANDARD')
   await endDay('2026-11-28')
   assert.equal((await classesOf(late)).length, 2, 'a repeated day-end corrects nothing again')
   assert.deepEqual(

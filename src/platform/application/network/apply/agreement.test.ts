@@ -118,9 +118,9 @@ test('FIS12 §19.3: an error before the signature does not end the loan unless t
     const conversationNow = await loan.currentConversation()
     const journey = await loan.journey()
     const agreement = await loan.step('loanAgreement')
-    assert.deepEqual(conversationNow.stage, stage, code)
-    assert.deepEqual(journey.status, status, code)
-    assert.deepEqual(agreement.status, step, code)
+    assert.equal(conversationNow.stage, stage, code)
+    assert.equal(journey.status, status, code)
+    assert.equal(agreement.status, step, code)
   }
 })
 
