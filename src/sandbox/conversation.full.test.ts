@@ -33,8 +33,9 @@ test('FIS12 §8.1: a loan without account aggregator is DISBURSED in both the pu
   assert.equal(json(request).message.ack.status, 'ACK')
   const answer = await buyer.receive('on_status', journey)
   assert.equal(answer.body.context.message_id, request.messageId)
-  assert.equal(readOrder(answer.body.message).state, 'DISBURSED')
-  assert.equal(readOrder(answer.body.message).orderId, order.orderId)
+  const answered = readOrder(answer.body.message)
+  assert.equal(answered.state, 'DISBURSED')
+  assert.equal(answered.orderId, order.orderId)
 })
 
 test('FIS12 §12.1, §12.4: every message obeys the rules and is signed by its sender', () => {

@@ -57,8 +57,9 @@ describe('sandbox rules', { concurrency: 6 }, () => {
 
   test('9004: select gets a NACK, and no callback follows', async () => {
     const journey = await applyWithPan(buyer, 'meridian', pan('9004'))
-    assert.deepEqual(json(journey.sent).message, { ack: { status: 'NACK' } })
-    assert.equal(json(journey.sent).error.code, '30000')
+    const reply = json(journey.sent)
+    assert.deepEqual(reply.message, { ack: { status: 'NACK' } })
+    assert.equal(reply.error.code, '30000')
     await assert.rejects(buyer.receive('on_select', journey, 0.7), /no on_select/)
   })
 

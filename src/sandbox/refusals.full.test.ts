@@ -159,9 +159,9 @@ test('FIS12 §3.3: a repeated request is acknowledged but answered once, and a r
   assert.equal(nackOf(stale).code, '30022')
   const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: oldTimestamp })
   const { code, message, path } = nackOf(late)
-  assert.equal(late.status, 200, 'reported as stale, not as a bad signature')
+  assert.equal(late.status, 200)
   assert.equal(code, '10000', 'reported as stale, not as a bad signature')
-  assert.equal(path, '$.context.ttl', 'reported as stale, not as a bad signature')
+  assert.equal(path, '$.context.ttl')
   assert.equal(
     message,
     `the search is stale: its ttl ended at ${new Date(oldTimestamp.getTime() + 30_000).toISOString()}`,

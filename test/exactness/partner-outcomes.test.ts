@@ -175,7 +175,7 @@ describe('D3 §1.1: six loans of one lender, one story', () => {
     const borrower = await signInAgain(programs, cancelled)
     const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, cancelled.offerId))
     assert.equal(amountPrincipal, '60000.00', 'the borrower is offered what the officer approved')
-    assert.equal(termsChanged, true, 'the borrower is offered what the officer approved')
+    assert.equal(termsChanged, true)
     await head.page.getByText('Switch on automatic decisions').click()
     await head.page.getByRole('button', { name: 'Switch on' }).click()
     await head.page.getByRole('heading', { name: 'Automatic decisions: on' }).waitFor()

@@ -88,8 +88,9 @@ test('D2 §2.2: a rejected consent is FAILED, and the lender makes no offer', as
   await visitAggregator(await linkOf(borrower), 'decline')
   await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
   assert.match(inEnglish(answerOf(borrower.view)!.reason), /did not share/)
-  assert.equal((await sessionOf(borrower)).state, 'FAILED')
-  assert.equal((await call(borrower, 'POST', `/aa/${(await sessionOf(borrower)).offerId}/redirect`)).status, 409)
+  const session = await sessionOf(borrower)
+  assert.equal(session.state, 'FAILED')
+  assert.equal((await call(borrower, 'POST', `/aa/${session.offerId}/redirect`)).status, 409)
 })
 
 test('D2 §2.2: a borrower who decides later gets a new link', async () => {
@@ -108,8 +109,9 @@ test('D2 §2.2: an approval without a return is found by polling the aggregator'
   const borrower = await borrowerWithConsentDue()
   await decideAtAggregator(await linkOf(borrower), 'approve')
   await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
-  assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
-  assert.equal((await sessionOf(borrower)).returnedCode, null)
+  const session = await sessionOf(borrower)
+  assert.equal(session.state, 'CONFIRMED')
+  assert.equal(session.returnedCode, null)
 })
 
 test('D2 §2.2: an undecided consent becomes EXPIRED', async () => {

@@ -230,7 +230,7 @@ test('D1 §2.6, D2 §2.2: a journey idle for thirty days expires without an upda
   assert.equal(code(refused), 'STATE_PRECONDITION_FAILED')
   const advanced = await advanceBy(tenant.apiKey, idleSession.journeyId)
   assert.equal(advanced.status, 409, 'an expired journey cannot be advanced')
-  assert.equal(code(advanced), 'STATE_PRECONDITION_FAILED', 'an expired journey cannot be advanced')
+  assert.equal(code(advanced), 'STATE_PRECONDITION_FAILED')
   assert.deepEqual(await eventsOf(idleSession), [{ status: 'STARTED' }])
 
   const reply = await openSession(url, tenant, person)

@@ -183,8 +183,9 @@ test('FIS12 §24: a confirmed gold loan of 2.0.2 has the type GOLD and no branch
   }
   assert.equal(order(v202).fulfillments[0].type, 'GOLD')
   assert.equal(order(v202).provider.locations, undefined)
-  assert.equal(order(variants['2.0.3']).fulfillments[0].type, 'LOAN')
-  assert.equal(order(variants['2.0.3']).provider.locations?.length, 1)
+  const v203 = order(variants['2.0.3'])
+  assert.equal(v203.fulfillments[0].type, 'LOAN')
+  assert.equal(v203.provider.locations?.length, 1)
 })
 
 test('FIS12 §24: a select after the consent reports APPROVED', () => {

@@ -94,8 +94,9 @@ test('docs/reference/settings.md: a JSON setting gives the defaults of its parts
   const read = (env: Record<string, string>) => configFrom(grouped, env)
   assert.equal(read({ OFFICER }).NAME, 'Asha')
   assert.equal(read({ OFFICER }).MAIL, 'a@x.example')
-  assert.equal(read({ OFFICER, NAME: 'Ravi' }).NAME, 'Ravi')
-  assert.equal(read({ OFFICER, NAME: 'Ravi' }).MAIL, 'a@x.example')
+  const named = read({ OFFICER, NAME: 'Ravi' })
+  assert.equal(named.NAME, 'Ravi')
+  assert.equal(named.MAIL, 'a@x.example')
   assert.equal(read({}).NAME, 'Default')
   assert.deepEqual(sandboxValueFaults(grouped, read({ MAIL: 'b@x.example' }), ['NAME', 'MAIL']), [
     "OFFICER is not set; without it, NAME still have the sandbox's values",

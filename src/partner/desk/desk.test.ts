@@ -36,8 +36,9 @@ const textOf = async (answer: Response): Promise<string> => readHtml(await answe
 test('the desk refuses requests without a session or from another site', async () => {
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
   for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1']) {
-    assert.equal((await desk(path)).status, 303)
-    assert.equal((await desk(path)).headers.get('location'), '/desk/sign-in')
+    const refused = await desk(path)
+    assert.equal(refused.status, 303)
+    assert.equal(refused.headers.get('location'), '/desk/sign-in')
   }
   const withSlash = await desk('/desk/')
   assert.equal(withSlash.status, 303)

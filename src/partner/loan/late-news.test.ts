@@ -121,8 +121,9 @@ test('D3 §6 rule 7: a payoff closes the loan even if the bank reports it after 
   const before = await view(caseRef)
   assert.ok(before.schedule.installments.every(({ dueOn }) => dueOn < dayOn(41)) && before.soa.totalPaise > total)
   await receive(caseRef, total, dayOn(8), 'late')
-  assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
-  assert.equal((await view(caseRef)).soa.totalPaise, 0n)
+  const closed = await view(caseRef)
+  assert.equal(closed.loanStatus, 'CLOSED')
+  assert.equal(closed.soa.totalPaise, 0n)
 
   await reverse(caseRef, 'late', dayOn(41))
   assert.equal((await view(caseRef)).soa.totalPaise, before.soa.totalPaise)

@@ -77,8 +77,9 @@ test('D3 §2.5: a part payment pays overdue amounts first, then principal', asyn
     [1],
   )
   assert.equal(rupees(principal), '15210.00')
-  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE')
-  assert.equal((await view(caseRef)).soa.overduePaise, 0n)
+  const after = await view(caseRef)
+  assert.equal(after.loanStatus, 'ACTIVE')
+  assert.equal(after.soa.overduePaise, 0n)
 })
 
 test('D3 §2.5: a small part payment prepays principal, and an instalment paid early stays paid', async () => {
@@ -331,8 +332,9 @@ test('D3 §1: a foreclosure quote for a later day includes dues and charges unti
     setClock(startOf(on(validOn)))
     await receive(exact, quote.total, on(validOn))
     await receive(short, quote.total - 1n, on(validOn))
-    assert.equal((await view(exact)).loanStatus, 'CLOSED', `${validOn}`)
-    assert.equal((await view(exact)).soa.totalPaise, 0n, `${validOn}`)
+    const paidExactly = await view(exact)
+    assert.equal(paidExactly.loanStatus, 'CLOSED', `${validOn}`)
+    assert.equal(paidExactly.soa.totalPaise, 0n, `${validOn}`)
     assert.notEqual((await view(short)).loanStatus, 'CLOSED')
   }
 })

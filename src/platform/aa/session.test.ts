@@ -126,18 +126,10 @@ test('D2 §2.2: each state tells the client which action is required', () => {
   assert.equal(
     actionAt(null, true)('REQUIRED'),
     'SUBMIT_FORM',
-    'without a consent the borrower must enter another handle, or the lender’s answer is pending',
+    'without a consent the borrower must enter another handle',
   )
-  assert.equal(
-    actionAt(null, false)('REQUIRED'),
-    'WAIT',
-    'without a consent the borrower must enter another handle, or the lender’s answer is pending',
-  )
-  assert.equal(
-    actionAt(null, true)('FAILED'),
-    'NONE',
-    'without a consent the borrower must enter another handle, or the lender’s answer is pending',
-  )
+  assert.equal(actionAt(null, false)('REQUIRED'), 'WAIT', 'the lender’s answer is pending')
+  assert.equal(actionAt(null, true)('FAILED'), 'NONE')
   assert.deepEqual(actions, {
     REQUIRED: 'REDIRECT',
     REDIRECT_READY: 'REDIRECT',

@@ -118,8 +118,9 @@ test('switching a lender off pauses the polls of the aggregator, but changes no 
     await journeyWithConsentRequest()
   await changeSession({ state: 'IN_PROGRESS' })
   await switchLenderOff()
-  assert.equal((await visibleSession()).state, 'FAILED')
-  assert.equal((await visibleSession()).reason, 'LENDER_NOT_LENDING')
+  const session = await visibleSession()
+  assert.equal(session.state, 'FAILED')
+  assert.equal(session.reason, 'LENDER_NOT_LENDING')
   const worker = consentReconcileWorker(ctx)
   after(() => worker.stop())
   const waitForError = (pattern: RegExp) =>

@@ -263,7 +263,7 @@ test('D3 §1: a loan that is repaid in full, or reopened, leaves the request to 
   await waitForWork(ctx)
   const { status, outcome } = await reload(ctx, lateRequest)
   assert.equal(status, 'CLOSED', 'the lender reported the exit afterwards')
-  assert.equal(outcome, 'UPHELD', 'the lender reported the exit afterwards')
+  assert.equal(outcome, 'UPHELD')
   assert.match(
     await textsOf(ctx, lateRequest),
     /You paid more than you owed\. Celestium Finance Limited returns the rest/,

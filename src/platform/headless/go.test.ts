@@ -98,8 +98,9 @@ test('D2 §3: a visit does not accept changed terms, only the button on the page
   ])
     assert.ok(page.text().includes(text), text)
   assert.ok(page.all('a').some(({ attributes }) => attributes.href === changed.kfsLink))
-  assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; .*; style-src 'sha256-/)
-  assert.doesNotMatch(answer.headers.get('content-security-policy')!, /unsafe/)
+  const policy = answer.headers.get('content-security-policy')!
+  assert.match(policy, /^default-src 'none'; .*; style-src 'sha256-/)
+  assert.doesNotMatch(policy, /unsafe/)
   assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'a visit accepts nothing')
   assert.equal((await kyc()).attempts, 0)
 

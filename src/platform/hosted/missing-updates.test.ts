@@ -100,6 +100,7 @@ test('D1 §6: among many updates the list reads only those that were given up, i
     ctx.db`explain (format json) ${sql(strings, ...values)}`
   const filter = { ...noFilter, isMissing: true }
   const [plan] = await listDeliveries(explain as never, { tenantId, applicationId }, filter, 101)
-  assert.match(JSON.stringify(plan), /"Index Name":"webhook_delivery_missing"/)
-  assert.doesNotMatch(JSON.stringify(plan), /Seq Scan|Sort/)
+  const planText = JSON.stringify(plan)
+  assert.match(planText, /"Index Name":"webhook_delivery_missing"/)
+  assert.doesNotMatch(planText, /Seq Scan|Sort/)
 })

@@ -122,8 +122,9 @@ test('FIS12 §10.2: from the catalogue to disbursal, our messages match the mode
     const { message } = await platformSends('init', itemId, sendInit)
     assert.equal(message.order.items[0].xinput?.head.descriptor.code, completedPage)
     await lenderSends(initAnswer, 'on_init')
-    assert.equal((await conversationAbout(journey, itemId)).stage, dueStage)
-    assert.equal((await conversationAbout(journey, itemId)).formHeading, heading)
+    const conversation = await conversationAbout(journey, itemId)
+    assert.equal(conversation.stage, dueStage)
+    assert.equal(conversation.formHeading, heading)
     await lenderSends(report, 'on_status', false)
     assert.equal((await conversationAbout(journey, itemId)).stage, doneStage)
     completedPage = heading

@@ -75,8 +75,9 @@ test('D1 §3: an idle journey with an open line does not expire', async () => {
   const open = await journeyWithLine()
   assert.ok((await idleJourneyIds()).includes(open), 'idle until the line is open')
   await reportLine(open, { limit: 1n, utilization: 0n })
-  assert.equal((await idleJourneyIds()).includes(waiting), true)
-  assert.equal((await idleJourneyIds()).includes(open), false)
+  const idleIds = await idleJourneyIds()
+  assert.equal(idleIds.includes(waiting), true)
+  assert.equal(idleIds.includes(open), false)
 })
 
 test('FIS12 §17.5, D2 §4: a line allows a status refresh only once it is open, and never a foreclosure', async () => {

@@ -264,8 +264,9 @@ test('FIS12 §19.1: a heading in prose is recognised, and a second form about th
   const message = stepNamed('on_select_3').message
   const { xinput } = message.order.items[0]
   xinput.head.headings = ['Set Loan Amount', 'Know your Customer']
-  assert.deepEqual(readOrder(message).form!.headings, ['SET_LOAN_AMOUNT', 'KYC'])
-  assert.equal(readOrder(message).form!.heading, 'KYC')
+  const order = readOrder(message)
+  assert.deepEqual(order.form!.headings, ['SET_LOAN_AMOUNT', 'KYC'])
+  assert.equal(order.form!.heading, 'KYC')
   xinput.head.index.cur = 0
   xinput.head.descriptor.name = 'Customer Information'
   assert.equal(readOrder(message).form!.heading, 'CUSTOMER_INFORMATION')

@@ -102,8 +102,9 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
   assert.equal(npa.assetClass, 'SUB_STANDARD')
   assert.equal(npa.npaOn, '2027-02-25')
   assert.equal((await view(paid)).npaOn, '2027-02-25')
-  assert.equal((await income(late)).earned, 0n, 'no income was received, so all of it is in suspense')
-  assert.equal((await income(late)).suspended, npa.suspensePaise)
+  const lateIncome = await income(late)
+  assert.equal(lateIncome.earned, 0n, 'no income was received, so all of it is in suspense')
+  assert.equal(lateIncome.suspended, npa.suspensePaise)
 
   // Income that is earned later goes to suspense, and becomes income when it is received.
   await endDay('2027-03-05')
@@ -163,8 +164,9 @@ test('RBI, loss: a loss decided by an officer lasts until all arrears are paid',
   assert.equal(before?.untilOn, '2027-03-09')
   await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-03-10')
   await endDay('2027-03-11')
-  assert.equal((await view(caseRef)).assetClass, 'STANDARD')
-  assert.equal((await view(caseRef)).npaOn, null)
+  const loan = await view(caseRef)
+  assert.equal(loan.assetClass, 'STANDARD')
+  assert.equal(loan.npaOn, null)
 })
 
 test('RBI, provisions: the day-end posts the change of the provision and records the classes', async () => {

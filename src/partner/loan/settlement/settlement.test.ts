@@ -124,8 +124,9 @@ test('D3 §3: a settlement holds while the other payments reach the agreed sum',
   assert.equal(balances.UNAPPLIED, 0n)
   assert.ok(SETTLEMENT_LOSS > 0n)
   await reverse(caseRef, 'sum', day(18))
-  assert.equal((await accounts.view(caseRef)).loanStatus, 'OVERDUE')
-  assert.equal((await accounts.view(caseRef)).settlement?.settledOn, null)
+  const reopened = await accounts.view(caseRef)
+  assert.equal(reopened.loanStatus, 'OVERDUE')
+  assert.equal(reopened.settlement?.settledOn, null)
 })
 
 test('D3 §3: a refunded excess does not count towards the agreed sum after a return', async () => {

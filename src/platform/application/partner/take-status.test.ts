@@ -148,8 +148,9 @@ test('D3 §4.4: a snapshot with an older version than the stored snapshot change
   } as const
   await refreshWith(testCase, closed)
   await untilJobsHaveRun(ctx, statusKind)
-  assert.equal((await testCase.application()).stage, 'DISBURSED')
-  assert.equal((await testCase.application()).snapshotVersion, 20)
+  const application = await testCase.application()
+  assert.equal(application.stage, 'DISBURSED')
+  assert.equal(application.snapshotVersion, 20)
 })
 
 test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed journey', async () => {
@@ -218,8 +219,9 @@ test('D3 §8: a payment requested with an old snapshot receives its amount from 
     await requestServicing({ ...ctx, tx, at }, journey, 'MISSED_EMI_PAYMENT', {})
   })
   const payment = async () => (await listServicing(ctx.db, testCase)).at(-1)!
-  assert.equal((await payment()).serialNumber, serialNumber)
-  assert.equal((await payment()).amountPaise, null)
+  const requested = await payment()
+  assert.equal(requested.serialNumber, serialNumber)
+  assert.equal(requested.amountPaise, null)
   await refreshWith(testCase, { snapshot_version: 2 })
   await until('the amount', async () => (await payment()).amountPaise === 479_000n)
   assert.equal((await payment()).status, 'LINK_READY')

@@ -128,7 +128,7 @@ test('D3 §4.3: an upload waits for both partner ids', async () => {
     file: bytes.toString(),
   })
   const { documentId, bytesSealed } = await storedDocument(document)
-  assert.equal(documentId, 'D-1', 'the bytes are deleted after the upload')
+  assert.equal(documentId, 'D-1')
   assert.equal(bytesSealed, null, 'the bytes are deleted after the upload')
 })
 

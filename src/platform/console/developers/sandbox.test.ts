@@ -68,8 +68,9 @@ test('D1 §6.4: fetches a page and reports what prevents embedding it', async ()
         each.isFine,
       ]),
     )
-  assert.equal((await findings()).reachable, true)
-  assert.equal((await findings()).secure, true)
+  const found = await findings()
+  assert.equal(found.reachable, true)
+  assert.equal(found.secure, true)
   page.answer = () => 500
   assert.equal((await findings()).reachable, false)
   const refused = await developer.ask('POST', checkPath, { url: 'not a page' })

@@ -392,7 +392,7 @@ test('the timeline contains the entries of every source in order of time', async
   assert.ok(events.length > 0)
   for (const { eventId, borrower, facts } of events) {
     const { params } = items.find(({ id }) => id.endsWith(eventId))!.title
-    assert.equal(borrower, 'Asha V••••• K•••••', 'the same facts in both lists')
+    assert.equal(borrower, 'Asha V••••• K•••••')
     assert.deepEqual({ ...params, ...facts }, params, 'the same facts in both lists')
   }
 })

@@ -46,7 +46,7 @@ test('D1 §4: the response lists the missing fields, and the lenders are asked o
   ])
   const again = await start('personal-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true } })
   assert.equal(again.status, 200, 'the repeated call asks no lender')
-  assert.deepEqual(again.body.data.missing_fields, [], 'the repeated call asks no lender')
+  assert.deepEqual(again.body.data.missing_fields, [])
 })
 
 test('D1 §4: the embed URL opens the page of the journey', async () => {

@@ -266,12 +266,15 @@ test('FIS12 §20.1: a lender reads an issue, and refuses one without order, know
   const read = (name: string) => readIssue(stepNamed(name).message)
   assert.equal(read('issue_open').orderId, 'order-9')
   assert.equal(read('issue_added').hasAddition, true)
-  assert.equal(read('issue_escalated').issueType, 'GRIEVANCE')
-  assert.equal(read('issue_escalated').isAccepted, false)
-  assert.equal(read('issue_accepted').isAccepted, true)
-  assert.equal(read('issue_accepted').isClosed, false)
-  assert.equal(read('issue_closed').isClosed, true)
-  assert.equal(read('issue_closed').rating, 'THUMBS-UP')
+  const escalated = read('issue_escalated')
+  assert.equal(escalated.issueType, 'GRIEVANCE')
+  assert.equal(escalated.isAccepted, false)
+  const accepted = read('issue_accepted')
+  assert.equal(accepted.isAccepted, true)
+  assert.equal(accepted.isClosed, false)
+  const closed = read('issue_closed')
+  assert.equal(closed.isClosed, true)
+  assert.equal(closed.rating, 'THUMBS-UP')
   const changes: [path: string, (issue: Json) => void][] = [
     ['refs', (issue) => issue.refs.shift()],
     ['last_action_id', (issue) => (issue.last_action_id = 'A7')],

@@ -134,13 +134,15 @@ test('D3 §2.3: a repeated or outdated callback changes nothing', async () => {
     assert.equal((await fetch(callback, { method: 'POST', headers, body: new Uint8Array(body) })).status, 200)
   }
   await sendCallback()
-  assert.equal((await partnerCase.statement())?.status, 'FAILED')
-  assert.equal((await partnerCase.statement())?.reason, 'PDF_FRAUD_DETECTED')
+  const failed = await partnerCase.statement()
+  assert.equal(failed?.status, 'FAILED')
+  assert.equal(failed?.reason, 'PDF_FRAUD_DETECTED')
   assert.deepEqual((await partnerCase.step()).diagnostics, { problem: 'STATEMENT_TRY_AGAIN', retryable: true })
   assert.equal((await partnerCase.post({ act: 'share' })).status, 303)
   await sendCallback()
-  assert.equal((await partnerCase.statement())?.attempt, 2)
-  assert.equal((await partnerCase.statement())?.status, 'PENDING')
+  const secondAttempt = await partnerCase.statement()
+  assert.equal(secondAttempt?.attempt, 2)
+  assert.equal(secondAttempt?.status, 'PENDING')
 })
 
 test('D3 §2.3: an application continues without a statement only if the lender does not require one', async () => {
@@ -179,6 +181,7 @@ test('D1 §3: an ended application ignores a later analysis', async () => {
     return status === 'COMPLETED'
   })
   assert.equal((await fetch(`${partnerCase.url}?back=1`)).status, 409)
-  assert.equal((await partnerCase.statement())?.status, 'PENDING')
-  assert.equal((await partnerCase.statement())?.reportSealed, null)
+  const statement = await partnerCase.statement()
+  assert.equal(statement?.status, 'PENDING')
+  assert.equal(statement?.reportSealed, null)
 })
