@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { outcomeOf as outcomeOfParts } from '../prove/operations.ts'
 import { outcomeOf } from '../prove/patroni.ts'
-import { partnerFiles, productFiles, routedFiles } from '../prove/setup/tests-over-citus.ts'
+import { consoleFiles, partnerFiles, productFiles, routedFiles } from '../prove/setup/tests-over-citus.ts'
 
 const good = { name: 'kill', accepted: 10, lost: 0, notOnce: 0, refused: 0, longestGapMs: 24_000, recovered: true }
 
@@ -39,7 +39,7 @@ test('docs/how-to/prove-failure-behaviour.md: a skipped part is named and does n
 })
 
 test('docs/how-to/prove-failure-behaviour.md: every test file that a proof on Citus runs exists', () => {
-  const files = [...productFiles, ...partnerFiles, ...routedFiles]
+  const files = [...productFiles, ...partnerFiles, ...routedFiles, ...consoleFiles]
   assert.ok(files.length > 40, String(files.length))
   assert.deepEqual(
     files.filter((path) => !existsSync(path)),

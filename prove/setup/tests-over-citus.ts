@@ -1,5 +1,6 @@
 // Runs test files with their databases on a Citus cluster.
 import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { clusterVariable } from '#test/setup/distributed.ts'
 import type { Citus } from './citus.ts'
 
@@ -38,8 +39,10 @@ const ofBook = [
   'collection/order-refund',
 ]
 
-const fileOf = (name: string): string => `test/journeys/${name}.test.ts`
-const partnerFileOf = (name: string): string => `src/partner/${name}.test.ts`
+/** The file of this name in any tier; the pattern itself if there is none, so that a test reports it. */
+const found = (pattern: string): string => globSync(pattern)[0] ?? pattern
+const fileOf = (name: string): string => found(`test/full/*/${name}.test.ts`)
+const partnerFileOf = (name: string): string => found(`src/partner/${name}{.test,.full.test}.ts`)
 /** Every product to completion. */
 export const productFiles = journeys.map(fileOf)
 
@@ -54,7 +57,7 @@ export function selected(files: string[], args: string[]): string[] {
 }
 
 const ofPartner = [
-  'receiver/history.law',
+  'receiver/history',
   'receiver/case.law',
   'receiver/lead',
   'receiver/offer',
@@ -83,7 +86,7 @@ const ofPartner = [
   'archive/archive',
 ]
 /** The partner's events in any order, its day ends, its desk, and a loan over 22 weeks. */
-export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/exactness/partner-weeks.test.ts']
+export const partnerFiles: string[] = [...ofPartner.map(partnerFileOf), 'test/full/exactness/partner-weeks.test.ts']
 
 const ofConsole = [
   'complaints/complaints',
@@ -95,7 +98,7 @@ const ofConsole = [
 ]
 /** The console's lists, and the limit that all processes share. */
 export const consoleFiles: string[] = [
-  ...ofConsole.map((name) => `src/platform/console/${name}.test.ts`),
+  ...ofConsole.map((name) => found(`src/platform/console/${name}{.test,.full.test}.ts`)),
   'src/kit/http/shared-limit.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 // A personal loan in a real browser, in the demo app, from the profile to the money. The programs run in this process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
+import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {

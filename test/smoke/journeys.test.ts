@@ -9,7 +9,7 @@ import { clockFile } from '#cli/installation.ts'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { disbursedStatuses, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { disbursedStatuses, updateFaults } from '#test/oracles/lifecycle-oracle.ts'
 import { enter, gold, newApplicant, openSession, proceedUntil, showsScreen } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startPrograms } from '#test/setup/programs.ts'
-import { callWithHeadersAlone } from '../../prove/wall/headers-alone.ts'
+import { callWithHeadersAlone } from '../../../prove/wall/headers-alone.ts'
 
 test('D1 §5: headers without a credential are refused on every route, before a byte of the body', async () => {
   const { platformUrl, partnerUrl, sandboxUrl } = await startPrograms({ partner: true })

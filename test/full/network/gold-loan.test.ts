@@ -6,8 +6,8 @@ import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { faultText } from '#contract/network/context.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { findViolations } from '#test/exactness/judge.ts'
-import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
+import { findViolations } from '#test/oracles/judge.ts'
+import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
 import {
   application,

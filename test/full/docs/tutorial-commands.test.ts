@@ -23,7 +23,7 @@ const portOf = (port: string): string => ports.get(port) ?? port
 const withPorts = (content: string): string =>
   content.replace(/(?<=127\.0\.0\.1:|PORT=|PORT = '|listen\()\d{4}\b/g, (port) => portOf(port))
 
-cpSync(join(import.meta.dirname, '..', '..', 'examples'), join(folder, 'examples'), { recursive: true })
+cpSync(join(import.meta.dirname, '..', '..', '..', 'examples'), join(folder, 'examples'), { recursive: true })
 for (const each of readdirSync(join(folder, 'examples'), { recursive: true, encoding: 'utf8' }))
   if (each.endsWith('.ts')) {
     const file = join(folder, 'examples', each)

@@ -10,8 +10,8 @@ import { outgoingFaults } from '#contract/network/v203/rules.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
-import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
-import { disbursedStatuses, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
+import { installmentsOf, lenderOf, offerOf } from '#test/oracles/d1-offer.ts'
+import { disbursedStatuses, sequenceFaults, updateFaults } from '#test/oracles/lifecycle-oracle.ts'
 import {
   application,
   browseOnly,

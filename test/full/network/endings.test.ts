@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { findViolations } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/oracles/judge.ts'
 import {
   answerPage,
   type Borrower,

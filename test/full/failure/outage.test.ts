@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/server.ts'
-import { findViolations } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/oracles/judge.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
 import {

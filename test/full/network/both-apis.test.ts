@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { StepView } from '#contract/headless/step.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
-import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
+import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import {
   accept,
   browseOnly,

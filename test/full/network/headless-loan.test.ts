@@ -9,8 +9,8 @@ import { StepState, type Steps, StepView } from '#contract/headless/step.ts'
 import { faultText } from '#contract/network/context.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { findViolations } from '#test/exactness/judge.ts'
-import { disbursedStatuses } from '#test/exactness/lifecycle-oracle.ts'
+import { findViolations } from '#test/oracles/judge.ts'
+import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import {
   approvePages,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { findViolations } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/oracles/judge.ts'
 import {
   accept,
   act,

@@ -18,7 +18,7 @@ import { startPrograms, until } from '#test/setup/programs.ts'
 // Not the programs that test files share: the lender would answer the searches of other files.
 const programs = await startPrograms()
 const { platformUrl, sandboxUrl, tenant, sandboxDb } = programs
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const port = String(await freePort())
 const lenderUrl = `http://127.0.0.1:${port}`
 const lenderId = 'amaltas.example'

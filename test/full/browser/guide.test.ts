@@ -15,9 +15,9 @@ import { guideRoutes } from '#platform/guide-pages.ts'
 import { temporaryFolder } from '#test/full/packages/consumer.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { assertUsable, openPage } from '#test/setup/page.ts'
-import { deadLinks } from '../../src/docs/site/site-links.ts'
+import { deadLinks } from '../../../src/docs/site/site-links.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const site = temporaryFolder('lendloom-guide-')
 const builder = join(root, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
 // The build fails for a dead link, and for a page that the compiler of the site does not understand.

@@ -7,7 +7,7 @@ import { newApplicant } from '#test/setup/borrower.ts'
 import { until } from '#test/setup/programs.ts'
 import { type Received, startReceiver } from '#test/setup/receiver.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
-import { LendloomError, lendloom, verifyWebhook } from '../../packages/server-node/src/index.ts'
+import { LendloomError, lendloom, verifyWebhook } from '../../../packages/server-node/src/index.ts'
 
 const { platformUrl, tenant } = await sharedPrograms()
 const client = lendloom({ baseUrl: platformUrl, apiKey: tenant.apiKey })

@@ -24,8 +24,8 @@ import {
   tokenOf,
 } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { spoil } from '#test/setup/spoil.ts'
 import { inEnglish } from '#test/setup/words.ts'
-import { spoil } from '../setup/spoil.ts'
 
 const startedAt = new Date()
 let passedSeconds = 0

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { findViolations } from '#test/exactness/judge.ts'
+import { findViolations } from '#test/oracles/judge.ts'
 import { enter, newApplicant, open, openSession, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
 import { untilJobsHaveRun } from '#test/setup/idle.ts'
 import { startListener } from '#test/setup/listener.ts'
