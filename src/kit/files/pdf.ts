@@ -35,6 +35,27 @@ export type Block =
     }
 type Table = Extract<Block, { kind: 'table' }>
 
+/** A column of a table: its head, the text that a row has in it, and its share of the line. */
+export interface PdfColumn<Row> {
+  head: string
+  of(row: Row): string
+  width: number
+  isRight?: boolean
+}
+
+export const tableBlock = <Row>(
+  columns: readonly PdfColumn<Row>[],
+  rows: readonly Row[],
+  look: Pick<Table, 'isLight' | 'strong'> = {},
+): Block => ({
+  kind: 'table',
+  head: columns.map(({ head }) => head),
+  rows: rows.map((row) => columns.map((column) => column.of(row))),
+  widths: columns.map(({ width }) => width),
+  right: columns.flatMap(({ isRight }, i) => (isRight ? [i] : [])),
+  ...look,
+})
+
 export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
   kind: 'table',
   head: [],

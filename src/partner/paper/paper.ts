@@ -1,7 +1,7 @@
 // Creates a loan’s papers as PDF files: sanction letter, schedule, statement, certificates and closure letter.
 
 import { type Language, localeOf } from '#contract/language.ts'
-import type { Block } from '#kit/files/pdf.ts'
+import { type Block, tableBlock } from '#kit/files/pdf.ts'
 import { businessDate, dayText, financialYearOf } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { isOneOf, required } from '#kit/runtime/record.ts'
@@ -60,7 +60,8 @@ interface PaperInput {
   day: (date: string) => string
 }
 
-const statementColumns = ['date', 'particulars', 'added', 'deducted', 'balance'] as const
+const groupedUnlessZero = (paise: Paise): string => (paise === 0n ? '' : grouped(paise))
+
 const lineKinds = [
   'DISBURSEMENT',
   'FEE_DEDUCTED',
@@ -100,68 +101,61 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
         [4],
       ),
       heading(t('statement.lines')),
-      {
-        kind: 'table',
-        widths: [1.4, 4.2, 1.7, 1.7, 1.8],
-        right: [2, 3, 4],
-        isLight: true,
-        head: statementColumns.map((name) => t(`statement.head.${name}`)),
-        rows: statementOf(entries).map((line) => [
-          day(line.on),
-          particularsOf(line, t),
-          line.added === 0n ? '' : grouped(line.added),
-          line.deducted === 0n ? '' : grouped(line.deducted),
-          grouped(line.balance),
-        ]),
-      },
+      tableBlock(
+        [
+          { head: t('statement.head.date'), of: (line) => day(line.on), width: 1.4 },
+          { head: t('statement.head.particulars'), of: (line) => particularsOf(line, t), width: 4.2 },
+          { head: t('statement.head.added'), of: ({ added }) => groupedUnlessZero(added), width: 1.7, isRight: true },
+          {
+            head: t('statement.head.deducted'),
+            of: ({ deducted }) => groupedUnlessZero(deducted),
+            width: 1.7,
+            isRight: true,
+          },
+          { head: t('statement.head.balance'), of: (line) => grouped(line.balance), width: 1.8, isRight: true },
+        ],
+        statementOf(entries),
+        { isLight: true },
+      ),
       paragraph(t('statement.accrual')),
       paragraph(t('statement.objection')),
     ]
   },
   schedule: ({ paperCase, t, day }) => {
     const { installments } = requireAccount(paperCase).account.schedule
-    const sum = (part: 'principalPaise' | 'interestPaise' | 'chargesPaise' | 'amountPaise' | 'paidPaise'): string =>
-      grouped(installments.reduce((total, row) => total + row[part], 0n))
+    const sum = (part: 'principalPaise' | 'interestPaise' | 'chargesPaise' | 'amountPaise' | 'paidPaise'): Paise =>
+      installments.reduce((total, row) => total + row[part], 0n)
+    const lines = installments.map((row) => ({
+      ...row,
+      number: String(row.number),
+      due: day(row.dueOn),
+      state: t(`schedule.states.${row.status}`),
+    }))
+    const total = {
+      number: '',
+      due: t('schedule.total'),
+      principalPaise: sum('principalPaise'),
+      interestPaise: sum('interestPaise'),
+      chargesPaise: sum('chargesPaise'),
+      amountPaise: sum('amountPaise'),
+      paidPaise: sum('paidPaise'),
+      state: '',
+    }
     return [
-      {
-        kind: 'table',
-        widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6],
-        right: [0, 2, 3, 4, 5, 6],
-        isLight: true,
-        strong: [installments.length],
-        head: [
-          t('schedule.head.number'),
-          t('schedule.head.due'),
-          t('parts.principal'),
-          t('parts.interest'),
-          t('schedule.head.charges'),
-          t('parts.instalment'),
-          t('schedule.head.paid'),
-          t('schedule.head.state'),
+      tableBlock<typeof total>(
+        [
+          { head: t('schedule.head.number'), of: (line) => line.number, width: 0.75, isRight: true },
+          { head: t('schedule.head.due'), of: (line) => line.due, width: 1.5 },
+          { head: t('parts.principal'), of: (line) => grouped(line.principalPaise), width: 1.7, isRight: true },
+          { head: t('parts.interest'), of: (line) => grouped(line.interestPaise), width: 1.45, isRight: true },
+          { head: t('schedule.head.charges'), of: (line) => grouped(line.chargesPaise), width: 1.3, isRight: true },
+          { head: t('parts.instalment'), of: (line) => grouped(line.amountPaise), width: 1.7, isRight: true },
+          { head: t('schedule.head.paid'), of: (line) => grouped(line.paidPaise), width: 1.7, isRight: true },
+          { head: t('schedule.head.state'), of: (line) => line.state, width: 1.6 },
         ],
-        rows: [
-          ...installments.map((row) => [
-            String(row.number),
-            day(row.dueOn),
-            grouped(row.principalPaise),
-            grouped(row.interestPaise),
-            grouped(row.chargesPaise),
-            grouped(row.amountPaise),
-            grouped(row.paidPaise),
-            t(`schedule.states.${row.status}`),
-          ]),
-          [
-            '',
-            t('schedule.total'),
-            sum('principalPaise'),
-            sum('interestPaise'),
-            sum('chargesPaise'),
-            sum('amountPaise'),
-            sum('paidPaise'),
-            '',
-          ],
-        ],
-      },
+        [...lines, total],
+        { isLight: true, strong: [lines.length] },
+      ),
       paragraph(t('schedule.note')),
     ]
   },

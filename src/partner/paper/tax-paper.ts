@@ -1,7 +1,7 @@
 // An invoice, credit note or debit note as a PDF file (CGST Rules, rules 46 and 53).
 
 import { fullName } from '#contract/exchange/lead.ts'
-import type { Block } from '#kit/files/pdf.ts'
+import { type Block, tableBlock } from '#kit/files/pdf.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -30,14 +30,18 @@ interface TaxedCase extends TaxedBorrower {
   taxDocuments: TaxDocument[]
 }
 
-const linesOf = (amounts: FeeWithTax, serviceCode: string): Block => ({
-  kind: 'table',
-  head: texts.head,
-  widths: [3, 1.2, 1.7, 1, 1.7],
-  right: [2, 3, 4],
-  isLight: true,
-  rows: [[texts.service, serviceCode, grouped(amounts.fee), `${ratePercent(amounts)}%`, grouped(amounts.tax)]],
-})
+const linesOf = (fee: FeeWithTax, serviceCode: string): Block =>
+  tableBlock<FeeWithTax>(
+    [
+      { head: texts.head.description, of: () => texts.service, width: 3 },
+      { head: texts.head.serviceCode, of: () => serviceCode, width: 1.2 },
+      { head: texts.head.taxable, of: (amounts) => grouped(amounts.fee), width: 1.7, isRight: true },
+      { head: texts.head.rate, of: (amounts) => `${ratePercent(amounts)}%`, width: 1, isRight: true },
+      { head: texts.head.tax, of: (amounts) => grouped(amounts.tax), width: 1.7, isRight: true },
+    ],
+    [fee],
+    { isLight: true },
+  )
 
 const taxRows = ({ integrated, central, state }: TaxedFee): [string, Paise][] =>
   central + state > 0n

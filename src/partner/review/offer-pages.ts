@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { localeOf } from '#contract/language.ts'
 import { styleOf } from '#kit/design/style.ts'
-import { numberedTable, pdfOf } from '#kit/files/pdf.ts'
+import { numberedTable, type PdfColumn, pdfOf, tableBlock } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -35,7 +35,7 @@ ${table(t('keyFacts.parts.assurances'), facts.assurances)}
 ${table(t('keyFacts.parts.computation'), facts.computation)}
 <h2 id="schedule">${t('keyFacts.parts.schedule')}</h2>
 <div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
-<thead><tr>${scheduleHead(t).map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<thead><tr>${scheduleColumns(t).map(({ head }) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>
         html`<tr><th scope="row" class="number">${row.number}</th><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
@@ -43,10 +43,13 @@ ${table(t('keyFacts.parts.computation'), facts.computation)}
   )
 }
 
-const scheduleHead = (t: OfferText): string[] =>
-  (['week', 'outstanding', 'principal', 'interest', 'instalment'] as const).map((name) =>
-    t(`keyFacts.scheduleHead.${name}`),
-  )
+const scheduleColumns = (t: OfferText): PdfColumn<KeyFacts['schedule'][number]>[] => [
+  { head: t('keyFacts.scheduleHead.week'), of: (row) => row.number, width: 1 },
+  { head: t('keyFacts.scheduleHead.outstanding'), of: (row) => row.opening, width: 4 },
+  { head: t('keyFacts.scheduleHead.principal'), of: (row) => row.principal, width: 3 },
+  { head: t('keyFacts.scheduleHead.interest'), of: (row) => row.interest, width: 3 },
+  { head: t('keyFacts.scheduleHead.instalment'), of: (row) => row.amount, width: 3 },
+]
 
 const table = (title: string, rows: NumberedFact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
@@ -70,13 +73,10 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
       { kind: 'heading', text: t('keyFacts.parts.computation') },
       numberedTable(facts.computation),
       { kind: 'heading', text: t('keyFacts.parts.schedule') },
-      {
-        kind: 'table',
-        head: scheduleHead(t),
-        rows: facts.schedule.map((row) => [row.number, row.opening, row.principal, row.interest, row.amount]),
-        widths: [1, 4, 3, 3, 3],
-        right: [0, 1, 2, 3, 4],
-      },
+      tableBlock(
+        scheduleColumns(t).map((column) => ({ ...column, isRight: true })),
+        facts.schedule,
+      ),
     ],
   })
 }

@@ -18,7 +18,13 @@ export const taxTexts = {
     place: 'Place of supply',
     reference: 'For invoice',
   },
-  head: ['Description', 'SAC', 'Taxable value', 'Rate', 'Tax'],
+  head: {
+    description: 'Description',
+    serviceCode: 'SAC',
+    taxable: 'Taxable value',
+    rate: 'Rate',
+    tax: 'Tax',
+  },
   service: 'Processing fee of the loan',
   rows: {
     fee: 'Taxable value',

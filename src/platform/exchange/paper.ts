@@ -4,7 +4,7 @@ import { reversalsIn } from '#contract/exchange/account.ts'
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, localeOf } from '#contract/language.ts'
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { type Block, pdfOf, tableBlock } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
@@ -42,8 +42,14 @@ interface PaperFormat {
   day: (at: string) => string
 }
 
-const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
-const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
+/** A line of the list of payments: the disbursement, or a payment of the borrower. */
+interface PaymentLine {
+  on: string
+  method: string
+  state: string
+  reference: string | null
+  amount: string
+}
 
 type PaperName = LoanPaper | 'receipt'
 
@@ -69,55 +75,60 @@ const blockMakers: Record<PaperName, (status: SnapshotStatus, format: PaperForma
         ],
       },
       { kind: 'heading', text: t('statement.payments') },
-      {
-        kind: 'table',
-        head: paymentColumns.map((name) => t(`statement.head.${name}`)),
-        widths: [1.6, 1.4, 1.6, 3.2, 1.8],
-        right: [4],
-        isLight: true,
-        rows: [
+      tableBlock<PaymentLine>(
+        [
+          { head: t('statement.head.date'), of: (line) => day(line.on), width: 1.6 },
+          { head: t('statement.head.method'), of: (line) => line.method, width: 1.4 },
+          { head: t('statement.head.state'), of: (line) => line.state, width: 1.6 },
+          { head: t('statement.head.reference'), of: (line) => line.reference ?? '', width: 3.2 },
+          { head: t('statement.head.amount'), of: (line) => money(line.amount), width: 1.8, isRight: true },
+        ],
+        [
           ...(disbursement?.status === 'DISBURSED'
             ? [
-                [
-                  day(disbursement.updated_at),
-                  '',
-                  t('statement.paidOut'),
-                  disbursement.bank_reference ?? '',
-                  money(disbursement.amount),
-                ],
+                {
+                  on: disbursement.updated_at,
+                  method: '',
+                  state: t('statement.paidOut'),
+                  reference: disbursement.bank_reference,
+                  amount: disbursement.amount,
+                },
               ]
             : []),
-          ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => [
-            day(value_date ?? updated_at),
+          ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => ({
+            on: value_date ?? updated_at,
             method,
-            t(`statement.states.${status}`),
-            bank_reference ?? '',
-            money(amount),
-          ]),
+            state: t(`statement.states.${status}`),
+            reference: bank_reference,
+            amount,
+          })),
         ],
-      },
+        { isLight: true },
+      ),
     ]
   },
   schedule: ({ amortization_schedule }, { t, day }) => {
     if (!amortization_schedule) throw new Error('the snapshot has no schedule')
     return [
-      {
-        kind: 'table',
-        head: scheduleColumns.map((name) => t(`schedule.head.${name}`)),
-        widths: [0.75, 1.5, 1.7, 1.45, 1.3, 1.7, 1.7, 1.6],
-        right: [0, 2, 3, 4, 5, 6],
-        isLight: true,
-        rows: amortization_schedule.installments.map((row) => [
-          String(row.installment_number),
-          day(row.due_date),
-          money(row.principal),
-          money(row.interest),
-          isZero(row.charges) ? '' : money(row.charges),
-          money(row.amount),
-          money(row.paid_amount),
-          t(`schedule.states.${row.status}`),
-        ]),
-      },
+      tableBlock(
+        [
+          { head: t('schedule.head.number'), of: (row) => String(row.installment_number), width: 0.75, isRight: true },
+          { head: t('schedule.head.due'), of: (row) => day(row.due_date), width: 1.5 },
+          { head: t('schedule.head.principal'), of: (row) => money(row.principal), width: 1.7, isRight: true },
+          { head: t('schedule.head.interest'), of: (row) => money(row.interest), width: 1.45, isRight: true },
+          {
+            head: t('schedule.head.charges'),
+            of: ({ charges }) => (isZero(charges) ? '' : money(charges)),
+            width: 1.3,
+            isRight: true,
+          },
+          { head: t('schedule.head.instalment'), of: (row) => money(row.amount), width: 1.7, isRight: true },
+          { head: t('schedule.head.paid'), of: (row) => money(row.paid_amount), width: 1.7, isRight: true },
+          { head: t('schedule.head.state'), of: (row) => t(`schedule.states.${row.status}`), width: 1.6 },
+        ],
+        amortization_schedule.installments,
+        { isLight: true },
+      ),
       { kind: 'text', text: t('schedule.note') },
     ]
   },

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
-import { pdfOf } from '#kit/files/pdf.ts'
+import { pdfOf, tableBlock } from '#kit/files/pdf.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { masked } from '#sandbox/core/page.ts'
@@ -41,7 +41,7 @@ const reportOf = ({ name, pan, score }: BureauSubject, reportId: string, at: Dat
   enquiries: { last_30_days: score < 650 ? 4 : 1, last_12_months: score < 650 ? 11 : 3 },
 })
 
-function accountsOf(score: number): Record<string, string | number>[] {
+function accountsOf(score: number): ReturnType<typeof account>[] {
   const isOverdue = score < 650
   return [
     account('CREDIT_CARD', 75_000_00n, isOverdue ? 71_200_00n : 12_450_00n, isOverdue ? 62 : 0),
@@ -65,7 +65,6 @@ export async function reportPaper(
   at: Date,
 ): Promise<Buffer | null> {
   if (result !== 'HIT' || score === null) return null
-  const rows = accountsOf(score).map((each) => Object.values(each).map(String))
   return pdfOf({
     title: 'Credit report',
     author: 'Sandbox Bureau',
@@ -83,13 +82,16 @@ export async function reportPaper(
         widths: [2, 3],
       },
       { kind: 'heading', text: 'Accounts' },
-      {
-        kind: 'table',
-        head: ['Kind', 'Status', 'Sanctioned', 'Outstanding', 'Days past due'],
-        rows,
-        widths: [3, 2, 2, 2, 2],
-        right: [2, 3, 4],
-      },
+      tableBlock(
+        [
+          { head: 'Kind', of: (each) => each.type, width: 3 },
+          { head: 'Status', of: (each) => each.status, width: 2 },
+          { head: 'Sanctioned', of: (each) => each.sanctioned_amount, width: 2, isRight: true },
+          { head: 'Outstanding', of: (each) => each.outstanding_amount, width: 2, isRight: true },
+          { head: 'Days past due', of: (each) => String(each.days_past_due), width: 2, isRight: true },
+        ],
+        accountsOf(score),
+      ),
       { kind: 'text', text: 'This is a sandbox report. It does not rate a real person.' },
     ],
     createdAt: at,

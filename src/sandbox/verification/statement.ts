@@ -6,7 +6,7 @@ import {
   type StatementState,
   StatementStatusReport,
 } from '#contract/provider/interfaces.ts'
-import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { type Block, pdfOf, tableBlock } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
@@ -109,9 +109,15 @@ ${facts([
 }
 
 function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
-  const rows = figures.months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
-  const head = ['Month', 'Credits', 'Debits', 'Closing balance']
-  const table: Block = { kind: 'table', head, rows, widths: [1, 1, 1, 1], right: [1, 2, 3] }
+  const table = tableBlock(
+    [
+      { head: 'Month', of: ({ month }) => month, width: 1 },
+      { head: 'Credits', of: ({ credits }) => inr(credits), width: 1, isRight: true },
+      { head: 'Debits', of: ({ debits }) => inr(debits), width: 1, isRight: true },
+      { head: 'Closing balance', of: ({ closing }) => inr(closing), width: 1, isRight: true },
+    ],
+    figures.months,
+  )
   return paper('Account statement', { account, figures }, at, [table])
 }
 

@@ -1,5 +1,5 @@
 // The key facts statement, sanction letter and agreement as PDFs, and the statement also as a page.
-import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
+import { type Block, numberedTable, pdfOf, tableBlock } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import { longDayText } from '#kit/money/calendar.ts'
@@ -24,13 +24,17 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
   numberedTable(facts.computation),
   { kind: 'heading', text: facts.scheduleTitle },
   ...(facts.illustration ? [{ kind: 'text', text: facts.illustration.en } as const] : []),
-  {
-    kind: 'table',
-    head: ['No.', 'Due on', 'Outstanding principal', 'Principal', 'Interest', 'Instalment'],
-    rows: facts.schedule.map((row) => [row.number, row.dueOn, row.opening, row.principal, row.interest, row.amount]),
-    widths: [1, 4, 4, 3, 3, 3],
-    right: [0, 2, 3, 4, 5],
-  },
+  tableBlock(
+    [
+      { head: 'No.', of: (row) => row.number, width: 1, isRight: true },
+      { head: 'Due on', of: (row) => row.dueOn, width: 4 },
+      { head: 'Outstanding principal', of: (row) => row.opening, width: 4, isRight: true },
+      { head: 'Principal', of: (row) => row.principal, width: 3, isRight: true },
+      { head: 'Interest', of: (row) => row.interest, width: 3, isRight: true },
+      { head: 'Instalment', of: (row) => row.amount, width: 3, isRight: true },
+    ],
+    facts.schedule,
+  ),
 ]
 
 export const keyFactsPdf = (policy: LenderPolicy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
