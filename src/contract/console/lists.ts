@@ -116,8 +116,9 @@ export const ranges = ['24h', '7d', '30d', '90d', 'custom'] as const
 export type Range = (typeof ranges)[number]
 export const stepNames = ['hour', 'day'] as const
 export type ChartStep = (typeof stepNames)[number]
-/** The longest period, in days, of hourly figures and of any figures. */
+/** The longest period of hourly figures, in days. */
 export const maxHourlyDays = 14
+/** The longest period of any figures, in days. */
 export const maxDays = 366
 
 /** The figures that can be downloaded as a file. */

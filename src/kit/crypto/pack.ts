@@ -12,8 +12,9 @@ const dictionaries = {
 }
 const shortBelow = 2048
 
-/** Compressing a smaller value takes longer than it is worth; the second figure is for values that are kept for days. */
+/** Compressing a smaller value takes longer than it is worth. */
 const minBytes = 350
+/** The same for a value that is kept only for days. */
 const minShortLivedBytes = 1024
 
 /** Allocating zlib's default memory takes longer than compressing a small value. */

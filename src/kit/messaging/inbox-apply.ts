@@ -45,7 +45,7 @@ export interface InboxWorkerOptions extends Omit<ApplyDeps, 'readEvent' | 'disca
 const concurrency = 3
 /** Number of groups of partitions of one claim that are applied at once. */
 const groupsPerClaim = 3
-/** Maximum number of partitions and of messages in a group, so that their records are locked briefly. */
+// A group is small, so that its records are locked briefly.
 const maxPartitions = 16
 const maxMessages = 64
 /** A claim covers the partitions of at most this many due messages, oldest first. */

@@ -63,7 +63,7 @@ export interface WaitingEvent extends InboundEvent {
   alertedAt: Date | null
 }
 
-/** Maximum number of messages of one claim, so that the claim ends well within its lease. */
+// A claim has few messages, so that it ends well within its lease.
 const maxPerPartition = 64
 const maxPerClaim = 1024
 

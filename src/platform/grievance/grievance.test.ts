@@ -20,7 +20,7 @@ import { codesOf } from './topic.ts'
 
 const { network, platform, loan, act, raise, reload, nextAcknowledged, answer } = await grievanceContext()
 const { ctx, advanceClock } = platform
-/** Created before a test advances the clock, because the lenders' answers to a search have the real time. */
+// Created before a test advances the clock, because the lenders' answers to a search have the real time.
 const loanOfSlowLender = await loan()
 const loanOfUnreachableLender = await loan('ENDED')
 
