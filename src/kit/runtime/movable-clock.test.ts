@@ -44,7 +44,8 @@ test('all clocks move at the announced instant, and their listeners are called',
   assert.deepEqual(clocks.map(aheadMsOf), [3 * day, 3 * day])
   writeClockOffset(file, 5 * day)
   await until('both listeners are called again', () => calls === 4)
-  assert.deepEqual([...clocks.map(aheadMsOf), calls], [5 * day, 5 * day, 4])
+  assert.deepEqual(clocks.map(aheadMsOf), [5 * day, 5 * day])
+  assert.equal(calls, 4)
 })
 
 test('a program that starts after a move has the same time, and the clock cannot be moved back', async () => {

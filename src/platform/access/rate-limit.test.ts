@@ -28,12 +28,11 @@ test('D2 §8: every response to a known caller, even a refusal, reports the poli
     key: platform.tenant.apiKey,
     body: {},
   })
-  assert.deepEqual(
-    [invalidRequest.status, ...limitHeaders(invalidRequest)],
-    [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'],
-  )
+  assert.equal(invalidRequest.status, 400)
+  assert.deepEqual(limitHeaders(invalidRequest), ['"tenant";q=5;w=3', '"tenant";r=3;t=1'])
   const unknownCaller = await ask(`${platform.url}/api/lab/features`, { key: 'unknown' })
-  assert.deepEqual([unknownCaller.status, ...limitHeaders(unknownCaller)], [401, null, null])
+  assert.equal(unknownCaller.status, 401)
+  assert.deepEqual(limitHeaders(unknownCaller), [null, null])
 })
 
 test('D2 §8: a request above the limit returns a retryable 429 with a correct Retry-After', async () => {
@@ -84,9 +83,9 @@ test('D2 §8: the default burst is 200 for tenants and 20 for borrowers; RATE_LI
   await limitBorrower(defaults.ctx, second, { tenantId, sessionId: 's' })
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
   const unlimited = await testPlatform({ ...lowLimits, RATE_LIMITS: 'off' }, clock)
-  for (let i = 0; i < 10; i++)
-    assert.deepEqual(
-      [(await features(unlimited)).status, ...limitHeaders(await features(unlimited))],
-      [200, null, null],
-    )
+  for (let i = 0; i < 20; i++) {
+    const answered = await features(unlimited)
+    assert.equal(answered.status, 200)
+    assert.deepEqual(limitHeaders(answered), [null, null])
+  }
 })

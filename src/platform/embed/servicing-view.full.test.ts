@@ -422,7 +422,8 @@ test('D3 §1: after a refusal the view does not say that the lender ends the loa
     await platform.ctx.db`update complaint set status = ${status}, outcome = ${outcome} where number = ${number}`
     const { exitHeld, cancellation, installments } = await view()
     assert.equal(exitHeld, held, `${status} ${outcome}`)
-    assert.deepEqual([cancellation, installments.length], held ? ['OPEN', 0] : [null, 1])
+    assert.equal(cancellation, held ? 'OPEN' : null)
+    assert.equal(installments.length, held ? 0 : 1)
   }
 })
 

@@ -219,11 +219,10 @@ test('D2 §2.3: a submission returns a pending operation, locks the profile and 
   const operationFields = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
   assert.deepEqual(pending, { ...operationFields, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(statusAndCode(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
-  for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual(
-      [...statusAndCode(late), journeyStatusIn(late)],
-      [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'],
-    )
+  for (const late of [await put({ address: { city: 'Pune' } }), await submit()]) {
+    assert.deepEqual(statusAndCode(late), [409, 'STATE_PRECONDITION_FAILED'])
+    assert.equal(journeyStatusIn(late), 'PROFILE_SUBMITTED')
+  }
   const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [

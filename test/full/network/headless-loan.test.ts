@@ -270,10 +270,9 @@ describe('headless', { concurrency: 4 }, () => {
     const [firstOffer, secondOffer] = offeredCards(await waitForAllCards(borrower)) as [OfferCard, OfferCard]
     const rejection = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear for me' }
     const result = await mustCall(borrower, 'POST', `${offerPath(borrower, firstOffer.offerID)}/reject`, rejection)
-    assert.deepEqual(
-      [result.status, result.rejectedStage, result.rejectionReason],
-      ['REJECTED', ...Object.values(rejection)],
-    )
+    assert.equal(result.status, 'REJECTED')
+    assert.equal(result.rejectedStage, rejection.rejectedStage)
+    assert.equal(result.rejectionReason, rejection.rejectionReason)
     const rejectedCard = (await cardsOf(borrower)).find(({ offerID }: OfferCard) => offerID === firstOffer.offerID)
     assert.equal(rejectedCard.status, 'NO_OFFER_AVAILABLE')
     assert.equal(rejectedCard.lenderStateReason, 'You declined this offer.')

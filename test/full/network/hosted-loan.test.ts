@@ -138,7 +138,8 @@ test('D1 §2.4: tenant, application and borrower match the session', () => {
     })
     assert.equal(update.journey.id, borrower.journeyId)
     assert.equal(update.journey.type, 'PERSONAL_LOAN')
-    assert.deepEqual([update.journey.endUse, update.journey.bureauConsent], isProfiled ? [endUse, true] : [null, false])
+    assert.equal(update.journey.endUse, isProfiled ? endUse : null)
+    assert.equal(update.journey.bureauConsent, isProfiled)
   }
 })
 

@@ -73,7 +73,9 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       ]),
     )
     const last = updates.at(-1)!
-    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('SUCCESS'))
+    assert.equal(last.kyc_status, 'SUCCESS')
+    assert.equal(last.emandate_status, 'SUCCESS')
+    assert.equal(last.esign_status, 'SUCCESS')
     assert.equal(last.kyc_attempts, 1)
     assert.equal(last.emandate_attempts, 1)
     assert.equal(last.esign_attempts, 1)
@@ -107,7 +109,9 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       [...disbursedStatuses.slice(0, -1), 'REJECTED'],
     )
     const last = updates.at(-1)!
-    assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('FAILURE'))
+    assert.equal(last.kyc_status, 'FAILURE')
+    assert.equal(last.emandate_status, 'FAILURE')
+    assert.equal(last.esign_status, 'FAILURE')
     assert.equal(last.lender_mode, 'OFFLINE')
     assert.equal(last.decision_status, 'NOT_APPROVED')
     await assertValidTranscript(borrower.journeyId)
