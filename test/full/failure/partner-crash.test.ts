@@ -51,7 +51,10 @@ const restart = async (program: 'platform' | 'partner', downMs = 300): Promise<v
 test('D3 §6 rule 8, §7: with repeated crashes of platform and partner the loan is disbursed once', async () => {
   await programs.kill('partner')
   const borrower = await newApplication()
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await until('a duplicate check that fails', async () => {
+    const failed = await programs.db`select from job where kind = 'partner-dedupe' and last_error is not null`
+    return failed.length > 0
+  })
   await programs.start('partner')
   const card = await offerOfPartner(borrower)
   const path = offerPath(borrower, card.offerID)
