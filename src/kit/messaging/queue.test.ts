@@ -99,31 +99,35 @@ test('ARCHITECTURE rule 7: a job is stored only if its transaction commits', asy
 
 test('a commit wakes the worker before its next poll', async () => {
   startWorker(async () => {}, { pollMs: 600_000 })
-  // By then the worker has finished its first poll.
-  await sleep(50)
+  // The first poll may find this job.
+  await add()
+  await untilAllDone()
   await add()
   await untilAllDone()
 })
 
 test('polling finds a job that another process enqueued', async () => {
   startWorker(async () => {})
-  // By then the worker has finished its first poll.
-  await sleep(50)
+  // The first poll may find this job.
+  await add()
+  await untilAllDone()
   await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
   await untilAllDone()
 })
 
 test('a worker claims only due jobs of its own kind', async () => {
-  await add({ dueAt: secondsAfter(now, 1) })
-  await add({ kind: 'another' })
-  let seen = 0
-  startWorker(async () => void seen++)
-  // A worker would claim a job within this time.
-  await sleep(60)
-  assert.equal(seen, 0)
+  await add({ payload: 'later', dueAt: secondsAfter(now, 1) })
+  await add({ payload: 'another', kind: 'another' })
+  await add({ payload: 'due' })
+  const seen: unknown[] = []
+  startWorker(async ({ payload }) => void seen.push(payload))
+  // A claim takes every due job.
+  await until(() => seen.length > 0, 'the due job is done')
+  assert.deepEqual(seen, ['due'])
   now = secondsAfter(now, 1)
   db.wake(kind)
-  await until(() => seen === 1, 'the due job is done')
+  await until(() => seen.length === 2, 'the later job is done')
+  assert.deepEqual(seen, ['due', 'later'])
   await until(async () => (await rows()).length === 1, 'only the job of the other kind remains')
 })
 
@@ -184,14 +188,18 @@ test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its le
   await add()
   // Simulates a process that was killed after claiming the job.
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
+  await add()
   const seen: number[][] = []
   startWorker(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
-  // A worker would claim the job within this time.
-  await sleep(50)
-  assert.deepEqual(seen, [])
+  // A claim takes every due job.
+  await until(() => seen.length > 0, 'the other job is done')
+  assert.deepEqual(seen, [[1, 0]])
   now = secondsAfter(now, 60)
   await untilAllDone()
-  assert.deepEqual(seen, [[2, 1]])
+  assert.deepEqual(seen, [
+    [1, 0],
+    [2, 1],
+  ])
 })
 
 test('ARCHITECTURE rule 11: a failure of the handler resets the count of lost leases', async () => {
@@ -341,19 +349,23 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot finish or change
   startWorker(async (job) => {
     seen.push(job.attempt)
     await (job.attempt === 1 ? first : second).promise
-    await db.tx(async (tx) => {
-      await tx`insert into effect ${tx({ jobId: job.jobId, what: `by ${job.attempt}` })}`
-      await finish(tx, job)
-    })
-    outcome.push(`finished ${job.attempt}`)
+    try {
+      await db.tx(async (tx) => {
+        await tx`insert into effect ${tx({ jobId: job.jobId, what: `by ${job.attempt}` })}`
+        await finish(tx, job)
+      })
+      outcome.push(`finished ${job.attempt}`)
+    } catch (error) {
+      outcome.push(`failed ${job.attempt}`)
+      throw error
+    }
   })
   await until(() => seen.length === 1, 'the first worker has the job')
   now = secondsAfter(now, 61)
   db.wake(kind)
   await until(() => seen.length === 2, 'the second worker has the job')
   first.resolve()
-  // The first worker would commit its effect within this time.
-  await sleep(50)
+  await until(() => outcome.length > 0, 'the first worker has ended')
   assert.deepEqual(await db`select what from effect`, [])
   assert.deepEqual(
     (await rows()).map(({ attempt, lastError }) => [attempt, lastError]),
@@ -362,7 +374,7 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot finish or change
   second.resolve()
   await untilAllDone()
   assert.deepEqual(await db`select what from effect`, [{ what: 'by 2' }])
-  assert.deepEqual(outcome, ['finished 2'])
+  assert.deepEqual(outcome, ['failed 1', 'finished 2'])
 })
 
 test('a worker never exceeds its concurrency', async () => {
@@ -400,15 +412,17 @@ test('stop waits for running jobs and claims no further job', async () => {
   let isStopped = false
   const stopping = worker.stop().then(() => (isStopped = true))
   await add()
-  // The worker would claim the second job within this time.
-  await sleep(30)
   assert.equal(isStopped, false)
   assert.equal(seen, 1)
   release.resolve()
   await stopping
   db.wake(kind)
-  // The worker would claim the second job within this time.
-  await sleep(30)
+  // A worker that starts later has found its job.
+  let otherSeen = 0
+  startWorker(async () => void otherSeen++, { kind: 'another' })
+  await add({ kind: 'another' })
+  await until(() => otherSeen === 1, 'the job of the other kind is done')
+  await until(async () => (await rows()).length === 1, 'only the second job is left')
   assert.equal((await rows()).length, 1)
   assert.equal(seen, 1)
 })
@@ -421,11 +435,11 @@ test('a worker survives the loss of its database connections', async () => {
     leaseSeconds: 1,
     schedule: schedule(['PT0.2S'], 'repeat'),
   })
-  // By then the worker has opened its connections.
-  await sleep(20)
+  await add({ dueAt: new Date() })
+  await untilAllDone()
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })
-  await until(() => seen > 0, 'the job is done')
+  await until(() => seen > 1, 'the job is done')
   // The connection of this query may be cut too.
   await until(async () => (await rows().catch(() => null))?.length === 0, 'no job is left')
 })

@@ -215,9 +215,13 @@ test('D3 §6: events are applied in the order of their versions, and a late even
   })
   const registered = lender.event('LEAD_REGISTERED', idsOfLoan, 1, { status: 'UNDER_REVIEW', documents_pending: [] })
   assert.equal((await lender.post(platform.url, rejected)).status, 202)
-  // The worker would apply the event in this time if the event did not have to wait.
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  assert.equal((await application()).stage, 'SUBMITTED', 'the event with version 2 waits for version 1')
+  const [reason] = await until('the worker to hold the event', async () => {
+    const held = await platform.ctx.db<{ stuckBecause: string }>`
+      select stuck_because from inbox_waiting where event_id = ${rejected.event_id} and stuck_because is not null`
+    return held.length > 0 && held
+  })
+  assert.equal(reason!.stuckBecause, 'waits for version 1')
+  assert.equal((await application()).stage, 'SUBMITTED')
   assert.equal((await lender.post(platform.url, registered)).status, 202)
   await until('both events are applied', async () => (await application()).stage === 'ENDED')
   const lateEvent = { ...registered, event_id: randomUUID() } as Envelope
