@@ -15,6 +15,7 @@ import {
   type DeliveryPolicy,
   type DeliveryRow,
   deliveryOf,
+  deliveryQueue,
   noFilter,
   sandboxPolicy,
 } from '#platform/webhook/delivery.ts'
@@ -22,6 +23,7 @@ import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
+import { until } from './programs.ts'
 
 /** As in the sandboxPolicy, with attempts in immediate succession. */
 export const immediateRetries = {
@@ -46,6 +48,8 @@ export interface Webhooks extends WorkerDeps {
   deliveries(): Promise<DeliveryRow[]>
   /** Removes every endpoint and delivery. */
   clear(): Promise<void>
+  /** Wakes the delivery worker, and resolves when it has looked for due deliveries. */
+  poll(): Promise<void>
   /** Resolves when no delivery is pending. */
   waitUntilSettled(): Promise<DeliveryRow[]>
 }
@@ -90,6 +94,14 @@ export async function webhookFixture(): Promise<Webhooks> {
         registerEndpoint(tx, deps.seal, owner, { ...subscription, at: new Date() }),
       )
       return { endpointId: endpoint.endpointId, secret }
+    },
+    async poll() {
+      // The second poll begins when the first has ended.
+      for (let i = 0; i < 2; i++) {
+        const before = db.statements
+        db.wake(deliveryQueue)
+        await until('the delivery worker to look for due deliveries', () => db.statements > before)
+      }
     },
     async waitUntilSettled() {
       for (const deadline = Date.now() + deadlineMs; ; ) {

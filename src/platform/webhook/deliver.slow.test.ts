@@ -26,8 +26,6 @@ afterEach(async () => {
 })
 after(() => receiver.stop())
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 test('D1 §6: a slow endpoint and a long queue do not delay other endpoints', async () => {
   await ctx.endpoint(receiver.url('/slow'), ['OFFERED'])
   await ctx.endpoint(receiver.url('/quick'), ['PROFILED'])
@@ -62,9 +60,7 @@ test('D1 §6: a dead endpoint with a long queue gets one attempt at a time, with
       const attempted = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
       return attempted.length === calls
     })
-    ctx.db.wake(deliveryQueue)
-    // An unwanted attempt would happen within this time.
-    await sleep(30)
+    await ctx.poll()
     assert.equal(receiver.received.length, calls)
     now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
     ctx.db.wake(deliveryQueue)
@@ -89,11 +85,7 @@ test('polls do not rewrite waiting deliveries, and the gauge shows the age of th
   )
   await receiver.waitForRequests(5)
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
-  for (let i = 0; i < 20; i++) {
-    ctx.db.wake(deliveryQueue)
-    // Each poll ends before the next one.
-    await sleep(10)
-  }
+  for (let i = 0; i < 20; i++) await ctx.poll()
   const rowsAfter = await rows()
   assert.equal(rowsBefore.length, 43)
   assert.equal(rowsAfter.length, 43 - 5, 'only the four in flight and the failed one were written')
@@ -111,8 +103,7 @@ test('D1 §6: an endpoint that answers gets more concurrent requests while updat
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
   worker = webhookDeliveryWorker(ctx, immediateRetries)
   await until('four are in flight', () => releases.length === 4)
-  // A fifth request would happen within this time.
-  await sleep(50)
+  await ctx.poll()
   assert.equal(releases.length, 4)
   const firstReleases = releases
   releases = []

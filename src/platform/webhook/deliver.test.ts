@@ -37,11 +37,6 @@ function start(policy: DeliveryPolicy = immediateRetries, deps: WorkerDeps = ctx
   worker = webhookDeliveryWorker(deps, policy)
 }
 const receivedSequences = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
-/** Polls and waits long enough to see an unwanted attempt. */
-async function pollWithoutAttempt(): Promise<void> {
-  ctx.db.wake(deliveryQueue)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-}
 /** Returns the only delivery when it has this many recorded attempts. */
 const waitForAttempts = (times: number) =>
   until(`attempt ${times}`, async () => {
@@ -123,7 +118,7 @@ test('D1 §6: the sandbox retries after 1, 2, 4, 8 and 16 seconds', async () => 
     assert.ok(after >= seconds, `try ${i + 2} is due after ${after} s, not ${seconds} s`)
     assert.ok(after <= seconds * 1.1, `try ${i + 2} is due after ${after} s, more than a tenth after ${seconds} s`)
     now = dueAt - 1
-    await pollWithoutAttempt()
+    await ctx.poll()
     assert.equal(receiver.received.length, i + 1, 'no attempt before the due time')
     now = dueAt
     ctx.db.wake(deliveryQueue)
@@ -155,7 +150,7 @@ test('D1 §6: waits for a Retry-After longer than the schedule and ignores a sho
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
   await waitForAttempts(1)
   now += 99_000
-  await pollWithoutAttempt()
+  await ctx.poll()
   assert.equal(receiver.received.length, 1)
   receiver.answer = () => (response) => void response.writeHead(503, { 'retry-after': '0' }).end()
   now += 1000
@@ -346,7 +341,7 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
     await ctx.db.tx((tx) => resendDelivery(tx, ctx.owner, deliveryId, new Date()))
   await receiver.waitForRequests(3)
   await until('the record of the replayed delivery', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
-  await pollWithoutAttempt()
+  await ctx.poll()
   response.resolve()
   const all = await ctx.waitUntilSettled()
   assert.deepEqual(receivedSequences(), [1, 2, 1])
@@ -365,7 +360,7 @@ test('D1 §6: sends no update to a removed endpoint', async () => {
   await ctx.db.tx((tx) => removeEndpoint({ tx, at: new Date() }, ctx.owner, endpointId))
   start()
   await ctx.update(uuidv4(), 1)
-  await pollWithoutAttempt()
+  await ctx.poll()
   assert.equal(receiver.received.length, 0)
   const all = await ctx.deliveries()
   assert.deepEqual(
