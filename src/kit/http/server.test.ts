@@ -158,6 +158,11 @@ after(() => server.stop())
 
 const post = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+/** Sends another request, and waits for its line: what the server logs about the requests before it stands above. */
+async function untilNextRequestLogged(): Promise<void> {
+  await fetch(`${server.url}/api/nowhere`, { headers: { 'x-correlation-id': 'next' } })
+  await until('the line of the next request', () => lines.at(-1)?.correlationId === 'next')
+}
 // biome-ignore lint/suspicious/noExplicitAny: the assertions check the shape
 const json = async (answered: Response | Promise<Response>): Promise<any> => (await answered).json()
 
@@ -400,8 +405,7 @@ test('D1 §6.6: each request is logged in one line with the kind of the refusal,
   await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
   const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
   await until('the line is logged', () => about().length > 0)
-  // A second line would be logged within this time.
-  await sleep(20)
+  await untilNextRequestLogged()
   assert.equal(about().length, 1)
   const { ms, requestId, ...line } = about()[0]!
   assert.ok(typeof ms === 'number' && typeof requestId === 'string')
@@ -475,8 +479,7 @@ test('an aborted body causes no handler call and no warning', async () => {
     })
     socket.on('close', () => resolve())
   })
-  // A warning would be logged within this time.
-  await sleep(50)
+  await untilNextRequestLogged()
   assert.equal(last, undefined)
   assert.deepEqual(
     lines.filter(({ level }) => level !== 'info'),
@@ -492,8 +495,7 @@ test('a client that disconnects before its response causes no warning', async ()
   gone.abort()
   await request
   gates.pop()!()
-  // A warning would be logged within this time.
-  await sleep(20)
+  await untilNextRequestLogged()
   assert.ok(lines.every(({ level }) => level === 'info'))
   assert.equal((await fetch(`${server.url}/api/things/1`)).status, 200)
 })
@@ -578,10 +580,8 @@ test('stop finishes running requests, closes idle connections and accepts no new
   const began = Date.now()
   let stopped = false
   const end = stopping.stop().then(() => (stopped = true))
-  // A premature stop would end within this time.
-  await sleep(50)
-  assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))
+  assert.equal(stopped, false)
   gates.pop()!()
   const answered = await request
   assert.equal(answered.status, 200)

@@ -121,10 +121,15 @@ test('two day-ends and receipts at the same time process every loan and every re
 test('D3 §2.1: the worker closes the day at midnight in India', async () => {
   const caseRef = await open()
   accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
-  const worker = dayEndWorker(ctx, async () => {}, 20)
+  let clockReads = 0
+  const clock = () => {
+    clockReads++
+    return ctx.clock()
+  }
+  const worker = dayEndWorker({ ...ctx, clock }, async () => {}, 20)
   try {
-    // Gives the worker time for a wrong day-end.
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Each poll reads the clock twice, and begins when the work of the one before has ended.
+    await until('the third poll of the worker', () => clockReads > 4)
     assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th in India')
     accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))
     await until('the day-end of the 27th', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
