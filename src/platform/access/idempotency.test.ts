@@ -14,6 +14,7 @@ import { canonicalJson } from '#kit/runtime/record.ts'
 import { runInTrace, trace } from '#kit/runtime/trace.ts'
 import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
 import { digestsOfRequests } from './store.ts'
@@ -503,8 +504,11 @@ test('a claim that fails while its own effect runs is refused as pending and doe
   })
   await started.promise
   const waiting = once(ctx, request, now, async (tx) => {
-    // A duplicate waits for the key for 3 seconds.
-    await new Promise((resolve) => setTimeout(resolve, 3300))
+    const isWaiting = async () =>
+      (await db`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length >
+      0
+    await until('the claim waits for the key', isWaiting)
+    await until('the claim has failed', async () => !(await isWaiting()))
     return effect(request)(tx)
   })
   await assert.rejects(waiting, { kind: 'pending' })
