@@ -80,9 +80,11 @@ export async function readRedirect(
   const text = await decryptFields(query.ecreq, secret, query.reqdate)
   if (text === null) return { fault: 'unreadable' }
   const fields = fieldsOf(text)
-  const [txnId, sessionId, userId, returnUrl] = ['txnid', 'sessionid', 'userid', 'redirect'].map(
-    (key) => fields.get(key)?.[0],
-  )
+  const first = (key: string): string | undefined => fields.get(key)?.[0]
+  const txnId = first('txnid')
+  const sessionId = first('sessionid')
+  const userId = first('userid')
+  const returnUrl = first('redirect')
   const handles = fields.get('srcref')?.filter(Boolean) ?? []
   if (!txnId || !sessionId || !userId || !returnUrl || handles.length === 0) return { fault: 'incomplete' }
   return { txnId, sessionId, userId, returnUrl, handles }

@@ -76,16 +76,17 @@ export async function readReturn(
   const text = await decryptFields(ecres, secret, resdate)
   if (text === null) return { fault: 'unreadable' }
   const fields = fieldsOf(text)
-  const [txnId, sessionId, status, code] = ['txnid', 'sessionid', 'status', 'errorcode'].map(
-    (key) => fields.get(key)?.[0],
-  )
-  const errorCode = errorCodeList.find((known) => String(known) === code)
+  const first = (key: string): string | undefined => fields.get(key)?.[0]
+  const txnId = first('txnid')
+  const sessionId = first('sessionid')
+  const status = first('status')
+  const errorCode = errorCodeList.find((known) => String(known) === first('errorcode'))
   if (!txnId || !sessionId || (status !== 'S' && status !== 'F') || errorCode === undefined)
     return { fault: 'incomplete' }
   return {
     txnId,
     sessionId,
-    userId: fields.get('userid')?.[0] ?? '',
+    userId: first('userid') ?? '',
     status,
     errorCode,
     handles: fields.get('srcref')?.filter(Boolean) ?? [],

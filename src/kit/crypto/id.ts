@@ -27,8 +27,9 @@ export function uuidv7(at: number = Date.now(), bucket?: number): string {
   const bytes = randomOctets(16)
   const key = bucket === undefined ? at : at * buckets + bucket
   const previous = counts.get(key)
-  const count =
-    previous === undefined ? bytes.readUInt32BE(6) & (bucket === undefined ? 0x1ffffff : 0x1fff) : previous + 1
+  // The upper half stays free, so that the counter does not overflow within the millisecond.
+  const lowerHalf = bucket === undefined ? 0x1ffffff : 0x1fff
+  const count = previous === undefined ? bytes.readUInt32BE(6) & lowerHalf : previous + 1
   if (previous === undefined && counts.size === maxCounts) {
     const [oldest] = counts.keys()
     if (oldest !== undefined) counts.delete(oldest)

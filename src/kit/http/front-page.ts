@@ -12,7 +12,8 @@ const common = { method: 'GET', section: 'operation', auth: anyone, hidden: true
 
 const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url), 'utf8'), 'large')
 
-const [tileColour, threadColour] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
+const tileColour = inHex(tokenOf('--accent-fill').light)
+const threadColour = inHex(tokenOf('--on-accent').light)
 
 /** Two crossing threads on a tile, visible on light and on dark browser tabs. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tileColour}"/><g fill="none" stroke="${threadColour}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`

@@ -243,7 +243,9 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
   for (const network of networks) {
     const [start = '', bits] = network.split('/')
     const family = isIP(start) === 4 ? 'ipv4' : 'ipv6'
-    list.addSubnet(start, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
+    // An address without a prefix length is a network of one address.
+    const wholeAddress = family === 'ipv4' ? 32 : 128
+    list.addSubnet(start, bits === undefined ? wholeAddress : Number(bits), family)
   }
   const unmapped = address.replace(/^::ffff:(?=\d+\.)/i, '')
   const family = isIP(unmapped)

@@ -27,10 +27,13 @@ function contributionsOf(postings: Posting[]) {
   for (const each of postings) {
     const { debit, credit, paise } = each
     if (isReceivable(debit) === isReceivable(credit)) continue
-    const [sign, contra] = isReceivable(debit) ? [1n, credit] : [-1n, debit]
-    if (isMoney(contra)) money += sign * paise
-    else if (isInterestRefund(each)) interest += sign * paise
-    else other += sign * paise
+    // A debit of a receivable raises the claim; a credit reduces it.
+    const isRaised = isReceivable(debit)
+    const change = isRaised ? paise : -paise
+    const contra = isRaised ? credit : debit
+    if (isMoney(contra)) money += change
+    else if (isInterestRefund(each)) interest += change
+    else other += change
   }
   return { money, interest, other }
 }

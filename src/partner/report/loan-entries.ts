@@ -27,8 +27,10 @@ export interface DerivedLoan extends LoanHistory {
   terms: LoanTerms
 }
 
+/** A day before all entries, and one after them. */
 export const beginning = '0001-01-01'
 export const endOfTime = '9999-12-31'
+
 export const isNpa = (state: string): boolean => state !== 'STANDARD' && !state.startsWith('SMA')
 
 export const isOpen = (lines: Lines): boolean =>

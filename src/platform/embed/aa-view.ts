@@ -30,12 +30,17 @@ export function consentViews(
     const { state, offerId, reason } = session
     const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
     if (isDone) return []
-    const isDue = mayRedirect(session) && state !== 'RECONCILING'
-    const standing = isOver(state) ? 'OVER' : mustEnterHandle(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
+    const standing = standingOf(session)
     const handle =
       standing === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: handleEnding(ctx, session).slice(1) } : null
     return [{ offerId, ...lenderOf(offerId), purpose, standing, handle, problem: wordsOf(reason) }]
   })
+}
+
+function standingOf(session: AaSession): EmbedConsent['standing'] {
+  if (isOver(session.state)) return 'OVER'
+  if (mustEnterHandle(session)) return 'HANDLE'
+  return mayRedirect(session) && session.state !== 'RECONCILING' ? 'DUE' : 'CHECKING'
 }
 
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>

@@ -244,8 +244,9 @@ function itemOf(complaint: Complaint, { entries, lender, exit, mayAdd }: Complai
 function exitView({ status, repliedAt }: Complaint, exit: ExitNotice, at: Date): EmbedComplaint['exit'] {
   const { payBy } = exit
   if (isPaidExit(exit)) return { payBy, state: 'PAID' }
-  const isPaymentOnly = status === 'ACKNOWLEDGED' && repliedAt === null
-  return isPaymentOnly ? { payBy, state: businessDate(at) > payBy ? 'MISSED' : 'PAY' } : null
+  // Once the officer has acted or the borrower has written again, the thread says what comes next.
+  if (status !== 'ACKNOWLEDGED' || repliedAt !== null) return null
+  return { payBy, state: businessDate(at) > payBy ? 'MISSED' : 'PAY' }
 }
 
 function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {

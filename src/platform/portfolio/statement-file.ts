@@ -29,12 +29,18 @@ const download = route({
     const isValid = link !== null && link.ends > at.getTime()
     const statement = isValid ? await statementFor(ctx, link) : null
     const { tenantId, journeyId, registrar } = link ?? {}
-    const outcome = statement ? 'downloaded' : isValid ? 'unavailable' : link ? 'expired' : 'unknown'
+    const outcome = statement ? 'downloaded' : faultOf(link, at)
     ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a fund statement was requested')
     if (!statement) throw new Refusal('absent', 'the link is invalid')
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
   },
 })
+
+/** Why a link leads to no statement, for the log. */
+function faultOf(link: { ends: number } | null, at: Date): string {
+  if (!link) return 'unknown'
+  return link.ends > at.getTime() ? 'unavailable' : 'expired'
+}
 
 /** Reads the statement; null when the journey has ended or the statement has no readable holding. */
 async function statementFor({ db, seal }: Context, link: LinkedStatement): Promise<Statement | null> {

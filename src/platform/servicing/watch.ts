@@ -56,11 +56,11 @@ async function pollLender(tx: Tx, ctx: Context, job: Job<Poll>): Promise<void> {
   if (round > servicingPollSchedule.pauses.length) {
     // A claimed payment stays open, because the lender has no deadline for verifying it.
     if (isClaimed(operation)) return
-    const [move, reason] =
+    const ending =
       operation.status === 'LINK_READY'
-        ? (['expired', 'PAYMENT_NOT_MADE'] as const)
-        : (['failed', 'LENDER_NOT_ANSWERING'] as const)
-    return endOperation({ tx, at }, journey, operation, { move, reason })
+        ? ({ move: 'expired', reason: 'PAYMENT_NOT_MADE' } as const)
+        : ({ move: 'failed', reason: 'LENDER_NOT_ANSWERING' } as const)
+    return endOperation({ tx, at }, journey, operation, ending)
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} has no selected offer`)

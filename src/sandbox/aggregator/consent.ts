@@ -55,6 +55,7 @@ export function consentFault(
   const expiry = new Date(consentExpiry)
   const from = new Date(FIDataRange.from)
   const to = new Date(FIDataRange.to)
+  // Negated, so that an invalid date, which compares as false, is a fault.
   if (!(expiry > at) || expiry > daysAfter(start, maxDays))
     return fault('InvalidConsentDetail', `consentExpiry is not within ${maxDays} days`)
   if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? maxDataDays : monitoringDays))

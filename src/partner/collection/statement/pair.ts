@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { inr } from '#kit/money/money.ts'
+import { inr, type Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { digestOfDifferences, reconcile } from './reconcile.ts'
 import {
@@ -45,12 +45,11 @@ export async function pair(tx: Tx, { seal }: Pick<Context, 'seal'>, request: Mat
     })
   const bank = partsOf(bankReferences, 'bank')
   const books = partsOf(bookReferences, 'books')
-  const [lines, entries] = [bank, books].map((parts) => parts.reduce((sum, { paise }) => sum + paise, 0n))
-  if (lines === undefined || lines !== entries)
-    throw new Refusal(
-      'wrong-state',
-      `the amounts differ: ${inr(lines ?? 0n)} at the bank, ${inr(entries ?? 0n)} in the books`,
-    )
+  const sumOf = (parts: { paise: Paise }[]): Paise => parts.reduce((sum, { paise }) => sum + paise, 0n)
+  const bankSum = sumOf(bank)
+  const booksSum = sumOf(books)
+  if (bankSum !== booksSum)
+    throw new Refusal('wrong-state', `the amounts differ: ${inr(bankSum)} at the bank, ${inr(booksSum)} in the books`)
   await insertMatch(tx, statementId, { bank, books, ...match })
 }
 

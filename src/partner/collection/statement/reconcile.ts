@@ -165,5 +165,10 @@ export function totalByReference(
   }
   return [...byReference.values()]
     .filter(({ bank: bankTotal, books: bookTotal }) => (bankTotal ?? 0n) !== 0n || (bookTotal ?? 0n) !== 0n)
-    .sort((a, b) => (a.valueOn === b.valueOn ? (a.reference < b.reference ? -1 : 1) : a.valueOn < b.valueOn ? -1 : 1))
+    .sort(byDayAndReference)
+}
+
+function byDayAndReference(a: ReferenceTotals, b: ReferenceTotals): number {
+  if (a.valueOn !== b.valueOn) return a.valueOn < b.valueOn ? -1 : 1
+  return a.reference < b.reference ? -1 : 1
 }

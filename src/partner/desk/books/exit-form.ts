@@ -68,7 +68,8 @@ interface RecordForm {
 function recordForm({ days: { first, last }, today, action, refusedForm, paidOn }: RecordForm): Html {
   const isPeriodOver = today > last
   const isPaidInPeriod = paidOn !== undefined && paidOn <= last
-  const [needsApproval, mayNeedApproval] = [last, first].map((requestedOn) => isLateRecord({ requestedOn, today }))
+  const needsApproval = isLateRecord({ requestedOn: last, today })
+  const mayNeedApproval = isLateRecord({ requestedOn: first, today })
   const field = fieldRenderer('exit', refusedForm)
   return html`<form method="post" action="${action}"><div class="fields">
 ${field({ name: 'requestedOn', label: 'Day on which the borrower asked', value: isPaidInPeriod ? paidOn : '', limits: { min: first, max: last } })}

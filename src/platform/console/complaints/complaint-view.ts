@@ -64,8 +64,9 @@ function oneLine(text: string): string {
 
 function firstWords({ first }: VisibleComplaint): Pick<ListedComplaint, 'subject' | 'excerpt'> {
   if (!first) return { subject: null, excerpt: null }
-  const [subject, text] = [first.body.subject?.trim() ?? '', first.body.text].map((each) => oneLine(first.mask(each)))
-  return subject ? { subject, excerpt: text || null } : { subject: text ?? null, excerpt: null }
+  const subject = oneLine(first.mask(first.body.subject?.trim() ?? ''))
+  const text = oneLine(first.mask(first.body.text))
+  return subject ? { subject, excerpt: text || null } : { subject: text, excerpt: null }
 }
 
 export const listedComplaint = (

@@ -128,15 +128,16 @@ function actsFor(
   const mayAct = role !== 'viewer'
   const mayActOnEvents = tenantId === null && (role === 'operator' || role === 'admin')
   const reasonIfNone = (count: number) => (count === 0 ? 'NOTHING_TO_DO' : null)
+  const whyNotMovable = () => {
+    if (!isSandbox) return 'SANDBOX_ONLY'
+    if (!active) return 'ENDED'
+    return isTerminal(lifecycle, status) ? 'NOTHING_TO_DO' : null
+  }
   return [
     act('reveal', mayAct, erasedAt ? 'NOTHING_TO_DO' : null),
     act('replay-deliveries', mayAct && role !== 'grievance-officer', reasonIfNone(lostDeliveries), lostDeliveries),
     act('replay-events', mayActOnEvents, reasonIfNone(deadEvents), deadEvents),
     act('retry-events', mayActOnEvents, reasonIfNone(heldEvents), heldEvents),
-    act(
-      'move-on',
-      role !== 'viewer' && role !== 'grievance-officer',
-      !isSandbox ? 'SANDBOX_ONLY' : !active ? 'ENDED' : isTerminal(lifecycle, status) ? 'NOTHING_TO_DO' : null,
-    ),
+    act('move-on', mayAct && role !== 'grievance-officer', whyNotMovable()),
   ]
 }

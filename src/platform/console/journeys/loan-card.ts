@@ -35,8 +35,10 @@ export async function consoleLoanOf(
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
   const overdue = amountOf('overdue')
   const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
+  const closedState = isCancelled ? 'CANCELLED' : 'REPAID'
+  const openState = late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING'
   return {
-    state: closedAt ? (isCancelled ? 'CANCELLED' : 'REPAID') : late.length > 0 || overdue ? 'OVERDUE' : 'RUNNING',
+    state: closedAt ? closedState : openState,
     number: snapshot?.celestium_loan_id ?? null,
     outstanding: closedAt ? null : (amountOf('outstanding') ?? amountOf('planned')),
     overdue: closedAt ? null : overdue,

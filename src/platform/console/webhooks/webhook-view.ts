@@ -40,7 +40,10 @@ function healthOf(
   return lastSuccessAt ? 'delivering' : outageBeganAt ? 'failing' : 'idle'
 }
 
-const laterOf = (a: Date | null, b: Date | null): Date | null => (a && b ? (a > b ? a : b) : (a ?? b))
+function laterOf(a: Date | null, b: Date | null): Date | null {
+  if (!a || !b) return a ?? b
+  return a > b ? a : b
+}
 const earliestOf = (...times: (Date | null | undefined)[]): Date | null =>
   times.reduce<Date | null>((first, each) => (each && (!first || each < first) ? each : first), null)
 

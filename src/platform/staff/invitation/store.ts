@@ -58,9 +58,10 @@ export async function endInvitation(
   outcome: 'accepted' | 'withdrawn',
   at: Date,
 ): Promise<boolean> {
-  const [accepted, withdrawn] = outcome === 'accepted' ? [at, null] : [null, at]
+  const acceptedAt = outcome === 'accepted' ? at : null
+  const withdrawnAt = outcome === 'withdrawn' ? at : null
   const rows = await tx`
-    update person_invitation set accepted_at = ${accepted}, withdrawn_at = ${withdrawn}
+    update person_invitation set accepted_at = ${acceptedAt}, withdrawn_at = ${withdrawnAt}
     where tenant_id = ${tenantId} and invitation_id = ${invitationId} and accepted_at is null and withdrawn_at is null
       and expires_at > ${at} returning 1`
   return rows.length > 0

@@ -71,5 +71,9 @@ const secondConversation = ({ status, scenario }: Conversation, assessment: Conv
 const mostAdvanced = (all: Conversation[]): Conversation | undefined =>
   all.toSorted((a, b) => progressOf(b) - progressOf(a) || b.updatedAt.getTime() - a.updatedAt.getTime())[0]
 
-const progressOf = ({ orderId, paymentId, principal }: Conversation): number =>
-  orderId !== null ? 3 : paymentId !== null ? 2 : principal !== null ? 1 : 0
+/** A higher number is further: an amount, then a payout, then the order. */
+function progressOf({ orderId, paymentId, principal }: Conversation): number {
+  if (orderId !== null) return 3
+  if (paymentId !== null) return 2
+  return principal === null ? 0 : 1
+}

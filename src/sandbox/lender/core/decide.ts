@@ -185,8 +185,10 @@ export const lastAmountOf = ({ rows }: Loan): Paise => required(rows.at(-1), 'in
 /** A share of an amount; `bps` is in hundredths of a percent. */
 export const share = (amount: Paise, bps: bigint): Paise => divideHalfUp(amount * bps, 10_000n)
 
-const clamp = (amount: Paise, minimum: Paise, maximum: Paise): Paise =>
-  amount < minimum ? minimum : amount > maximum ? maximum : amount
+function clamp(amount: Paise, minimum: Paise, maximum: Paise): Paise {
+  if (amount < minimum) return minimum
+  return amount > maximum ? maximum : amount
+}
 
 /** The same day of a later month, or that month's last day. */
 export function monthsLater(day: string, months: number): string {

@@ -4,6 +4,15 @@ import type { ThreadEntry } from '#contract/console/complaints.ts'
 type EventText = (event: Pick<ThreadEntry, 'code' | 'values'>) => string
 type ThreadChange = Pick<ThreadEntry, 'author' | 'kind' | 'code' | 'person' | 'values'>
 
+/** The author of a change that no named person made. */
+const partyNames: Record<ThreadEntry['author'], string> = {
+  BORROWER: 'The borrower',
+  LENDER: 'The lender',
+  OFFICER: 'Lendloom',
+  TENANT: 'Lendloom',
+  SYSTEM: 'Lendloom',
+}
+
 const verbs: Record<Exclude<ThreadEntry['kind'], 'EVENT'>, string> = {
   WORDS: 'answered',
   QUESTION: 'asked the borrower a question',
@@ -15,7 +24,7 @@ const verbs: Record<Exclude<ThreadEntry['kind'], 'EVENT'>, string> = {
 
 function sentenceFor({ author, kind, person, ...change }: ThreadChange, eventText: EventText): string {
   if (kind === 'EVENT') return `${eventText(change)}${person === null ? '' : ` (${person})`}`
-  const who = person ?? (author === 'BORROWER' ? 'The borrower' : author === 'LENDER' ? 'The lender' : 'Lendloom')
+  const who = person ?? partyNames[author]
   return `${who} ${kind === 'WORDS' && author !== 'OFFICER' ? 'wrote' : verbs[kind]}`
 }
 

@@ -21,6 +21,15 @@ import { failServicing, receiveLoan } from '#platform/servicing/receive.ts'
 import { recordExitPrice } from '#platform/servicing/request.ts'
 import { markStepFailed } from '#platform/step/move.ts'
 
+/** The request that a callback about a disbursed loan answers. */
+const requestedActions = {
+  on_init: 'update',
+  on_confirm: 'update',
+  on_update: 'update',
+  on_status: 'status',
+  on_cancel: 'cancel',
+} as const
+
 export async function onDisbursedLoanCallback(
   ctx: TxContext,
   journey: Journey,
@@ -29,7 +38,7 @@ export async function onDisbursedLoanCallback(
 ): Promise<void> {
   const { tx, at } = ctx
   if (error) {
-    const action = !solicited ? null : type === 'on_status' ? 'status' : type === 'on_cancel' ? 'cancel' : 'update'
+    const action = solicited ? requestedActions[type] : null
     return failServicing(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
