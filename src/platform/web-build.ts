@@ -44,6 +44,7 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
 }
 
+/** Reads a build into memory. Throws if a file is missing, or has an unknown media type. */
 export function readWebBuild(directory: string): WebBuild {
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   const files: WebBuild['files'] = new Map()
@@ -114,6 +115,7 @@ export function webBuild(): WebBuild {
   return build
 }
 
+/** Reads the build in a directory; throws `NoWebBuild` if a file of it is missing. */
 export function buildIn(directory: string): WebBuild {
   try {
     return readWebBuild(directory)

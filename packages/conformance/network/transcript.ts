@@ -77,7 +77,7 @@ interface ReadTranscript {
   faults: Fault[]
 }
 
-/** Reads a transcript in wire order. Unreadable messages become faults; identical repeats are skipped. */
+/** Reads a transcript in wire order. Unreadable messages become faults; identical repeats, which are retries, are skipped. */
 export function readTranscript(transcript: readonly RecordedMessage[], dialectOf = dialectIn): ReadTranscript {
   const found: ReadTranscript = { messages: [], grievances: [], extras: [], faults: [] }
   const { messages, grievances, extras, faults } = found

@@ -27,6 +27,7 @@ export const partnerPlace = (config: Config<typeof documentSettings>): FilePlace
   directorySetting: 'PARTNER_FILES_DIR',
 })
 
+/** Null if the platform has no archive. */
 export function archivePlace(config: Config<typeof archiveSettings>): FilePlace | null {
   const bucket = archiveBucket(config)
   const { ARCHIVE_DIR: directory } = config
@@ -34,6 +35,7 @@ export function archivePlace(config: Config<typeof archiveSettings>): FilePlace 
   return { bucket, bucketSetting: 'ARCHIVE_S3_URL', directory, directorySetting: 'ARCHIVE_DIR' }
 }
 
+/** Never throws: a store that cannot be used is a failed check, with what to do. */
 export async function fileStoreOf({ bucket, directory, ...settings }: FilePlace): Promise<Finding> {
   const place = bucket ? `the bucket of ${settings.bucketSetting}` : settings.directorySetting
   if (!bucket && !existsSync(directory)) return ok(`${place} is created at the first start`)

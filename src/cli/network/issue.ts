@@ -161,6 +161,7 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
+/** For a list of all journeys; the list of one journey is complete. */
 const maxListed = 100
 
 const list = command({
@@ -180,7 +181,8 @@ const list = command({
       return grievances.map(({ grievance }) => withoutDetail(grievance))
     })
     const rows = journeyId === null ? found.slice(0, maxListed) : found
-    const ofScope = journeyId !== null ? ` of journey ${journeyId}` : tenant !== undefined ? ` of tenant ${tenant}` : ''
+    const ofTenant = tenant === undefined ? '' : ` of tenant ${tenant}`
+    const ofScope = journeyId === null ? ofTenant : ` of journey ${journeyId}`
     const text =
       rows.length > 0
         ? listText(rows, found.length > rows.length, clockOf(env)())

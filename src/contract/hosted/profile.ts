@@ -96,6 +96,7 @@ const BusinessFields = {
   businessState: maybe(Nullable(FreeText(100))),
   businessPincode: maybe(Nullable(Pincode)),
 }
+/** Clears all business fields of a profile. */
 export const noBusiness = recordOf(keysOf(BusinessFields), () => null)
 
 export const WorkProfile = Personal(
@@ -228,12 +229,7 @@ export function canonicalWork(
   { minDigits, storedEmployment, path = 'workProfile' }: WorkRules,
   faults: FieldError[],
 ) {
-  const employmentType: 'salaried' | 'selfEmployed' | undefined =
-    input.employmentType === undefined
-      ? undefined
-      : /^\s*salaried\s*$/i.test(input.employmentType)
-        ? 'salaried'
-        : 'selfEmployed'
+  const employmentType = input.employmentType === undefined ? undefined : canonicalEmployment(input.employmentType)
   const income = input.income === undefined ? undefined : Number(input.income)
   if (income !== undefined && String(income).length < minDigits)
     faults.push({ path: `${path}.income`, message: `must have at least ${minDigits} digits` })
@@ -260,6 +256,10 @@ export function canonicalWork(
   }
 }
 export type CanonicalWork = ReturnType<typeof canonicalWork>
+
+/** The schema admits only spellings of these two. */
+const canonicalEmployment = (text: string): 'salaried' | 'selfEmployed' =>
+  /^\s*salaried\s*$/i.test(text) ? 'salaried' : 'selfEmployed'
 
 /**
  * Paths of other numbers, because one in ten numbers of twelve digits looks like an Aadhaar number by chance: mobile and

@@ -168,6 +168,7 @@ export function signingKey(text: string): KeyObject {
   return key
 }
 
+/** Creates a public key from base64. Throws if it is not 32 bytes. */
 export function verificationKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length !== 32) throw new Error('a signing public key is 32 bytes in base64')
@@ -181,6 +182,7 @@ export function rawVerificationKey(text: string): string {
   return isSpki ? bytes.subarray(spkiPrefix.length).toString('base64') : text
 }
 
+/** The same pair for the same seed of 32 bytes. */
 export function signingKeysFrom(seed: Uint8Array): SigningKeys {
   const publicKey = rawPublicKey(signingKey(Buffer.from(seed).toString('base64')))
   return { privateKey: Buffer.concat([seed, publicKey]).toString('base64'), publicKey: publicKey.toString('base64') }

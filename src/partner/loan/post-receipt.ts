@@ -79,7 +79,8 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   const on = postingDay(receipt, at)
   const settled = await settleForLess(tx, loan, { ...received, on }, at)
   if (settled) await saveSettledOn(tx, caseRef, on)
-  const reason = hasExited ? 'COOLING_OFF_EXIT' : settled ? 'SETTLEMENT' : 'PART_PAYMENT'
+  const reasonWithoutExit = settled ? 'SETTLEMENT' : 'PART_PAYMENT'
+  const reason = hasExited ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? received) }
   const status = await settleWithSchedule(tx, change, { reason, on: receipt.valueOn }, at)
   return { ...resultOf(allocation, status, true), hasExited, isSettled: settled !== null }

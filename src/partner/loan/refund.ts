@@ -58,6 +58,7 @@ export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at:
   await postInBooks(tx, [refundEntry(refund, paise)], at)
 }
 
+/** Posts that the bank has paid the reserved amount out. */
 export async function postPaidRefund(
   tx: Tx,
   { caseRef, refundId, on }: RefundKey,
@@ -104,7 +105,8 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
   const released = { after, entries: all }
   const settled = exit ? null : await settleForLess(tx, loan, { ...released, on }, at)
   if (settled) await saveSettledOn(tx, caseRef, on)
-  const reason = exit ? 'COOLING_OFF_EXIT' : settled ? 'SETTLEMENT' : 'REFUND_FAILED'
+  const reasonWithoutExit = settled ? 'SETTLEMENT' : 'REFUND_FAILED'
+  const reason = exit ? 'COOLING_OFF_EXIT' : reasonWithoutExit
   const change = { before: account, ...(settled ?? released) }
   const loanStatus = await settleWithSchedule(tx, change, { reason, on }, at)
   return { loanStatus, hasExited: exit !== null, hasPaidDues: entries.length > 0, isSettled: settled !== null }

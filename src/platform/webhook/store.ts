@@ -243,6 +243,7 @@ export async function stopDeliveries(
     }`
 }
 
+/** Deletes the deliveries of a destination that were not delivered, with their attempts. */
 export async function deleteUndelivered(tx: Tx, { tenantId, destinationId }: DestinationKey): Promise<void> {
   const undelivered = sql`d.tenant_id = ${tenantId} and d.destination_id = ${destinationId}
     and (d.due_at is not null or d.state in ('EXHAUSTED', 'STOPPED'))`
@@ -253,6 +254,7 @@ export async function deleteUndelivered(tx: Tx, { tenantId, destinationId }: Des
   await tx`delete from webhook_delivery d where ${undelivered}`
 }
 
+/** Lists deliveries, newest first. A filter that is null does not restrict the list. */
 export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filter: ListFilter, limit: number) => {
   const bucketId = filter.deliveryId ?? filter.eventId ?? filter.journeyId
   const listeners = sql`array(select endpoint_id from webhook_endpoint
@@ -283,8 +285,7 @@ export const insertFirstTry = (condition: Fragment): Fragment => sql`first_try a
 
 /**
  * Makes a delivery due with a restarted schedule, and returns when; undefined if its endpoint is removed or disabled, or its
- * body archived. A
- * pending delivery that is new or due by `leaseUntil` may be in flight and stays unchanged.
+ * body archived. A pending delivery that is new or due by `leaseUntil` may be in flight and stays unchanged.
  */
 export async function replayDelivery(
   tx: Run,

@@ -47,6 +47,7 @@ import type { Staff } from '#partner/desk-person.ts'
 import { soleLimit } from './request.ts'
 import { withVersion } from './seen-version.ts'
 
+/** All forms that this person may use now. A cancellation that awaits its payment comes first. */
 export function actForms(view: CaseView, who: Staff, ctx: Context, refusedForm: RefusedForm | null): Html {
   const { loanCase, facts, account } = view
   const { kyc, lenderKycReview } = facts.checks
@@ -142,6 +143,7 @@ const rejectionReasons = [
   'DOCUMENTS_UNCLEAR',
   'OTHER',
 ]
+
 const kycRejectionReasons = [
   'FACE_DOES_NOT_MATCH',
   'DOCUMENT_UNCLEAR',

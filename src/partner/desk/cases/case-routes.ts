@@ -57,6 +57,10 @@ interface CasePageRequest {
 const debitPlanOf = ({ db, seal }: Context, caseRef: string, at: Date) =>
   db.snapshot((tx) => planFor({ tx, seal, at }, { caseRef, isOverride: true }))
 
+/**
+ * Shows the page of a case. With `refusedInput`, the page keeps the input and says why it was refused; if the case had
+ * changed meanwhile, also what changed since the person saw it.
+ */
 async function casePage(
   ctx: Context,
   who: SignedIn,
@@ -64,6 +68,7 @@ async function casePage(
 ) {
   const refusedForm = refusedInput ? refusedFormOf(refusedInput) : null
   const { staffId } = who
+  // When the refused form was loaded, in milliseconds as text.
   const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
   const [data, worklist] = await Promise.all([
     readCaseView(ctx, who, caseRef, at),
@@ -120,6 +125,7 @@ interface FormAct {
   summary: string
   kind: Act
 }
+
 interface CaseForm {
   caseRef: string
   form: URLSearchParams
@@ -242,8 +248,10 @@ const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId,
   if (!(await decideNames(tx, { caseRef, ...readDecision(form), decidedBy: staffId, decidedAt: at })))
     throw new Refusal('wrong-state', 'this case has no account names to compare')
 }
+
 const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   stopCase({ ...ctx, tx, at }, loanCase, readStop(form, staffId))
+
 const postHeld = formRoute(
   { name: 'post-held', summary: 'Post a payment that waits for a decision', kind: 'RECEIPT_POSTED' },
   (ctx, { staffId }, { caseRef, form, at }) =>

@@ -32,6 +32,7 @@ export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: Loan
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
     order by assessment nulls first for update`
 
+/** Finds the conversations of these parties that have this submission; an id of any form is allowed. */
 export async function idsBySubmission(db: Run, { lender, bapId, transactionId }: LoanParties, submissionId: string) {
   const rows = await db<{ conversationId: string }>`
     select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id

@@ -18,6 +18,7 @@ interface ShortTableProps {
   count?: number
 }
 
+/** `count` of the rows from `first`, with a button that shows all; a button for one hidden row would save nothing. */
 export function useShort<Row>(rows: Row[], first = 0, count = initialCount): [rows: Row[], button: VNode | null] {
   const showsAll = useSignal(false)
   if (showsAll.value || rows.length <= count + 1) return [rows, null]
@@ -54,6 +55,7 @@ export function ShortTable({ caption, head, rows, first, count }: ShortTableProp
   )
 }
 
+/** Starts at the first unpaid instalment, and shows every overdue one. */
 export function Plan() {
   const { installments } = page.view.value
   if (installments.length === 0) return null

@@ -52,8 +52,10 @@ function Cancellation() {
   ) : null
 }
 
-const exitTextOf = ({ leave, exitHeld, exitBooked }: EmbedView) =>
-  exitHeld || exitBooked ? 'leave.text.paid' : isPayable(leave) ? 'leave.text.pay' : 'leave.text'
+function exitTextOf({ leave, exitHeld, exitBooked }: EmbedView) {
+  if (exitHeld || exitBooked) return 'leave.text.paid'
+  return isPayable(leave) ? 'leave.text.pay' : 'leave.text'
+}
 
 /** The network has no other message for the exit than closing the loan. If that failed, the request is in writing. */
 function askToLeave(closes: boolean): void {
@@ -64,8 +66,10 @@ function askToLeave(closes: boolean): void {
   else void sendRequest('COOLING_OFF', t(exitTextOf(page.view.value)))
 }
 
-const leadOf = (closes: boolean, price: EmbedView['exitPrice']) =>
-  !closes ? 'leave.sure.why' : price?.state === 'STATED' ? 'leave.price.next' : 'leave.next'
+function leadOf(closes: boolean, price: EmbedView['exitPrice']) {
+  if (!closes) return 'leave.sure.why'
+  return price?.state === 'STATED' ? 'leave.price.next' : 'leave.next'
+}
 
 function StatedPrice({ price, name }: { price: EmbedView['exitPrice']; name: string }) {
   useEffect(() => {
@@ -95,6 +99,7 @@ function ExitAccount() {
 
 function LeaveQuestion({ name, leave }: { name: string; leave: EmbedLeave }) {
   const { bankAccount, closesHere, journeyType, servicing, exitPrice } = page.view.value
+  // After a failed closing, only the written request is left.
   const closes =
     closesHere &&
     !contractOf(journeyType).isRepaidAtLender &&

@@ -132,7 +132,8 @@ function Searching({ show }: { show(): void }) {
   const answered = lenders.length - pending - asking
   const total = lenders.length
   const isAnswered = total > 0 && answered === total
-  const title = isAnswered ? 'searching.done' : searching || !asking ? 'searching.title' : 'offers.consent'
+  const titleWhilePending = searching || asking === 0 ? 'searching.title' : 'offers.consent'
+  const title = isAnswered ? 'searching.done' : titleWhilePending
   return (
     <section>
       <Title>{t(title)}</Title>
@@ -259,15 +260,15 @@ const Cards = ({ prices, terms, best, choose }: CardsProps) => (
   </ul>
 )
 
-const Bar = ({
-  terms,
-  order,
-  sorts,
-}: {
+interface BarProps {
   terms: RequestedTerms
   order: OfferComparison['order']
+  /** Empty if there is nothing to sort. */
   sorts: readonly Sort[]
-}) => (
+}
+
+/** The requested terms, and the choice of the order. */
+const Bar = ({ terms, order, sorts }: BarProps) => (
   <div class="sorting">
     <b>
       {rupees(terms.amount)}
