@@ -186,14 +186,13 @@ const fieldList = (fields: SchemaField[]): Html =>
       }</div>`,
   )}</dl>`
 
-const typeText = (parts: TypePart[]): Html =>
-  html`${parts.map((part) =>
-    'text' in part
-      ? part.text
-      : 'value' in part
-        ? html`<code>${part.value}</code>`
-        : html`<a href="#schema-${part.schema}">${part.schema}</a>`,
-  )}`
+const typeText = (parts: TypePart[]): Html => html`${parts.map(typePartText)}`
+
+function typePartText(part: TypePart): Html | string {
+  if ('text' in part) return part.text
+  if ('value' in part) return html`<code>${part.value}</code>`
+  return html`<a href="#schema-${part.schema}">${part.schema}</a>`
+}
 
 function namedSchema([name, schema]: [string, JsonSchema]): Html {
   const fields = fieldsOf(schema)

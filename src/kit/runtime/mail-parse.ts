@@ -98,11 +98,9 @@ export function withoutHistory(text: string): string {
     const line = lines[i] ?? ''
     const next = lines[i + 1] ?? ''
     if (quotedHeader.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
-    const attributionLines = attribution.test(line)
-      ? 1
-      : attribution.test(`${line} ${next}`) && /^On\b/.test(line)
-        ? 2
-        : 0
+    let attributionLines = 0
+    if (attribution.test(line)) attributionLines = 1
+    else if (attribution.test(`${line} ${next}`) && /^On\b/.test(line)) attributionLines = 2
     if (attributionLines > 0 && isQuoted[i + attributionLines]) i += attributionLines
     else if (!line.startsWith('>')) {
       keptLines.push(line)

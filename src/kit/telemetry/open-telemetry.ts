@@ -60,12 +60,14 @@ export function installOpenTelemetry(env: NodeJS.ProcessEnv, program: string): v
 }
 
 function samplerOf(name: string, share: number): Sampler {
-  const root = name.endsWith('always_on')
-    ? new AlwaysOnSampler()
-    : name.endsWith('always_off')
-      ? new AlwaysOffSampler()
-      : new TraceIdRatioBasedSampler(share)
+  const root = rootSamplerOf(name, share)
   return name.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root
+}
+
+function rootSamplerOf(name: string, share: number): Sampler {
+  if (name.endsWith('always_on')) return new AlwaysOnSampler()
+  if (name.endsWith('always_off')) return new AlwaysOffSampler()
+  return new TraceIdRatioBasedSampler(share)
 }
 
 const kinds: Record<SpanFacts['kind'], SpanKind> = {

@@ -153,22 +153,15 @@ export const toOverview = html`<p><a class="secondary" href="/desk">Go to the ov
 const toCases = html`${searchForm()}<p><a class="secondary" href="/desk/cases">Go to Cases</a></p>`
 
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, path: string): Answer =>
-  deskPage(
-    ctx,
-    who,
-    {
-      ...(refusal.kind === 'absent' && path.startsWith('/desk/cases/')
-        ? {
-            title: 'Not found',
-            area: '/desk/cases' as const,
-            body: html`<p>${toSentence(refusal.message)} Its number may be mistyped, or the link cut off.</p>${toCases}`,
-          }
-        : refusal.kind === 'absent'
-          ? { title: 'Not found', body: html`<p>${toSentence(refusal.message)}</p>${toOverview}` }
-          : { title: 'This did not work', problem: toSentence(refusal.message), body: toOverview }),
-    },
-    statusOf(refusal),
-  )
+  deskPage(ctx, who, refusedContent(refusal, path), statusOf(refusal))
+
+function refusedContent(refusal: Refusal, path: string) {
+  const sentence = toSentence(refusal.message)
+  if (refusal.kind !== 'absent') return { title: 'This did not work', problem: sentence, body: toOverview }
+  if (!path.startsWith('/desk/cases/')) return { title: 'Not found', body: html`<p>${sentence}</p>${toOverview}` }
+  const body = html`<p>${sentence} Its number may be mistyped, or the link cut off.</p>${toCases}`
+  return { title: 'Not found', area: '/desk/cases' as const, body }
+}
 
 async function handleWithRefusals(
   route: AnyDeskRoute,

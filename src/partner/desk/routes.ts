@@ -125,23 +125,16 @@ export const deskApi: Api<Context> = {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const isBadLink = refusal !== 'bug' && refusal.kind === 'invalid' && arrival.method === 'GET'
     const status = refusal === 'bug' ? 500 : statusOf(refusal)
-    const message =
-      refusal === 'bug'
-        ? 'Something went wrong. The error was logged.'
-        : isBadLink
-          ? linkTexts.openAgain
-          : toSentence(refusal.message)
+    const textOf = (known: Refusal) => (isBadLink ? linkTexts.openAgain : toSentence(known.message))
+    const message = refusal === 'bug' ? 'Something went wrong. The error was logged.' : textOf(refusal)
     const isForbidden = refusal instanceof PermissionRefusal
     const notice = isForbidden
       ? html`<p><strong>${refusal.routeName}</strong></p><p>${message}</p>`
       : html`<p class="${isBadLink ? 'card' : 'notice bad'}" role="alert">${message}</p>`
     const frame = frameOf(arrival)
     const body = html`${notice}${frame.staff ? toOverview : signInLink}`
-    const title = isForbidden
-      ? 'Your role does not allow this'
-      : isBadLink
-        ? linkTexts.invalidLink
-        : 'This did not work'
+    const otherTitle = isBadLink ? linkTexts.invalidLink : 'This did not work'
+    const title = isForbidden ? 'Your role does not allow this' : otherTitle
     return pageAnswer(renderFrame({ title, ...frame, body }), status)
   },
 }

@@ -37,8 +37,10 @@ export function numberText({ kind, financialYear, number }: Omit<TaxDocumentKey,
 export const fileNameOf = (document: TaxDocumentKey): string => numberText(document).replaceAll('/', '-')
 
 /** Returns the kind of document for an entry that charges (or, if negative, refunds) a fee. */
-export const kindFor = (entryKind: LedgerEntry['kind'], charged: Paise): TaxDocumentKind =>
-  charged < 0n ? 'CREDIT_NOTE' : entryKind === 'DISBURSEMENT' ? 'INVOICE' : 'DEBIT_NOTE'
+export function kindFor(entryKind: LedgerEntry['kind'], charged: Paise): TaxDocumentKind {
+  if (charged < 0n) return 'CREDIT_NOTE'
+  return entryKind === 'DISBURSEMENT' ? 'INVOICE' : 'DEBIT_NOTE'
+}
 
 /** A fee and its tax. The tax is integrated, or its halves are central and of the state. */
 export interface TaxedFee {

@@ -75,7 +75,8 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
   const claiming = operations.find((each) => isOpen(each) && isClaimed(each))
   const overdue = paiseFrom(snapshot?.soa?.total_overdue ?? '0.00') ?? 0n
   const isPaying = overdue > 0n && (claiming?.amountPaise ?? 0n) >= overdue
-  const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : isPaying ? 'PENDING' : 'OVERDUE'
+  const unpaidStatus = isPaying ? 'PENDING' : 'OVERDUE'
+  const lateStatus = isOverdueDenied(operations, at) ? 'NOT-DUE' : unpaidStatus
   return {
     loanNumber: loan?.loanId ?? loan?.orderId ?? null,
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
@@ -143,8 +144,10 @@ function exitOf(
     closedAt &&
     (isExitGranted || isCancelledLoan(chosen, paidOutAt, { closedAt, requestedAt: exitRequestedAt, paid: posted }))
   const isPending = isRequested && closedAt === null && !missedOn
-  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : isPending ? 'OPEN' : null
-  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : requestedAt && held !== null ? 'HELD' : null
+  const openCancellation = isPending ? 'OPEN' : null
+  const cancellation: EmbedView['cancellation'] = isCancelled ? 'DONE' : openCancellation
+  const openStatus = requestedAt && held !== null ? 'HELD' : null
+  const status: LoanEnding['status'] | null = isCancelled ? 'DONE' : openStatus
   const ending = status && { status, requestedOn: exitRequestedAt && businessDate(exitRequestedAt) }
   return {
     exit: nextExit ?? exit,

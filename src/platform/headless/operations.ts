@@ -42,12 +42,13 @@ function submissionOperation(
 ): Operation {
   const isPending = isNewest && overviewOf(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const hasFailed = !isNewest || journey.status === 'STARTED'
+  const endStatus = hasFailed ? 'FAILED' : 'SUCCEEDED'
   return toWireOperation({
     operationID: operationId,
     journeyID: journey.journeyId,
     kind,
     startedAt,
-    status: isPending ? 'PENDING' : hasFailed ? 'FAILED' : 'SUCCEEDED',
+    status: isPending ? 'PENDING' : endStatus,
     reason: englishOf(!isPending && hasFailed ? 'NOBODY_REACHED' : null),
     pollSeconds: pollAfterSeconds,
   })
@@ -55,13 +56,13 @@ function submissionOperation(
 
 const servicingOperation = (servicing: ServicingRow): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
-  const hasSucceeded = status === 'PAID' || status === 'DONE'
+  const endStatus = status === 'PAID' || status === 'DONE' ? 'SUCCEEDED' : 'FAILED'
   return toWireOperation({
     operationID: operationId,
     journeyID: journeyId,
     kind,
     startedAt: requestedAt,
-    status: isOpen(servicing) ? 'PENDING' : hasSucceeded ? 'SUCCEEDED' : 'FAILED',
+    status: isOpen(servicing) ? 'PENDING' : endStatus,
     reason: englishOf(reason),
     pollSeconds: servicingPollSeconds,
   })

@@ -115,11 +115,10 @@ async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   const examined = []
   let isCostly = false
   for (const [i, file] of files.entries()) {
-    const check: FileCheck = isCostly
-      ? rejectFile('was not examined because another file of this mail took too long')
-      : i < maxFiles
-        ? await examineFile(scanner, file)
-        : rejectFile(`is not among the first ${maxFiles} files`)
+    let check: FileCheck
+    if (isCostly) check = rejectFile('was not examined because another file of this mail took too long')
+    else if (i >= maxFiles) check = rejectFile(`is not among the first ${maxFiles} files`)
+    else check = await examineFile(scanner, file)
     isCostly ||= check.type === null && check.isCostly === true
     examined.push({ ...file, type: check.type ?? file.type, why: check.why })
   }

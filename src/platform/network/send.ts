@@ -61,15 +61,14 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
 }
 
 /** Whether its conversation or, for a search, the journey has ended; not for grievances and ratings (FIS12 §13.2). */
-const isWithdrawn = async (
+async function isWithdrawn(
   { db }: Context,
   { tenantId, journeyId, conversationId, action }: OutgoingMessage,
-): Promise<boolean> =>
-  isIgmAction(action) || action === 'rating'
-    ? false
-    : conversationId === null
-      ? (await findJourney(db, tenantId, journeyId))?.active === false
-      : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
+): Promise<boolean> {
+  if (isIgmAction(action) || action === 'rating') return false
+  if (conversationId === null) return (await findJourney(db, tenantId, journeyId))?.active === false
+  return (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
+}
 
 /** Stops waiting for the callback, because none follows a NACK (FIS12 §3.1). */
 async function onRejected(ctx: TxContext, message: OutgoingMessage, error: NetworkError): Promise<void> {

@@ -129,14 +129,15 @@ export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
 export function fieldErrorsIn(answer: unknown): FieldError[] {
   if (!isObject(answer)) return []
   for (const errors of [answer.errors, answer.fields]) {
-    const found = Array.isArray(errors)
-      ? errors.flatMap(fieldErrorFrom)
-      : isObject(errors)
-        ? Object.entries(errors).flatMap(fieldError)
-        : []
+    const found = listedErrors(errors)
     if (found.length > 0) return found
   }
   return [answer.error, answer.details].flatMap(fieldErrorsIn)
+}
+
+function listedErrors(errors: unknown): FieldError[] {
+  if (Array.isArray(errors)) return errors.flatMap(fieldErrorFrom)
+  return isObject(errors) ? Object.entries(errors).flatMap(fieldError) : []
 }
 
 function fieldErrorFrom(item: unknown): FieldError[] {

@@ -92,22 +92,21 @@ interface ChosenTerms {
 
 /** Throws `wrong-state` when these terms differ from the borrower's choice. Absent fields are not compared. */
 export function requireSameChoice(journey: Journey, offer: Offer, terms: ChosenTerms): void {
-  const { preferredAmountPaise, preferredTenureMonths } = journey
-  const differs = (value: unknown, chosen: unknown) => value !== undefined && value !== null && value !== chosen
-  const field = differs(terms.amount, preferredAmountPaise)
-    ? 'amount'
-    : differs(terms.months, preferredTenureMonths)
-      ? 'tenureMonths'
-      : differs(terms.branchId, offer.branchId)
-        ? 'branchID'
-        : terms.pledges && !isDeepStrictEqual(chosenPledges(journey, offer, terms.pledges), offer.pledges)
-          ? 'pledges'
-          : null
+  const field = fieldThatDiffers(journey, offer, terms)
   if (field)
     throw new Refusal('wrong-state', 'this offer is already selected: the choice cannot be changed any more', {
       field,
       proceedBoundaryState: 'LOCKED',
     })
+}
+
+function fieldThatDiffers(journey: Journey, offer: Offer, { amount, months, branchId, pledges }: ChosenTerms) {
+  const differs = (value: unknown, chosen: unknown) => value !== undefined && value !== null && value !== chosen
+  if (differs(amount, journey.preferredAmountPaise)) return 'amount'
+  if (differs(months, journey.preferredTenureMonths)) return 'tenureMonths'
+  if (differs(branchId, offer.branchId)) return 'branchID'
+  if (pledges && !isDeepStrictEqual(chosenPledges(journey, offer, pledges), offer.pledges)) return 'pledges'
+  return null
 }
 
 /** Throws `wrong-state` once the offer has expired. */

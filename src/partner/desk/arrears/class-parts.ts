@@ -11,8 +11,10 @@ import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#pa
 import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
 import { classNames, noDayClosed, provisionNote, reasonTexts } from './class-text-en.ts'
 
-const toneOf = (assetClass: AssetClass): string =>
-  isNonPerforming(assetClass) ? 'bad' : assetClass === 'STANDARD' ? 'quiet' : 'warn'
+function toneOf(assetClass: AssetClass): string {
+  if (isNonPerforming(assetClass)) return 'bad'
+  return assetClass === 'STANDARD' ? 'quiet' : 'warn'
+}
 
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`

@@ -137,12 +137,10 @@ export const historyTable = (view: CaseView): Html =>
   )
 
 /** Formats the subject of an act, with a code in words. Ids are shown only in the audit log. */
-const subjectText = (subject: string | null) =>
-  subject === null || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)
-    ? null
-    : /^[A-Z]{3}[A-Z_]*$/.test(subject)
-      ? labelOf(subject)
-      : subject
+function subjectText(subject: string | null) {
+  if (subject === null || /^[\da-f]{8}-[\da-f-]{27}$/.test(subject)) return null
+  return /^[A-Z]{3}[A-Z_]*$/.test(subject) ? labelOf(subject) : subject
+}
 
 const reasonText = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
   reasonCode && `${labelOf(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`

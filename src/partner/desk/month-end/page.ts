@@ -32,12 +32,12 @@ import { monthEndTexts as texts } from './text-en.ts'
 
 const path = '/desk/books/month-end'
 
-const stateBadge = (isDone: boolean, isClosed: boolean): Html =>
-  isDone
-    ? html`<span class="badge good">${texts.done}</span>`
-    : isClosed
-      ? html`<span class="badge">${texts.notDone}</span>`
-      : html`<span class="badge warn">${texts.open}</span>`
+function stateBadge(isDone: boolean, isClosed: boolean): Html {
+  if (isDone) return html`<span class="badge good">${texts.done}</span>`
+  return isClosed
+    ? html`<span class="badge">${texts.notDone}</span>`
+    : html`<span class="badge warn">${texts.open}</span>`
+}
 
 function stepsTable(month: Month, period: Period, isClosed: boolean): Html {
   const steps = stepsOf(month, period)

@@ -79,17 +79,17 @@ function firstOf(all: string[], label: string): string {
 
 function fileStep({ files, closing }: Month, name: 'journal' | 'returns' | 'bureau', href: string): Step {
   const last = files.filter(({ what }) => what.startsWith(name)).reduce<MonthFile | undefined>(later, undefined)
+  const noFile = closing ? texts.notDownloaded : texts.notDownloadable
   return {
     name,
     href,
     isDone: last !== undefined,
     figure: last
       ? html`${texts.downloadedOn} ${formatTime(last.at)} by ${last.name}${last.reportedOn && html`, ${texts.asOf} ${formatDay(last.reportedOn)}`}.`
-      : closing
-        ? texts.notDownloaded
-        : texts.notDownloadable,
+      : noFile,
   }
 }
+
 const later = (last: MonthFile | undefined, each: MonthFile) => (last && last.at >= each.at ? last : each)
 
 export const openStepsOf = (month: Month, period: Period): Step['name'][] =>

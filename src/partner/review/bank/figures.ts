@@ -33,12 +33,11 @@ export const measures = [
 export type Measure = (typeof measures)[number]
 
 /** Returns the figure of a measure; null when the analysis does not contain it. */
-export const figureOf = (figures: BankFigures, measure: Measure): number | null =>
-  measure !== 'averageBalanceRupees'
-    ? figures[measure]
-    : figures.averageBalancePaise === null
-      ? null
-      : Number(figures.averageBalancePaise / 100n)
+export function figureOf(figures: BankFigures, measure: Measure): number | null {
+  if (measure !== 'averageBalanceRupees') return figures[measure]
+  const { averageBalancePaise } = figures
+  return averageBalancePaise === null ? null : Number(averageBalancePaise / 100n)
+}
 
 const noFigures: BankFigures = {
   inflowPaise: null,

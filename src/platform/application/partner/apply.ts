@@ -87,11 +87,9 @@ function requireOwnIds(event: Envelope, application: PartnerCase): void {
   const assignsIds = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = event.correlation
   const hasNoPartnerIds = event.event_type === 'EVENT_PROCESSING_FAILED' && leadId === null && loanId === null
-  const ids = assignsIds
-    ? { ...application, leadId, loanId }
-    : hasNoPartnerIds
-      ? { ...application, leadId: null, loanId: null }
-      : application
+  let ids = application
+  if (assignsIds) ids = { ...application, leadId, loanId }
+  else if (hasNoPartnerIds) ids = { ...application, leadId: null, loanId: null }
   const foreignField = foreignIdentifier(event, ids)
   if (foreignField)
     throw new Refusal('forbidden', `${foreignField} does not match this case`, {

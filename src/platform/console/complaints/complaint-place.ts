@@ -1,6 +1,6 @@
 // Finds the complaint of a console call and checks read access. A complaint of another tenant counts as absent.
 
-import { complaintStatuses } from '#contract/console/complaint-lists.ts'
+import { type ComplaintStatus, complaintStatuses } from '#contract/console/complaint-lists.ts'
 import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
 import { startOfDay } from '#kit/http/day.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -51,19 +51,21 @@ export async function requireComplaintKey(
 
 type FilterQuery = Static<typeof ComplaintExportQuery>
 
+/** PENDING and DONE stand for several statuses. */
+function statusesIn(state: NonNullable<FilterQuery['state']>): ComplaintStatus[] {
+  if (state !== 'PENDING' && state !== 'DONE') return [state]
+  return complaintStatuses.filter((status) => isPending({ status }) === (state === 'PENDING'))
+}
+
 /** Parses the query of a list or export; days are Indian days. */
 export function filterOf(who: ConsolePerson, query: FilterQuery, at: Date): QueueFilter {
   const { state, due, assignee } = query
+  const assigneeId = assignee === 'me' ? who.personId : (assignee ?? null)
   return {
     tenantId: scopeOf(who, query.tenantId),
-    statuses:
-      state === undefined
-        ? null
-        : state === 'PENDING' || state === 'DONE'
-          ? complaintStatuses.filter((status) => isPending({ status }) === (state === 'PENDING'))
-          : [state],
+    statuses: state === undefined ? null : statusesIn(state),
     dueBefore: due === undefined ? null : dueBefore(due, at),
-    assigneeId: assignee === undefined || assignee === 'none' ? null : assignee === 'me' ? who.personId : assignee,
+    assigneeId: assignee === 'none' ? null : assigneeId,
     isUnassigned: assignee === 'none',
     isUnmatched: query.matched === 'no',
     isEscalated: query.escalated === 'yes',

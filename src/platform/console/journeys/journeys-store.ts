@@ -143,15 +143,11 @@ export async function listJourneys(
 const tenantsOf = async (db: Run, { tenantId }: JourneyFilter): Promise<{ tenantId: string }[]> =>
   tenantId === null ? listTenantNames(db, null) : [{ tenantId }]
 
-const applicationsFor = async (
-  db: Run,
-  { tenantId, applicationId }: JourneyFilter,
-): Promise<Choices['applications']> =>
-  tenantId === null
-    ? listAllApplications(db)
-    : applicationId === null
-      ? (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
-      : [{ tenantId, applicationId }]
+async function applicationsFor(db: Run, { tenantId, applicationId }: JourneyFilter): Promise<Choices['applications']> {
+  if (tenantId === null) return listAllApplications(db)
+  if (applicationId !== null) return [{ tenantId, applicationId }]
+  return (await applicationsOf(db, tenantId)).map((each) => ({ tenantId, applicationId: each.applicationId }))
+}
 
 export async function readJourneyRow(db: Run, { tenantId, journeyId }: JourneyKey): Promise<JourneyRow | undefined> {
   const bucket = sql`${bucketOf(journeyId)}`

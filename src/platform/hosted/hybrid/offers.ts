@@ -72,6 +72,7 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
 }
 
 function toWireOffer(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
+  const productType = offer.creditLine ? 'CREDIT_LINE' : 'TERM_LOAN'
   return {
     offer_id: offer.offerId,
     amount_principal: rupees(terms.principal),
@@ -99,7 +100,7 @@ function toWireOffer(offer: Offer, terms: Terms, pincode: string | undefined, at
       pincode: pin,
       about_km: aboutKm,
     })),
-    product_type: offer.schemes.length === 0 ? null : offer.creditLine ? 'CREDIT_LINE' : 'TERM_LOAN',
+    product_type: offer.schemes.length === 0 ? null : productType,
     pledge_requirements: offer.schemes.map(({ schemeCode, rta, amcCode, folioId, unitsRequired, ltv }) => ({
       scheme_code: schemeCode,
       registrar: rta,
@@ -154,5 +155,6 @@ function pendingConsentOf({ config, seal }: Context, journey: Journey, { all, se
 function pollAfterMs({ active, status, search }: Journey): number | null {
   if (!active) return null
   if (status === 'STARTED') return search === 'OPEN' || search === 'CLOSED' ? 1000 : null
-  return status === 'PROFILED' ? 1000 : status === 'OFFERED' ? 2000 : null
+  if (status === 'PROFILED') return 1000
+  return status === 'OFFERED' ? 2000 : null
 }

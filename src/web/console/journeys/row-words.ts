@@ -75,25 +75,22 @@ function exchangeWords({ entries, isRefusal = false }: TimelineFold): RowWords {
   const unexpected = entries.find((each) => badgeOf(each) !== null)
   const ignored = entries.find(({ state }) => state === 'IGNORED')
   const isAccepted = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
-  const what =
-    callbacks.length > 1
-      ? `${callbacks.length} lenders answered the search`
-      : isAccepted
-        ? `${lenderIn(mainEntry)} accepted the form`
-        : isRefusal
-          ? `${lenderIn(mainEntry)} refused the application`
-          : messageWords(actionIn(mainEntry), lenderIn(mainEntry))
+  const what = () => {
+    if (callbacks.length > 1) return `${callbacks.length} lenders answered the search`
+    if (isAccepted) return `${lenderIn(mainEntry)} accepted the form`
+    if (isRefusal) return `${lenderIn(mainEntry)} refused the application`
+    return messageWords(actionIn(mainEntry), lenderIn(mainEntry))
+  }
+  const result = () => {
+    if (request && callback) return durationText(request.at, callback.at)
+    return request && !isAccepted && !unexpected ? 'no answer yet' : ''
+  }
   return {
-    what,
+    what: what(),
     code: codeOf(request && actionIn(request), callback && actionIn(callback)),
     badge: isRefusal ? ['bad', 'Rejected'] : unexpected ? badgeOf(unexpected) : null,
     note: ignored ? `Ignored: ${noteOf(ignored) || 'it arrived too late'}` : unexpected ? noteOf(unexpected) : '',
-    result:
-      request && callback
-        ? durationText(request.at, callback.at)
-        : request && !isAccepted && !unexpected
-          ? 'no answer yet'
-          : '',
+    result: result(),
   }
 }
 
