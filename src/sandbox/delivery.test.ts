@@ -85,7 +85,7 @@ test('after a restart the lender has the same key and answers an acknowledged re
   const journey = await applyWithPan(buyer, 'kaveri', 'ABCPE1234F')
   assert.equal(json(journey.sent).message.ack.status, 'ACK')
   await restart()
-  assert.ok((await buyer.receive('on_select', journey, 8)).body.message)
+  assert.ok((await buyer.receive('on_select', journey)).body.message)
   const after = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
   assert.equal(after[0].signing_public_key, before[0].signing_public_key)
 })

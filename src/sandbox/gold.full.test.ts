@@ -220,7 +220,7 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.equal(json(refusedWithNack.sent).error.code, '30000')
     const shortLived = await applyForGold(buyer, 'sahyadri', pan('9011'))
     assert.equal(orderIn(await buyer.receive('on_select', shortLived)).terms?.quoteTtl, 'PT20S')
-    assert.equal(orderIn(await buyer.receive('on_select', lateJourney, 8)).terms?.quoteTtl, 'P15D')
+    assert.equal(orderIn(await buyer.receive('on_select', lateJourney)).terms?.quoteTtl, 'P15D')
   })
 
   test('9012, 9022, 9023: the lender declines after the choice of the amount or after the consent', async () => {

@@ -7,6 +7,7 @@ import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { inEnglish } from '#test/setup/words.ts'
+import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
 
@@ -141,7 +142,7 @@ export const open = async (borrower: Borrower, step: PageStep): Promise<string> 
 /** Reloads a page while it has a Refresh header. */
 export async function followRefresh(answer: Response): Promise<Response> {
   let page = answer
-  for (let reloads = 0; page.headers.has('refresh') && reloads < 60; reloads++) {
+  for (const end = Date.now() + deadlineMs; page.headers.has('refresh') && Date.now() < end; ) {
     await page.text()
     await new Promise((resolve) => setTimeout(resolve, 250))
     page = await fetch(page.url)

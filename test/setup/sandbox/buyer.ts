@@ -37,7 +37,7 @@ export interface Buyer {
   /** Signs and sends a request; without a lender it goes to the gateway. */
   send(action: Request, message: object, options: SendOptions): Promise<HttpAnswer & { messageId: string }>
   /** Waits for the next callback of this action in this conversation that `receive` has not returned before. */
-  receive(action: string, from: Conversation, seconds?: number): Promise<ReceivedCallback>
+  receive(action: string, from: Conversation): Promise<ReceivedCallback>
   lookup(body: object, header?: string): Promise<HttpAnswer>
   /** Fills a form page as a buyer app does and returns the response of its action. */
   submit(url: string, answers: Record<string, string>): Promise<HttpAnswer>
@@ -160,10 +160,10 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
       return { ...(await call({ method: 'POST', url, headers, body })), messageId }
     },
-    async receive(action, { transactionId, lender }, seconds = 20) {
+    async receive(action, { transactionId, lender }) {
       const matches = ({ action: received, body: { context } }: ReceivedCallback) =>
         received === action && context.bpp_id === lender.id && context.transaction_id === transactionId
-      for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(15)) {
+      for (const until = Date.now() + deadlineMs; Date.now() < until; await sleep(15)) {
         const at = inbox.findIndex(matches)
         const [received] = at >= 0 ? inbox.splice(at, 1) : []
         if (!received) continue
@@ -172,7 +172,7 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
         assert.deepEqual(conventionFaults(context.version, message), [], action)
         return received
       }
-      throw new Error(`no ${action} from ${lender.id} within ${seconds} s`)
+      throw new Error(`no ${action} from ${lender.id} within ${deadlineMs} ms`)
     },
     async submit(url, answers) {
       const page = await call({ method: 'GET', url })
