@@ -63,7 +63,7 @@ interface StuckBefore {
 }
 
 /**
- * Returns debits that have waited so long that their job or the bank's result may be lost: unchanged since
+ * Returns debits that have waited too long, because their job or the bank's result may be lost: unchanged since
  * `presenting`, and once the bank has them, also since the time in `results` for their method.
  */
 export const stuckDebits = (db: Run, { presenting, results }: StuckBefore, limit: number) => db<Payment>`

@@ -58,7 +58,7 @@ export async function lockErasure(tx: Tx, erasureId: string): Promise<ErasureRow
 
 type ErasureDecision = Pick<ErasureRow, 'state' | 'decidedBy' | 'decidedAt' | 'doneAt'>
 
-/** Writes a decision on a locked request, whatever its state. */
+/** Writes a decision on a locked request; the caller has checked its state. */
 export async function updateErasure(
   tx: Tx,
   { tenantId, erasureId }: Pick<ErasureRow, 'tenantId' | 'erasureId'>,

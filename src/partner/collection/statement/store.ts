@@ -176,7 +176,7 @@ export async function insertMatch(tx: Tx, statementId: string, { bank, books, ..
   }
 }
 
-/** Marks the match of a bank reference as undone. Returns false if there is no such match. */
+/** Marks the match of a bank reference as undone. Returns false for an unknown match. */
 export async function undoStoredMatch(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
