@@ -96,7 +96,7 @@ export const quickSettings = {
   // Each connection needs a PostgreSQL process, and one test file does little at once.
   DATABASE_CONNECTIONS: '8',
   PARTNER_DATABASE_CONNECTIONS: '8',
-  NETWORK_SEARCH_TTL: 'PT10S',
+  NETWORK_SEARCH_TTL: 'PT40S',
   NETWORK_CALL_TTL: 'PT20S',
   OFFER_WINDOW_SECONDS: '40',
   STATUS_POLL_SECONDS: '2',
