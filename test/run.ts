@@ -28,7 +28,7 @@ WHICH is one of
   page        the hosted page in a browser: npm run test:page
   all         types, lint and every test: npm run test:all
   rest        what commit leaves out, and every law with all its rounds
-  light       the tests beside the code that need no server: npm run check
+  light       the tests beside the code that need no server and take less than a second: npm run check
   code, smoke, full   one tier
 
   FILE        only these test files, with all rounds

@@ -30,7 +30,14 @@ const timeLimitMs = 10 * 60_000
 /** Starts a worker with these options of `node --test`. Each `slot` has its own range of ports. */
 export function startWorker(first: TestFile, slot: number, options: string[]): Worker {
   // Every processor is busy, so extra garbage collection threads cost other workers more than they save here.
-  const parameters = ['--single-threaded-gc', '--test', '--test-isolation=none', '--test-reporter=spec', ...options]
+  const parameters = [
+    '--single-threaded-gc',
+    '--max-semi-space-size=32',
+    '--test',
+    '--test-isolation=none',
+    '--test-reporter=spec',
+    ...options,
+  ]
   const child = spawn(process.execPath, [...parameters, join(import.meta.dirname, 'worker-process.ts')], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, LENDLOOM_TEST_SLOT: String(slot) },

@@ -24,10 +24,10 @@ import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import { commandLine } from '#test/setup/command-line.ts'
+import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
-import { testDatabase } from './setup/database.ts'
-import { type ApplierHook, testSubscriber } from './setup/subscriber.ts'
+import { type ApplierHook, testSubscriber } from '#test/setup/subscriber.ts'
 
 const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const platform = await testSubscriber(sandbox.url)
