@@ -21,7 +21,7 @@ export const browserPage = (): string =>
       ],
     ),
     'Every browser of an iPhone is Safari. Pages need JavaScript, except the desk, lenders’ pages and documents.',
-    '`npm test` runs every screen in Chromium. `npm run prove -- browsers` carries a loan of each product to the money, and walks through console, desk and mailbox, in Chromium, Debian’s Firefox ESR and WebKitGTK, whose engine is that of Safari. It writes pictures that show the engines beside each other. Not tried: Safari on macOS and iOS, Samsung Internet, and the earliest versions themselves.',
+    '`npm run test:all` runs every screen in Chromium. `npm run prove -- browsers` carries a loan of each product to the money, and walks through console, desk and mailbox, in Chromium, Debian’s Firefox ESR and WebKitGTK, whose engine is that of Safari. It writes pictures that show the engines beside each other. Not tried: Safari on macOS and iOS, Samsung Internet, and the earliest versions themselves.',
     '## Differences',
     table(
       ['Where', 'What'],

@@ -19,11 +19,23 @@ async function next(): Promise<void> {
   else {
     process.disconnect()
     setTimeout(endByForce, 60_000).unref()
+    endWhenOnlyTimersAreLeft()
   }
 }
 
 /** What keeps this process alive besides its own output: `Timeout`, `TCPServerWrap`, … */
 const leftResources = (): string[] => process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap')
+
+const isTimer = (name: string): boolean => name === 'Timeout'
+
+/** Ends the process once only timers have kept it alive for ten seconds, because nothing waits for them. */
+function endWhenOnlyTimersAreLeft(): void {
+  let checks = 0
+  setInterval(() => {
+    checks = leftResources().every(isTimer) ? checks + 1 : 0
+    if (checks === 20) endByForce()
+  }, 500).unref()
+}
 
 /** Files after which more resources were open than before, to find the one that left them. */
 const suspects: string[] = []
@@ -34,9 +46,12 @@ const suspects: string[] = []
  */
 function endByForce(): void {
   const left = leftResources()
-  console.error(`stopped resources that a test left running: ${left.join(', ')}. Files that may have left them:`)
-  for (const suspect of suspects) console.error(`  ${suspect}`)
-  if (left.some((name) => name !== 'Timeout')) process.exitCode = 1
+  console.error(`stopped resources that a test left running: ${left.join(', ')}`)
+  if (!left.every(isTimer)) {
+    console.error('Files that may have left them:')
+    for (const suspect of suspects) console.error(`  ${suspect}`)
+    process.exitCode = 1
+  }
   // The test runner waits for this event before it reports.
   process.emit('beforeExit', Number(process.exitCode ?? 0))
   setTimeout(() => process.exit(), 2000)
