@@ -80,11 +80,7 @@ describe('gold loans', { concurrency: 4 }, () => {
       assert.equal(ltvRatio, '80.00%', lenderName)
     }
     const meridian = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')!
-    assert.equal(
-      meridian.branches.map(({ name, aboutKm }) => [name, aboutKm! < 200]).at(0)?.[1],
-      true,
-      'Mumbai is near',
-    )
+    assert.ok(meridian.branches[0]!.aboutKm! < 200, 'Mumbai is near')
     const choose = () => ({ offer: meridian, amount: '300000', tenureMonths: 12 })
     await proceedUntil(borrower, 'the visit', showsScreen('VISIT'), { choose })
     const { selected, steps } = borrower.view
