@@ -64,7 +64,7 @@ test('FIS12 §20: the grievance carries messages between the borrower and the le
   await waitForStatus(journey, 'RESOLVED')
   const resolved = await currentComplaint(journey)
   assert.equal(resolved.outcome, 'UPHELD')
-  assert.equal(resolved.firstAnsweredAt !== null, true)
+  assert.notEqual(resolved.firstAnsweredAt, null)
   const thread = await listEntries(ctx.db, ctx.seal, resolved)
   assert.deepEqual(
     thread

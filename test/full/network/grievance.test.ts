@@ -109,7 +109,7 @@ async function complainThroughHelp(borrower: Borrower): Promise<void> {
     })
   const first = await waitForNewest(1, 'CLOSED')
   assert.equal(first.category, 'CHARGES')
-  assert.equal(first.lender !== null, true)
+  assert.notEqual(first.lender, null)
   const complaintInput = { category: 'CHARGES', text: 'Another charge of 200 rupees was taken today.', language: 'en' }
   assert.equal((await call(borrower, 'POST', '/complaints', complaintInput)).status, 200)
   const { id } = await waitForNewest(2, 'WAITING_FOR_BORROWER')

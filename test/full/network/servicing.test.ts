@@ -126,7 +126,7 @@ test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part pa
     select active, status, closed_at from journey where journey_id = ${borrower.journeyId}`
   assert.equal(journey!.active, false)
   assert.equal(journey!.status, 'DISBURSED')
-  assert.equal(journey!.closedAt !== null, true)
+  assert.notEqual(journey!.closedAt, null)
   assert.equal((await requestServicing(borrower, 'foreclosure')).status, 409)
 })
 

@@ -167,7 +167,7 @@ test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed jour
   await waitForStage(testCase, 'CLOSED')
   const closed = await testCase.journey()
   assert.equal(closed.active, false)
-  assert.equal(closed.closedAt !== null, true)
+  assert.notEqual(closed.closedAt, null)
   await refreshWith(testCase, { snapshot_version: 3 })
   await waitForStage(testCase, 'DISBURSED')
   const reopened = await testCase.journey()

@@ -121,7 +121,7 @@ test('an endpoint shows its health, latency and answers, and its pending and mis
   const { body: endpointList } = await operator.ask('GET', `/webhooks/endpoints?tenantId=${tenantId}&limit=1`)
   assert.equal(endpointList.items.length, 1)
   assert.equal(endpointList.next, null)
-  assert.equal(endpointList.applications.length > 0, true)
+  assert.ok(endpointList.applications.length > 0)
   assert.doesNotMatch(JSON.stringify(endpointList), /whsec_/)
   await ctx.db`update webhook_delivery set last_answer = 'ECONNREFUSED' where destination_id = ${endpoint.endpointId}`
   const { lastDay } = (await developer.ask('GET', endpoint.path)).body

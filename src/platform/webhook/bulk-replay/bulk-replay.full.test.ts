@@ -113,7 +113,7 @@ test('D1 §6.4: a replay sends the first matching update of each journey and all
   const { journeysDone, updatesDone, endedAt } = await replayState(replayId)
   assert.equal(journeysDone, 2)
   assert.equal(updatesDone, 5)
-  assert.equal(endedAt !== null, true)
+  assert.notEqual(endedAt, null)
   await assert.rejects(start(missed), Refusal)
   await Promise.all([worker.stop(), replayer.stop()])
 })

@@ -73,5 +73,5 @@ test('FIS12 §17.5: closing an undrawn credit line closes the journey without ch
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
   assert.equal(status, 'LENDER_REDIRECTED')
   assert.equal(active, false)
-  assert.equal(closedAt !== null, true)
+  assert.notEqual(closedAt, null)
 })
