@@ -24,8 +24,8 @@ export interface WorkerResult {
   counts: Record<'pass' | 'fail' | 'skipped', number>
 }
 
-/** Time limit of one file, because a test may keep its process alive forever. */
-const timeLimitMs = 10 * 60_000
+/** Time limit of one file, because a test may keep its process alive forever: three times what the longest takes. */
+const timeLimitMs = 20 * 60_000
 
 /** Starts a worker with these options of `node --test`. Each `slot` has its own range of ports. */
 export function startWorker(first: TestFile, slot: number, options: string[]): Worker {
