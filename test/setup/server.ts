@@ -32,7 +32,9 @@ export async function startTestServer(): Promise<Postgres> {
   }
   const server = await startPostgres({ directory: join(home, 'postgres'), settings })
   const stop = async () => {
-    await server.stop()
+    // An orderly shutdown writes for half a minute what is then removed.
+    process.kill(server.pid, 'SIGQUIT')
+    while (isAlive(server.pid)) await new Promise((resolve) => setTimeout(resolve, 20))
     remove(home)
   }
   return { ...server, stop }
