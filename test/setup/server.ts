@@ -1,5 +1,6 @@
 // A temporary PostgreSQL server for tests, not durable and always removed afterwards.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive, postmasterOf } from '#cli/postgres/cluster.ts'
@@ -11,7 +12,8 @@ const prefix = 'lendloom-test-'
 export async function startTestServer(): Promise<Postgres> {
   removeLeftovers()
   const home = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
-  process.once('exit', () => remove(home))
+  const removeHome = () => remove(home)
+  process.once('exit', removeHome)
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
@@ -32,10 +34,8 @@ export async function startTestServer(): Promise<Postgres> {
   }
   const server = await startPostgres({ directory: join(home, 'postgres'), settings })
   const stop = async () => {
-    // An orderly shutdown writes for half a minute what is then removed.
-    process.kill(server.pid, 'SIGQUIT')
-    while (isAlive(server.pid)) await new Promise((resolve) => setTimeout(resolve, 20))
-    remove(home)
+    process.off('exit', removeHome)
+    removeHome()
   }
   return { ...server, stop }
 }
@@ -48,16 +48,22 @@ function removeLeftovers(): void {
   }
 }
 
-/** Synchronous, because only synchronous code runs at exit. Leftovers of other users are ignored. */
+/** Ends the server without a checkpoint, and removes it. Synchronous, because only synchronous code runs at exit. Leftovers of other users are ignored. */
 function remove(home: string): void {
   try {
     const directory = join(home, 'postgres')
     const server = postmasterOf(directory)
     if (server) process.kill(server.pid, 'SIGQUIT')
     for (let i = 0; i < 200 && postmasterOf(directory); i++) Atomics.wait(idle, 0, 0, 10)
-    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    removeInBackground(home)
   } catch (error) {
     if (!['EPERM', 'EACCES', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
 const idle = new Int32Array(new SharedArrayBuffer(4))
+
+/** Another process removes the files: those of a run's hundreds of databases take half a minute, and no run waits for it. */
+function removeInBackground(directory: string): void {
+  const program = "require('node:fs').rmSync(process.argv[1], { recursive: true, force: true, maxRetries: 5 })"
+  spawn(process.execPath, ['-e', program, directory], { detached: true, stdio: 'ignore' }).unref()
+}
