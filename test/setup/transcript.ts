@@ -1,8 +1,12 @@
 // The network messages of one journey from the archive, and the registry's keys for verifying them.
 
+import assert from 'node:assert/strict'
 import type { PublicKeyOf } from '#conformance/network/transcript.ts'
+import { invariantsOf } from '#conformance/network/v203/invariants.ts'
+import { faultText } from '#contract/network/context.ts'
 import type { ClaimedKey } from '#contract/network/signing.ts'
 import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
+import { transcriptOf } from '#platform/network/transcript.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import type { Programs } from './programs.ts'
 
@@ -17,6 +21,14 @@ export async function registryKeys({ sandboxDb }: Programs): Promise<PublicKeyOf
   return ({ subscriberId, uniqueKeyId }: ClaimedKey) =>
     participants.find((each) => each.subscriberId === subscriberId && each.uniqueKeyId === uniqueKeyId)
       ?.signingPublicKey ?? null
+}
+
+/** Asserts that a journey's messages, without its forms, obey the rules of dialect 2.0.3 (FIS12 §12). */
+export async function assertValidMessages(programs: Programs, journeyId: string): Promise<void> {
+  const transcript = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
+  const messages = transcript.filter(({ action }) => action !== 'form')
+  assert.ok(messages.length > 10)
+  assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the fields they expect

@@ -6,9 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { clockFile } from '#cli/installation.ts'
-import { invariantsOf } from '#conformance/network/v203/invariants.ts'
-import { faultText } from '#contract/network/context.ts'
-import { transcriptOf } from '#platform/network/transcript.ts'
 import { disbursedStatuses, updateFaults } from '#test/oracles/lifecycle-oracle.ts'
 import { enter, gold, newApplicant, openSession, proceedUntil, showsScreen } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
@@ -24,7 +21,7 @@ import { startListener } from '#test/setup/listener.ts'
 import { loanFromPartner, statusOf } from '#test/setup/partner-loan.ts'
 import { clockAdvancer } from '#test/setup/passing.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
-import { registryKeys } from '#test/setup/transcript.ts'
+import { assertValidMessages } from '#test/setup/transcript.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-smoke-'))
 after(() => rmSync(directory, { recursive: true }))
@@ -46,14 +43,6 @@ async function assertUpdates(journeyId: string): Promise<void> {
   assert.deepEqual(listener.forged, [])
 }
 
-/** Asserts that the journey's messages obey the rules of the network. */
-async function assertValidMessages(journeyId: string): Promise<void> {
-  const transcript = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
-  const messages = transcript.filter(({ action }) => action !== 'form')
-  assert.ok(messages.length > 10)
-  assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
-}
-
 async function hostedLoan(request: object = {}) {
   const opened = await openSession(programs.platformUrl, programs.tenant, { ...newApplicant(), ...request })
   assert.equal(opened.status, 201)
@@ -66,13 +55,13 @@ describe('smoke', { concurrency: 3 }, () => {
   test('D1 §6.2, FIS12 §12: a hosted personal loan is disbursed', async () => {
     const borrower = await hostedLoan()
     await assertUpdates(borrower.journeyId)
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
   })
 
   test('D1 §6.2, FIS12 §9.1: a hosted gold loan is disbursed', async () => {
     const borrower = await hostedLoan({ journeyType: 'GOLD_LOAN', goldLoan: { ...gold, userType: 'individual' } })
     await assertUpdates(borrower.journeyId)
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
   })
 
   test('D1 §4, FIS12 §10.2: a loan against mutual funds, begun by the hybrid calls, is disbursed', async () => {
@@ -101,7 +90,7 @@ describe('smoke', { concurrency: 3 }, () => {
     await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
     await assertUpdates(borrower.journeyId)
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
   })
 })
 

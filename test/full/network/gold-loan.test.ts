@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { faultText } from '#contract/network/context.ts'
-import { transcriptOf } from '#platform/network/transcript.ts'
 import { findViolations } from '#test/oracles/judge.ts'
 import { disbursedStatuses } from '#test/oracles/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
@@ -34,7 +31,7 @@ import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
-import { registryKeys } from '#test/setup/transcript.ts'
+import { assertValidMessages } from '#test/setup/transcript.ts'
 import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms({ lenders: allLenders })
@@ -51,15 +48,6 @@ async function runJourney(digits: string, done: (view: EmbedView) => boolean, pl
 
 const updatesOf = async (journeyId: string, last: string) =>
   (await listener.waitForArrivals(journeyId, last)).map(({ payload }) => payload.borrower)
-
-/** Asserts that the journey's messages obey the network's rules and invariants (FIS12 §12). */
-async function assertValidMessages(journeyId: string): Promise<void> {
-  const { tenantId } = programs.tenant
-  const transcript = await transcriptOf(programs, tenantId, journeyId)
-  assert.ok(transcript.length > 10)
-  const messages = transcript.filter(({ action }) => action !== 'form')
-  assert.deepEqual(invariantsOf(messages, await registryKeys(programs)).map(faultText), [])
-}
 
 /** The maximum loan on 40 g of 22 carat: 80 % of ₹4,39,680. */
 const maxLoanOn40Grams = '351744.00'
@@ -111,7 +99,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     assert.equal(journey.esign_attempts, 1)
     assert.equal(journey.decision_status, 'APPROVED')
     assert.equal(journey.change_in_offer, true)
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
   })
 
   test('FIS12 §9.1, PAN 9041: a branch that rejects the gold ends the journey', async () => {
@@ -133,7 +121,7 @@ describe('gold loans', { concurrency: 4 }, () => {
 
   test('FIS12 §9.1, PAN 9042: a status request finds the result of a visit that the lender does not push', async () => {
     const borrower = await runJourney('9042', showsScreen('DISBURSED'))
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
   })
 
   test('D1 §4: a hybrid gold loan goes from the start call through the offers to the hosted page', async () => {
@@ -200,7 +188,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     })
     const borrower = await enter(programs.platformUrl, handover.body.data.hosted_url)
     await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
-    await assertValidMessages(borrower.journeyId)
+    await assertValidMessages(programs, borrower.journeyId)
     assert.equal((await fetch(consent.url, { redirect: 'manual' })).status, 409, 'the consent is decided')
     assert.equal((await fetch(`${programs.platformUrl}/aa/go/nonsense`)).status, 404)
   })
