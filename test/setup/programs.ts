@@ -355,10 +355,10 @@ export async function until<T>(
   }
 }
 
-/** Waits until a transaction waits for a lock, or until the action that should wait has finished. */
-export const waitUntilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
-  until('a transaction to wait for a lock', async () => {
+/** Waits until this many transactions wait for a lock, or until one of the actions that should wait has finished. */
+export const waitUntilLocked = (db: Run, isOver: () => boolean, count = 1): Promise<boolean> =>
+  until(`${count} transactions to wait for a lock`, async () => {
     const waiting = await db`
       select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    return isOver() || waiting.length > 0
+    return isOver() || waiting.length >= count
   })

@@ -6,7 +6,6 @@ import { listNewest } from '#platform/staff/audit/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { endAllSessions } from '#platform/staff/people.ts'
 import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
-import { untilLocked } from '#test/setup/idle.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { waitUntilLocked } from '#test/setup/programs.ts'
 
@@ -126,7 +125,7 @@ test('decision 0042: an end of all sessions while a sign-in finishes also ends t
     const end = ctx.db
       .tx((other) => endAllSessions({ ...ctx, tx: other, at: new Date() }, null, keyOf(person)))
       .finally(() => (isOver = true))
-    await untilLocked(ctx.db, 2, () => isOver)
+    await waitUntilLocked(ctx.db, () => isOver, 2)
     return { finishing: signIn, ending: end }
   })
   assert.equal(await finishing, 'signed-in')
@@ -197,7 +196,7 @@ test('decision 0042: a sign-out while a command line finishes its sign-in also e
     const signIn = finished(begun).finally(() => (isOver = true))
     await waitUntilLocked(ctx.db, () => isOver)
     const signOut = user.ask('POST', '/sign-out').finally(() => (isOver = true))
-    await untilLocked(ctx.db, 2, () => isOver)
+    await waitUntilLocked(ctx.db, () => isOver, 2)
     return { finishing: signIn, signingOut: signOut }
   })
   assert.equal(await finishing, 'signed-in')

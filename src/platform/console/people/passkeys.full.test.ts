@@ -10,9 +10,9 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { type Ceremony, newPasskey } from '#test/setup/authenticator.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser, subjectsMailedTo } from '#test/setup/console.ts'
-import { untilLocked } from '#test/setup/idle.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const mails = await mailServer()
@@ -117,7 +117,7 @@ test('of concurrent answers with the same count, as a copied device gives them, 
       // Both sign-ins read the stored count, and then wait for the person.
       assert.ok(await ctx.staff.lockIfPasswordUnchanged(tx, { ...key, passwordHash }))
       const begun = answers.map((each) => signIn(each).finally(() => finished++))
-      await untilLocked(ctx.db, 2, () => finished > 0)
+      await waitUntilLocked(ctx.db, () => finished > 0, 2)
       return { attempts: begun }
     })
     assert.deepEqual((await Promise.all(attempts)).map(({ status }) => status).sort(), expected, `count ${count}`)
