@@ -149,9 +149,12 @@ function checkSources(): boolean {
   return true
 }
 
-/** Sets the rounds and the seed of the laws for the processes of this run. */
+/** The seed that the caller gives, by which every run repeats the same laws. */
+const givenSeed = process.env[seedVariable]
+
+/** Sets the rounds and the seed of the laws for the processes of one run. */
 function chooseLaws(which: FileSelection, hasFiles: boolean): void {
-  const seed = process.env[seedVariable] ?? String(randomInt(2 ** 31))
+  const seed = givenSeed ?? String(randomInt(2 ** 31))
   process.env[seedVariable] = seed
   process.env[roundsVariable] ??= !hasFiles && ['commit', 'light', 'code'].includes(which) ? '0.1' : '1'
   const share = Number(process.env[roundsVariable]) < 1 ? `${process.env[roundsVariable]} of their` : 'all their'
@@ -175,12 +178,12 @@ async function main([which, ...rest]: string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  chooseLaws(which, files.length > 0)
   const busyLoops = rest.includes('--beside') ? busyProcesses() : []
   const failures = new Map<string, number>()
   await globalSetup()
   try {
     for (let i = 0; i < times; i++) {
+      chooseLaws(which, files.length > 0)
       const runStartedAt = performance.now()
       const run = await runAll(testFiles(which, readCosts(), files), options)
       report(run, (performance.now() - runStartedAt) / 1000)

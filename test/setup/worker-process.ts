@@ -61,10 +61,11 @@ function begin(file: string): void {
   const cost = measureFile(file)
   const env = { ...process.env }
   const before = leftResources().length
+  const exitCodeBefore = process.exitCode
   describe(file, async () => {
     // Registered before the file's own hooks, so that it runs even if one of them fails.
     after(async () => {
-      if (process.exitCode) console.error(`${file}, or a file before it in this process, set the exit code`)
+      if (process.exitCode !== exitCodeBefore) console.error(`${file} set the exit code to ${process.exitCode}`)
       const left = leftResources()
       if (left.length > before) suspects.push(`${file}: ${left.join(', ')}`)
       process.send?.(cost())
