@@ -56,7 +56,9 @@ test('the report to bureaus lists every account once, with its balance, overdue 
     assert.equal(overdue, soa.overduePaise)
     assert.equal(accountNumber, loanAccountId)
   }
-  const [paid, overdue, exitedAccount] = ['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F'].map((pan) => accounts.get(pan)!)
+  const paid = accounts.get('AAAPE1234F')
+  const overdue = accounts.get('BBBPE1234F')
+  const exitedAccount = accounts.get('CCCPE1234F')
   assert.equal(paid!.lastPaidOn, loanDay(7))
   assert.equal(paid!.daysPastDue, 32)
   assert.equal(paid!.assetClass, 'SMA')
