@@ -242,7 +242,6 @@ async function captureWrite({ db }: BenchDatabase, { tenant, env, seal }: Api): 
     query: undefined,
     headers: { 'idempotency-key': key },
     answerHeaders: {},
-
     ip: '127.0.0.1',
     method: 'PATCH',
     path: '/sample',

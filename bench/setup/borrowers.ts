@@ -72,7 +72,6 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
           borrowerId: idsOf(number).borrowerId,
           apiVersion: latestVersion,
           familyId: uuidv7(at.getTime(), bucket),
-
           sessionId: session.tokenId,
           sessionDigest: session.digest,
           refreshId: refresh.tokenId,

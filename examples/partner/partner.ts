@@ -216,7 +216,6 @@ function events(raw: Buffer, headers: IncomingHttpHeaders): Reply {
     expected: [],
     files: [],
     offer: null,
-
     schedule: [],
     decision: null,
     checks: {},
@@ -622,7 +621,6 @@ function queueEvent(loanCase: Case, type: string, data: Json, entity: object = {
     event_type: type,
     occurred_at: now(),
     sender: lender.sender,
-
     entity_type: 'CASE',
     entity_id: loanCase.ref,
     entity_version: isPayment ? 1 : ++loanCase.sentVersion,

@@ -21,7 +21,6 @@ export const freeParameters = new Set([
   'area',
   'id',
   'part',
-
   'name',
   'provider',
   'sender',

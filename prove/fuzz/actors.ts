@@ -65,7 +65,6 @@ export async function newActors({ installation, ctx, owner, messages }: Scene): 
     'headless session': (each) => each.headless.sessionToken,
     'refresh token': () => fresh.headless.refreshToken,
     'embed session': (each) => each.embed.sessionToken,
-
     'platform at the partner': () => credentials.bearer,
     'partner at the platform': () => credentials.webhook.bearer,
     'bank client': () => 'sandbox-bearer-of-the-bank',
@@ -164,7 +163,6 @@ const providerReport = (random: Random) => ({
   reference: randomUUID(),
   updated_at: new Date().toISOString(),
   context: { action: 'search' },
-
   status: pick(['APPROVED', 'REJECTED', 'PENDING', 'COMPLETED'], random),
   subscriber_id: 'x.example',
   message: {},

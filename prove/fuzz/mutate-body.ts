@@ -28,7 +28,6 @@ export const hostileTexts = [
   '\r\nx: y',
   '-1',
   'NaN',
-
   '1e400',
   '0x10',
   '١٢٣',

@@ -139,7 +139,6 @@ async function programs(podman: Podman, note: Note): Promise<string[]> {
       PARTNER_DATABASE_URL: partner.url,
       PARTNER_PORT: String(partnerPort),
       PARTNER_FILES_DIR: '/files',
-
       PARTNER_PUBLIC_URL: `http://127.0.0.1:${partnerPort}`,
       PARTNER_CLIENTS: JSON.stringify(clients),
       LENDLOOM_KEYS: newSealKey('p1'),

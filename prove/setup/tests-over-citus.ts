@@ -68,7 +68,6 @@ const ofPartner = [
   'loan/day-end.crash',
   'loan/part-payment',
   'loan/write-off',
-
   'loan/class/asset-class',
   'loan/month/month',
   'collection/collect.law',

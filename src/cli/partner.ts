@@ -68,7 +68,6 @@ function descriptionOf(partner: LendingPartner): string {
     ['our sender', partner.ourSender],
     ['name', partner.name],
     ['address', partner.url],
-
     ['id', partner.partnerId],
     ['products', partner.products.join(' ')],
     ['switch', partner.isOff ? `off: ${partner.offReason ?? ''}` : 'on'],
@@ -79,7 +78,6 @@ function descriptionOf(partner: LendingPartner): string {
       `${keyId} ${isUsed ? 'now' : `from ${from}`}`,
     ]),
     ...partner.incoming.map(({ keyId, until }) => ['its credential', `${keyId}${until ? ` until ${until}` : ''}`]),
-
     ['events pending', String(partner.waitingEvents)],
     ['events failed', String(partner.deadEvents)],
     ['last event', partner.lastEventAt ?? 'none within a day'],

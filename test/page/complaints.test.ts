@@ -190,7 +190,6 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
       dueAt: '2026-12-11T05:00:00.000Z',
       overdue: false,
       exit: null,
-
       escalated: false,
       ombudsman: false,
       mayAdd: true,

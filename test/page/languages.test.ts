@@ -48,7 +48,6 @@ const request: EmbedComplaint = {
   dueAt: complaint.dueAt,
   overdue: false,
   exit: null,
-
   escalated: false,
   ombudsman: false,
   mayAdd: true,

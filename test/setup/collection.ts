@@ -117,7 +117,6 @@ export async function openCollections(env: Record<string, string> = {}): Promise
           leadId: newReservedId(),
           loanId: newReservedId(),
           product: 'BUSINESS_LOAN',
-
           mandateRequired: true,
           panDigest: randomBytes(32),
           personDigest: randomBytes(32),

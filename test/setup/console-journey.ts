@@ -171,13 +171,11 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       documentReferenceId: newId(),
       requestId: anyId(),
       documentType: 'PAN',
-
       fileName: 'pan.pdf',
       contentType: 'application/pdf',
       providerReference: null,
       bytesSealed: null,
       sourceSealed: null,
-
       state: 'WAITING',
       documentId: null,
       refusedBecause: null,
@@ -198,7 +196,6 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       status: 'REQUESTED',
       requestedPaise: null,
       amountPaise: 100_00n,
-
       paidPaise: null,
       paymentId: null,
       url: null,

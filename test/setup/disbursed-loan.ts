@@ -120,7 +120,6 @@ export async function disbursedLoans(env: Record<string, string> = {}) {
     requestPayment,
     requestRefresh,
     lenderSends,
-
     requestStates,
     storedInstallments,
     isClosed,

@@ -44,7 +44,6 @@ export function calendarFile(name: string, events: readonly CalendarEvent[], at:
       `SUMMARY:${escapeText(title)}`,
       `DESCRIPTION:${escapeText(text)}`,
       ...(place === undefined ? [] : [`LOCATION:${escapeText(place)}`]),
-
       'BEGIN:VALARM',
       'ACTION:DISPLAY',
       `TRIGGER:${reminderOf(on)}`,

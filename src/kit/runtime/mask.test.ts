@@ -152,7 +152,6 @@ test('maskedNote masks numbers in pairs or single digits, spaced PANs, and digit
     '৯৮৭৬৫৪৩২১০',
     '९९९९ ९९९९ ००१९',
     '५०१००१२३४५६७८९',
-
     '９８７６５０１２３４',
     'ＡＢＣＰＥ１２３４Ｆ',
     '𝟗𝟖𝟕𝟔𝟓𝟎𝟏𝟐𝟑𝟒',
@@ -216,7 +215,6 @@ test('maskedNote masks numbers in unequal groups, with a slash or after a dash, 
     '987654/2026',
     'NBFC/98765/43210',
     '2/98765/43210',
-
     '98765/43210/7',
     '987654 2026',
     '9876.543210',
@@ -263,7 +261,6 @@ test('maskedNote masks numbers with any dash, brackets, three unequal groups or 
     '(98765)43210',
     '+91 (98765) 43210',
     '0 (98765)-43210',
-
     '987 65 43210',
     '98765 432 10',
     '987-65-43210',

@@ -291,7 +291,6 @@ test('D3 §6.7: a result of an unknown debit is stored, and raises one alert', a
     result_id: 'R-unknown',
     reference: '00000000-0000-4000-8000-000000000000',
     sequence: 1,
-
     status: 'CONFIRMED' as const,
     return_code: null,
     bank_reference: 'X',

@@ -52,7 +52,6 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
     reference: last.collectionId!,
     sequence: last.resultSequence + 1,
     status: 'RETURNED',
-
     return_code: '04',
     bank_reference: null,
     value_date: businessDate(ctx.clock()),

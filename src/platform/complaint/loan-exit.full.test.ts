@@ -563,7 +563,6 @@ function storePayment(owner: Context, { tenantId, journeyId }: JourneyKey, chang
     kind: 'FORECLOSURE',
     status: 'PAID',
     asks: 1,
-
     serialNumber: null,
     requestedPaise: null,
     interestPaise: null,

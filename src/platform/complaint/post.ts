@@ -161,7 +161,6 @@ export async function mailLender(
     : lenderTasks[complaint.category]
   const values = {
     ...matterOf(complaint),
-
     number: complaint.number,
     lender: lender.lender,
     message,
@@ -174,7 +173,6 @@ export async function mailLender(
     loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? unknownValue,
     name: contact.name ?? unknownValue,
     mobile: contact.mobile ?? unknownValue,
-
     received: day(complaint.receivedAt),
     deadline: exit ? '' : `To be resolved by: ${day(complaint.resolutionDueAt)}\n`,
     limit: day(complaint.limitAt),

@@ -79,7 +79,6 @@ const isOfBorrower = (earlier: Journey, { journeyId, applicationId, borrowerId, 
 
 const list = route({
   ...common,
-
   method: 'GET',
   path,
   summary: "List the borrower's complaints, with answers",

@@ -32,7 +32,6 @@ const operation = (change: Partial<ServicingRow> = {}): ServicingRow => ({
   interestPaise: null,
   chargesPaise: null,
   paidPaise: null,
-
   paymentId: null,
   url: null,
   urlSealed: null,

@@ -43,7 +43,6 @@ async function borrowerAtAgreement() {
       formHeading: 'LOAN_AGREEMENT',
       fulfillmentId: null,
       categories: null,
-
       secondItemId: null,
       profileFormId: null,
       profileFormUrlSealed: null,

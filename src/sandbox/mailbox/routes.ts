@@ -85,7 +85,6 @@ const show = mailboxRoute({
       address: address?.trim() || null,
       before: before !== undefined && isUuid(before) ? before : null,
       open,
-
       draft: open ? answerTo(open) : newDraft,
       notice: sent === undefined ? missingNotice : 'The platform has accepted your mail.',
     })

@@ -134,7 +134,6 @@ function detailsOf(who: string, digits: string) {
       panName: name,
       pan,
       gender: 'female',
-
       dob: plant(field('dob'), `1988-02-${10 + bornCount++}`),
       personalemail: emailOf(field('personalemail')),
     },
@@ -289,7 +288,6 @@ async function applyAgainstFunds(details: Details): Promise<string> {
       address,
       journey,
       mfc: held,
-
       bankingInformation: accountOf('funds', details),
       returnUrl: `https://app.example/${wordOf('funds: returnUrl')}`,
       bureau: { score: 741, remark: wordOf('funds: bureau') },
@@ -393,7 +391,6 @@ async function fillConsole(admin: ConsoleUser, officer: ConsoleUser, who: string
     category: 'OTHER',
     language: 'en',
     text: text('complaint by phone'),
-
     name: `${wordOf(`${who}: name of the complainant`)} Kulkarni`,
     email: emailOf(`${who}: email of the complainant`),
     mobile: numberOf(`${who}: mobile of the complainant`, '975317', 10),

@@ -82,7 +82,6 @@ test('docs/how-to/monitor.md: one trace covers the request, jobs, deliveries, th
     /^platform: job network-call$/,
     /^sandbox: POST \/gateway\/search$/,
     /^sandbox: job forward /,
-
     /^sandbox: POST \/lenders\/:lender\/ondc\/:action$/,
     /^sandbox: job answer request$/,
     /^sandbox: job send callback$/,

@@ -23,7 +23,6 @@ export const borrowerData = {
   annualIncome: '1080000',
   pincode: '411038',
   city: 'Pune',
-
   state: 'Maharashtra',
   addressL1: '4 Lake View',
   addressL2: 'Kothrud',
@@ -53,7 +52,6 @@ const statement = {
       schemeName: 'Shakti Flexi Cap',
       folio: '4410077',
       rta: 'CAMS',
-
       amcCode: 'SHAKTI',
       amcName: 'Shakti',
       assetType: 'EQUITY',

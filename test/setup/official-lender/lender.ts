@@ -199,7 +199,6 @@ export class OfficialLender {
       action,
       bap_id: talk.buyer.id,
       bap_uri: talk.buyer.uri,
-
       bpp_id: lenderIds.id,
       bpp_uri: this.uriIn(version),
       transaction_id: talk.transactionId,

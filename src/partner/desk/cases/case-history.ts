@@ -47,7 +47,6 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
       .map(({ at, act, name, subject, detail }) => ({
         at,
         what: capitalize(actText(act)),
-
         who: name ?? 'The command line',
         details: [subjectText(subject), ...contentWords({ detail })].filter(Boolean).join(', '),
       })),

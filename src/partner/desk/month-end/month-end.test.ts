@@ -37,7 +37,6 @@ const payment = (reference: string, changes: Record<string, unknown>) => {
     status: 'POSTED',
     method: 'ENACH',
     amountPaise: 4790_00n,
-
     collectionId: changes.status === 'PENDING_VERIFICATION' ? null : uuidv4(),
     installmentIds: [],
     bankReference: reference,

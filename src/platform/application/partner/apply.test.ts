@@ -353,7 +353,6 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: video KYC needs the approval of both the
   await ctx.db.tx((tx) =>
     storeCheck(tx, {
       ...checkKey,
-
       adapter: 'lendloom',
       provider: 'SETU',
       providerReference: 'prov-ref-1',

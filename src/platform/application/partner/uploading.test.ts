@@ -88,7 +88,6 @@ function storedAnswer(request: ListenerRequest, change: object = {}) {
       file_name: 'x',
       content_type: 'application/json',
       size_bytes: content.length,
-
       sha256: createHash('sha256').update(content).digest('hex'),
       status: 'STORED',
       stored_at: '2026-11-20T10:00:00.000Z',

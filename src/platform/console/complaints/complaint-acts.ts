@@ -110,7 +110,6 @@ const complaintAct = <B extends TSchema>({
 /** Examines the files before the transaction begins. */
 const answerRoute = route({
   ...common,
-
   method: 'POST',
   path: `${path}/{complaintId}/answer`,
   auth: officers,

@@ -72,7 +72,6 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
       destinationId,
       journeyId,
       bucket: bucketOf(journeyId),
-
       sequence: 1,
       status: 'STARTED',
       eventId: uuidv7(at.getTime()),

@@ -24,7 +24,6 @@ const mails = await mailServer()
 const platform = await testPlatform(
   {
     SMTP_URL: mails.url,
-
     OPENID_ISSUER: issuer,
     OPENID_CLIENT_ID: client.id,
     OPENID_CLIENT_SECRET: client.secret,

@@ -92,7 +92,6 @@ export const atPlatform = ({ clock, realClock }: Pick<Context, 'clock' | 'realCl
 export async function sessionList(ctx: Context, key: PersonKey, currentId: string): Promise<Sessions> {
   const items = (await openSessionsOf(ctx, key, currentId)).map(({ createdAt, usedAt, expiresAt, ...session }) => ({
     ...session,
-
     createdAt: atPlatform(ctx, createdAt),
     usedAt: atPlatform(ctx, usedAt),
     expiresAt: atPlatform(ctx, expiresAt),
