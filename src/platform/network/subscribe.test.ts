@@ -84,9 +84,11 @@ test('FIS12 §6.2: repeats the subscription until the registry is available', as
 
 test('FIS12 §6.1: the cache of unknown keys holds at most 2 MiB', async () => {
   network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
+  // Other files of this process have caches of the same name.
+  const bytesBefore = cacheBytes().get('registry-unknown') ?? 0
   for (let i = 0; i < 300; i++)
     await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
-  const bytes = cacheBytes().get('registry-unknown')!
+  const bytes = cacheBytes().get('registry-unknown')! - bytesBefore
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
   const lookupCount = () => network.calls.filter(({ path }) => path === '/registry/v2.0/lookup').length
   const before = lookupCount()
