@@ -45,7 +45,10 @@ export interface Collections {
   /** Advances the clocks of partner and bank. */
   advanceClock(span: { days?: number; seconds?: number }): void
   /** Creates a case that is ready for disbursement; `digits` end its account number. */
-  readyCase(digits?: string, options?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
+  readyCase(
+    digits?: string,
+    options?: { lead?: Lead; accountHolder?: string; mandate?: Partial<MandateFacts> },
+  ): Promise<string>
   /** Creates a loan that was disbursed some days ago. */
   disbursedLoan(digits?: string, options?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
   /** Runs workers of the partner until the test file ends or the returned function is called. */
@@ -104,7 +107,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
   const readyCase: Collections['readyCase'] = async (digits = '1234', options = {}) => {
     const caseRef = `CASE-${uuidv4()}`
     const lead = options.lead ?? exampleLead()
-    const { holder_name, account_number, ifsc } = accountEnding(digits, 'ASHA KUMAR')
+    const { holder_name, account_number, ifsc } = accountEnding(digits, options.accountHolder ?? 'ASHA KUMAR')
     if (lead.banking.account) Object.assign(lead.banking.account, { holder_name, account_number, ifsc })
     const at = clock()
     await db.tx(async (tx) => {

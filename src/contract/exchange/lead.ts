@@ -54,6 +54,11 @@ export const Borrower = Personal(
     first_name: Text(),
     middle_name: orNull(Text()),
     last_name: Text(),
+    /**
+     * True if the borrower has one name, which `last_name` repeats because version 2.0 requires a value. An additive
+     * key (D3 §9). Such a `last_name` is never compared or printed.
+     */
+    last_name_is_filler: Type.Optional(Type.Boolean()),
     date_of_birth: BusinessDate,
     pan: PersonPan,
     mobile: Mobile,
@@ -62,13 +67,17 @@ export const Borrower = Personal(
     employment_type: Type.Literal('SELF_EMPLOYED'),
     residential_address: Address,
   },
-  ['employment_type', 'residential_address'],
+  ['last_name_is_filler', 'employment_type', 'residential_address'],
   Type.Object,
 )
 export type Borrower = Static<typeof Borrower>
 
-export const fullName = ({ first_name, middle_name, last_name }: Borrower): string =>
-  [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
+/** The last name of a borrower who has one: null if `last_name` is a filler. */
+export const lastName = ({ last_name, last_name_is_filler }: Borrower): string | null =>
+  last_name_is_filler === true ? null : last_name
+
+export const fullName = (borrower: Borrower): string =>
+  [borrower.first_name, borrower.middle_name, lastName(borrower)].filter((name) => name !== null).join(' ')
 
 /** `constitution` and `industry` are free text of the sender, shown unchanged to reviewers. */
 export const Business = Personal(

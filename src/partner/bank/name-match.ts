@@ -1,36 +1,107 @@
 // Compares the name on a bank account with the borrower's name. Money is sent only to the borrower's own account.
 import { normalize, toAscii } from '#kit/runtime/search-form.ts'
 
-/** `UNCERTAIN`: the rule cannot compare the scripts reliably, so an officer decides. */
+/** `UNCERTAIN`: the rule cannot decide whether both names are of one person, so an officer decides. */
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 
-/** Titles before Indian names. They do not identify a person. */
-const titles = new Set(['MR', 'MRS', 'MS', 'MISS', 'SHRI', 'SMT', 'KUMARI', 'DR', 'M', 'S'])
+/** Titles before a name. They do not identify a person. */
+const titles = new Set(['MR', 'MRS', 'MISS', 'SHRI', 'SMT', 'M/S', 'MESSRS', 'श्री', 'श्रीमती'])
+
+/** Titles that are also names or initials: `MS Dhoni`, `Kumari`. They are titles only before two or more words. */
+const possibleTitles = new Set(['MS', 'DR', 'SRI', 'KUM', 'KUMARI', 'कुमारी'])
+
+/** A relative's name after the person's own: `RAVI KUMAR S/O MOHAN LAL`, also D/O, W/O, C/O. */
+const relative = /\s[SDWC]\s*[/\\]\s*O\b.*$/i
+
+/** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
+const otherHolder =
+  /\s(?:&|AND|OR|SO|DO|WO|CO|[SDWC] O|HUF|MINOR|U[/ ]?G|TRUST|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
 
 const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
 
-/** Returns the words of a Latin name in ASCII capitals, without titles. */
-const latinWords = (name: string): string[] =>
-  toAscii(normalize(name, 'NFKD').replace(/\p{M}+/gu, ''))
-    .toUpperCase()
-    .replace(/[^A-Z ]+/g, ' ')
-    .split(' ')
-    .filter((word) => word !== '' && !titles.has(word))
-
-const originalWords = (name: string): string[] =>
-  normalize(name, 'NFC')
-    .split(/[^\p{L}\p{M}\u200c\u200d]+/u)
-    .filter((word) => word !== '' && !titles.has(word.toUpperCase()))
-
 /**
- * Compares two names. `isSameName` compares Latin names. Names in other scripts are `SAME` if both have as many words,
- * and each word is spelled or sounds like a word of the other name. Otherwise they are `UNCERTAIN`, never `DIFFERENT`.
+ * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one; or both have as
+ * many words, and an initial stands where the other name has its word. One full word must be equal, and two if one name
+ * has more words. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an account that may also
+ * belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or sounds like a word of
+ * the other name, otherwise `UNCERTAIN`.
  */
 export function compareNames(first: string, second: string): NameMatch {
-  if (isLatin(first) && isLatin(second)) return isSameName(first, second) ? 'SAME' : 'DIFFERENT'
-  const words = originalWords(first)
-  const remaining = originalWords(second)
-  if (words.length === 0 || words.length !== remaining.length) return 'UNCERTAIN'
+  const match = compareWords(first, second)
+  return match === 'SAME' && (mayBeOthers(first) || mayBeOthers(second)) ? 'UNCERTAIN' : match
+}
+
+/** Whether the account of this name may be of somebody else, or of two holders. */
+const mayBeOthers = (name: string): boolean => otherHolder.test(name.replace(/[.,:;()-]+/g, ' '))
+
+function compareWords(first: string, second: string): NameMatch {
+  if (!isLatin(first) || !isLatin(second)) return compareScripts(wordsOf(first), wordsOf(second))
+  const firstWords = wordsOf(toLatin(first))
+  const secondWords = wordsOf(toLatin(second))
+  if (hasAllWords(firstWords, secondWords) || fitsInitials(firstWords, secondWords)) return 'SAME'
+  return mayBeOnePerson(firstWords, secondWords) ? 'UNCERTAIN' : 'DIFFERENT'
+}
+
+/** Returns a Latin name in ASCII letters, without apostrophes: `D’Souza` is `DSouza`. */
+const toLatin = (name: string): string =>
+  toAscii(normalize(name, 'NFKD').replace(/[\p{M}'’`]+/gu, '')).replace(/[^A-Za-z/\\]+/g, ' ')
+
+/** Returns the words of a person's own name in capitals, without titles and relatives. */
+function wordsOf(name: string): string[] {
+  const ownName = normalize(name, 'NFC')
+    .replace(/\bM\s*\/\s*S\b/gi, 'M/S')
+    .replace(relative, '')
+  const words = ownName
+    .split(/[^\p{L}\p{M}\p{Join_Control}/]+/u)
+    .map((word) => word.toUpperCase())
+    .filter((word) => word !== '')
+  const firstOwn = words.findIndex((word, i) => !isTitle(word, words.length - i - 1))
+  const ownWords = firstOwn < 0 ? [] : words.slice(firstOwn)
+  return ownWords.flatMap((word) => word.split('/')).filter((word) => word !== '')
+}
+
+const isTitle = (word: string, wordsAfter: number): boolean =>
+  titles.has(word) || (wordsAfter > 1 && possibleTitles.has(word))
+
+const isFullWord = (word: string): boolean => word.length > 1
+
+/** Whether the longer name has each word of the shorter one. */
+function hasAllWords(first: string[], second: string[]): boolean {
+  const isFirstShorter = first.length <= second.length
+  const shorter = isFirstShorter ? first : second
+  const remaining = [...(isFirstShorter ? second : first)]
+  for (const word of shorter) {
+    const index = remaining.indexOf(word)
+    if (index < 0) return false
+    remaining.splice(index, 1)
+  }
+  const fullWords = shorter.filter(isFullWord).length
+  return remaining.length === 0 ? fullWords > 0 : fullWords > 1
+}
+
+/** Whether both names have the same words in the same order, some of them as initials, and one of them in full. */
+const fitsInitials = (first: string[], second: string[]): boolean =>
+  first.length === second.length &&
+  first.every((word, i) => word === second[i] || isInitial(word, second[i] ?? '')) &&
+  first.some((word, i) => isFullWord(word) && word === second[i])
+
+const isInitial = (a: string, b: string): boolean =>
+  (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b))
+
+/** Whether the names share a word, are spelled alike when joined, or one consists of initials of the other. */
+function mayBeOnePerson(first: string[], second: string[]): boolean {
+  const sounds = new Set(second.filter(isFullWord).map(latinSound))
+  if (first.some((word) => isFullWord(word) && sounds.has(latinSound(word)))) return true
+  if (first.length > 0 && latinSound(first.join('')) === latinSound(second.join(''))) return true
+  const initials = [first, second].find((words) => words.length > 0 && !words.some(isFullWord))
+  const others = initials === first ? second : first
+  return initials?.every((initial) => others.some((word) => word.startsWith(initial))) ?? false
+}
+
+/** Compares names of which one is not in Latin letters. */
+function compareScripts(words: string[], otherWords: string[]): NameMatch {
+  const remaining = [...otherWords]
+  if (words.length !== remaining.length || !words.some(isFullWord)) return 'UNCERTAIN'
   for (const word of words) {
     const index = remaining.findIndex((each) => soundsLike(word, each))
     if (index < 0) return 'UNCERTAIN'
@@ -46,31 +117,6 @@ function soundsLike(first: string, second: string): boolean {
   if (firstPattern && isLatin(second)) return firstPattern.test(latinSound(toAscii(second)))
   return secondPattern !== null && isLatin(first) && secondPattern.test(latinSound(toAscii(first)))
 }
-
-/**
- * Whether two Latin names match, in any word order. Each word of the name with fewer words must equal a word of the
- * other name, or one of the two words must be the initial of the other. At least one full word must be equal.
- */
-export function isSameName(first: string, second: string): boolean {
-  const firstWords = latinWords(first)
-  const secondWords = latinWords(second)
-  const isFirstShorter = firstWords.length <= secondWords.length
-  const [shorter, longer] = isFirstShorter ? [firstWords, secondWords] : [secondWords, firstWords]
-  if (shorter.length === 0) return false
-  const remaining = [...longer]
-  let fullMatches = 0
-  for (const word of [...shorter].sort((a, b) => b.length - a.length)) {
-    const exactIndex = remaining.indexOf(word)
-    const index = exactIndex >= 0 ? exactIndex : remaining.findIndex((each) => isInitial(word, each))
-    if (index < 0) return false
-    if (exactIndex >= 0 && word.length > 1) fullMatches++
-    remaining.splice(index, 1)
-  }
-  return fullMatches > 0 && (shorter.length > 1 || longer.length === 1)
-}
-
-const isInitial = (a: string, b: string): boolean =>
-  (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b))
 
 /** Matches words in scripts whose consonants carry an inherent vowel. */
 const inherentVowelScripts =

@@ -9,7 +9,7 @@ import { required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
-import { compareAccountName } from './account-name/judge.ts'
+import { compareAccountName, nameMismatch } from './account-name/judge.ts'
 import { waitingNames } from './account-name/store.ts'
 import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './patience.ts'
 
@@ -130,7 +130,7 @@ async function payeeFault(
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
   const match = await compareAccountName(ctx, caseRef, payee, registered_name)
   if (match === 'UNCERTAIN') throw nameReviewPending()
-  return match === 'SAME' ? null : 'ACCOUNT_NAME_MISMATCH'
+  return match === 'SAME' ? null : nameMismatch
 }
 
 /**

@@ -95,11 +95,24 @@ export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['acco
       }
     : null
 
+interface SplitName {
+  first: string
+  middle: string | null
+  last: string
+  /** Whether the person has one name, which `last` repeats. */
+  isLastFiller: boolean
+}
+
 /** Splits a name. A single word is both first and last name, because the partner requires both (D3 §2.3). */
-export function namesOf(name: string): { first: string; middle: string | null; last: string } {
+export function namesOf(name: string): SplitName {
   const [first = name, ...otherNames] = name.split(' ')
-  const last = otherNames.pop() ?? first
-  return { first, middle: otherNames.length > 0 ? otherNames.join(' ') : null, last }
+  const last = otherNames.pop()
+  return {
+    first,
+    middle: otherNames.length > 0 ? otherNames.join(' ') : null,
+    last: last ?? first,
+    isLastFiller: last === undefined,
+  }
 }
 
 /** A stored analysis, whose times are text. */

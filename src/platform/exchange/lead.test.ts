@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
+import { fullName } from '#contract/exchange/lead.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { applicantOf, fitsPartnerProduct, namesOf } from './applicant.ts'
 import { reasonForPartner } from './channel.ts'
@@ -111,10 +112,20 @@ test('D3 §8: a report that is too long for an event is sent only as a file', ()
   assert.ok(JSON.stringify(largest).length < maxEventBytes)
 })
 
+test('D3 §2.3: a lead says that the last name of a borrower with one name is a filler', () => {
+  const { borrower } = lead({ ...person, personal: { ...person.personal, panName: 'Asha' } })
+  assert.equal(borrower.first_name, 'Asha')
+  assert.equal(borrower.last_name, 'Asha', 'D3 §2.3 requires a last name')
+  assert.equal(borrower.last_name_is_filler, true)
+  assert.equal(fullName(borrower), 'Asha')
+  assert.equal(lead(person).borrower.last_name_is_filler, undefined)
+})
+
 test('D3 §2.3: every name, even of one word, yields a first and a last name', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[A-Za-z]{1,12}$/), { minLength: 1, maxLength: 6 }), (words) => {
-      const { first, middle, last } = namesOf(words.join(' '))
+      const { first, middle, last, isLastFiller } = namesOf(words.join(' '))
+      assert.equal(isLastFiller, words.length === 1)
       assert.equal(
         [first, ...(middle === null ? [] : [middle]), ...(words.length > 1 ? [last] : [])].join(' '),
         words.join(' '),
@@ -122,7 +133,6 @@ test('D3 §2.3: every name, even of one word, yields a first and a last name', (
       assert.notEqual(last, '')
     }),
   )
-  assert.deepEqual(namesOf('Asha'), { first: 'Asha', middle: null, last: 'Asha' })
 })
 
 test('D3 §1: the partner’s product fits only personal loans of self-employed borrowers', () => {

@@ -85,6 +85,7 @@ function borrowerOf(applicant: ApplicantDetails): LeadData['borrower'] {
     first_name: names.first,
     middle_name: names.middle,
     last_name: names.last,
+    ...(names.isLastFiller && { last_name_is_filler: true }),
     date_of_birth: applicant.bornOn,
     pan: applicant.pan,
     mobile: `+91${applicant.mobile}`,

@@ -1,6 +1,7 @@
 // Table case_search_key: keyed digests of personal data, by which the desk searches cases.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { fullName } from '#contract/exchange/lead.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -57,7 +58,7 @@ export const nameWords = (name: string): string[] => [
 type Lead = DataOf<'LEAD_SUBMITTED'>
 
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
-  const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
+  const names = [fullName(borrower), business.name]
   const textsByKind: [KeyKind, (string | null | undefined)[]][] = [
     ['name', nameWords(names.filter(Boolean).join(' '))],
     ['mobile', [borrower.mobile]],

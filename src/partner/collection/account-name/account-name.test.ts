@@ -19,12 +19,17 @@ const { ctx } = open
 const { db } = ctx
 open.runWorkers(disbursementWorker)
 
-/** Orders the disbursement to a borrower of this name, whose account holder is ASHA KUMAR. */
-async function orderFor(first: string, last: string): Promise<string> {
+const order = (caseRef: string) =>
+  db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
+
+/** Orders the disbursement to a borrower of this name; the last name is null if it is a filler. */
+async function orderFor(first: string, last: string | null, accountHolder = 'ASHA KUMAR'): Promise<string> {
   const lead = exampleLead()
-  Object.assign(lead.borrower, { first_name: first, middle_name: null, last_name: last })
-  const caseRef = await open.readyCase('1234', { lead })
-  await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
+  lead.borrower.first_name = first
+  lead.borrower.last_name = last ?? first
+  if (last === null) lead.borrower.last_name_is_filler = true
+  const caseRef = await open.readyCase('1234', { lead, accountHolder })
+  await order(caseRef)
   return caseRef
 }
 const names = (caseRef: string) => namesToCompare(db, ctx.seal, caseRef)
@@ -72,4 +77,32 @@ test('D3 §3: an application that is stopped during a name review is not disburs
   await decide(caseRef, 'SAME')
   await waitForStatus(caseRef, 'FAILED')
   assert.equal((await readCase(db, caseRef))!.status, 'REJECTED')
+})
+
+test('D3 §2.3: the loan of a borrower with one name is disbursed to the account of that name', async () => {
+  const caseRef = await orderFor('Asha', null, 'ASHA')
+  await waitForStatus(caseRef, 'DISBURSED')
+  assert.equal(await names(caseRef), null)
+})
+
+test('D3 §2.3: an officer compares the name of a borrower with one name and a longer name of the account', async () => {
+  const caseRef = await orderFor('Asha', null)
+  assert.deepEqual(await waitForReview(caseRef), { borrower: 'Asha', registered: 'ASHA KUMAR' })
+})
+
+test('D3 §2.3: money for another person’s initials is not sent before an officer’s decision', async () => {
+  const caseRef = await orderFor('S', 'Kumar', 'M KUMAR')
+  assert.deepEqual(await waitForReview(caseRef), { borrower: 'S Kumar', registered: 'M KUMAR' })
+  await decide(caseRef, 'DIFFERENT')
+  await waitForStatus(caseRef, 'FAILED')
+})
+
+test('D3 §2.3: an officer decides on different names when a refused transfer is ordered again', async () => {
+  const caseRef = await orderFor('Prakash', 'Tandon')
+  await waitForStatus(caseRef, 'FAILED')
+  assert.equal((await readNewestDisbursement(db, caseRef))!.reasonCode, 'ACCOUNT_NAME_MISMATCH')
+  await order(caseRef)
+  assert.deepEqual(await waitForReview(caseRef), { borrower: 'Prakash Tandon', registered: 'ASHA KUMAR' })
+  await decide(caseRef, 'SAME')
+  await waitForStatus(caseRef, 'DISBURSED')
 })

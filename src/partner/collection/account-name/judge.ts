@@ -5,7 +5,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { compareNames, type NameMatch } from '#partner/bank/name-match.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import { queueNameReview, waitingNames } from './store.ts'
+import { queueNameReview, waitingNames, wasRefusedFor } from './store.ts'
 
 /** The names that an officer compares. */
 export interface NamesToCompare {
@@ -16,7 +16,13 @@ export interface NamesToCompare {
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
 
-/** Compares the names. Queues an uncertain pair for an officer: `UNCERTAIN` until the officer has decided. */
+/** Why a transfer is refused when the account is not the borrower's. */
+export const nameMismatch = 'ACCOUNT_NAME_MISMATCH'
+
+/**
+ * Compares the names. Queues an uncertain pair for an officer: `UNCERTAIN` until the officer has decided. Different
+ * names are queued too if an officer orders a transfer again that was refused for the name.
+ */
 export async function compareAccountName(
   { db, seal, clock, alert }: Pick<Context, 'db' | 'seal' | 'clock' | 'alert'>,
   caseRef: string,
@@ -24,7 +30,9 @@ export async function compareAccountName(
   registered: string,
 ): Promise<NameMatch> {
   const match = compareNames(registered, borrower)
-  if (match !== 'UNCERTAIN') return match
+  const isForOfficer =
+    match === 'UNCERTAIN' || (match === 'DIFFERENT' && (await wasRefusedFor(db, caseRef, nameMismatch)))
+  if (!isForOfficer) return match
   const namesDigest = seal.digest(JSON.stringify([borrower, registered, account.account_number]), 'names of an account')
   const namesSealed = seal.json({ borrower, registered } satisfies NamesToCompare, namesContext(caseRef))
   const decision = await db.tx(async (tx) => {

@@ -25,6 +25,14 @@ export async function queueNameReview(tx: Tx, row: Omit<NameReview, 'decision'>)
   return review?.decision ?? null
 }
 
+/** Whether a transfer or a refund of this case failed for this reason. */
+export async function wasRefusedFor(db: Run, caseRef: string, reasonCode: string): Promise<boolean> {
+  const [found] = await db<{ isRefused: boolean }>`
+    select exists (select from disbursement d where d.case_ref = ${caseRef} and d.reason_code = ${reasonCode})
+      or exists (select from refund f where f.case_ref = ${caseRef} and f.reason_code = ${reasonCode}) as is_refused`
+  return found?.isRefused ?? false
+}
+
 export interface NameDecision {
   caseRef: string
   decision: 'SAME' | 'DIFFERENT'

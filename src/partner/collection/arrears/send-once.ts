@@ -1,6 +1,7 @@
 // Sends a mail about dues to a borrower at most once, within the contact hours.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { lastName } from '#contract/exchange/lead.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -70,7 +71,7 @@ export async function sendOnce(ctx: Context, { prepare, update }: NoticeMail): P
 function mailOf({ seal, config }: Context, { caseRef, leadSealed, id, text }: Notice): Mail | null {
   const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(leadSealed, leadContext(caseRef))
   if (borrower.email === null) return null
-  const name = [borrower.first_name, borrower.last_name].filter(Boolean).join(' ')
+  const name = [borrower.first_name, lastName(borrower)].filter(Boolean).join(' ')
   const messageId = `<${id}@${new URL(config.PARTNER_PUBLIC_URL).hostname}>`
   return { to: borrower.email, ...text(name), messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
 }

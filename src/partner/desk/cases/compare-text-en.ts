@@ -24,7 +24,7 @@ export const compareTexts = {
   },
   account: {
     title: 'Is this the borrower’s account?',
-    why: 'The names are in different scripts, so a rule cannot compare them reliably. The transfer waits until you decide.',
+    why: 'A rule cannot tell whether both names are of one person. The transfer waits until you decide.',
     borrower: 'Borrower',
     registered: 'Account holder',
     SAME: 'The same name',
