@@ -458,8 +458,33 @@ describe('D1 §1: the hosted borrower experience', () => {
     const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
+      quote: viewAt('FINAL_OFFER').selected!.quote,
       consents: [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }],
     })
+  })
+
+  test('D1 §3: new terms of the lender are announced, and need a new consent', async () => {
+    const hosted = await open(viewAt('FINAL_OFFER'))
+    const { frame } = hosted
+    const path = `/offers/${kaveri.id}`
+    const { selected } = viewAt('FINAL_OFFER')
+    const otherQuote = { quoteId: 'Q-2', termsDigest: '6'.repeat(64) }
+    const replaced = viewAt('FINAL_OFFER', {
+      selected: { ...selected!, terms: { ...kaveri, annualPercentageRate: '285.77%' }, quote: otherQuote },
+    })
+    await frame.getByRole('checkbox').check()
+    pages.platform.refuse(`POST ${path}/accept`, 409, 'STATE_PRECONDITION_FAILED', { change: 'OFFER_REPLACED' })
+    pages.platform.show(replaced)
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('alert').getByText('The lender changed its offer').waitFor()
+    await frame.getByRole('status').getByText('The lender changed its offer').waitFor()
+    await frame.getByText('285.77%').first().waitFor()
+    assert.equal(await frame.getByRole('checkbox').isChecked(), false)
+    pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
+    await frame.getByRole('checkbox').check()
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('heading', { name: 'Verify your identity' }).waitFor()
+    assert.deepEqual((pages.platform.acts.at(-1)!.body as { quote: object }).quote, otherQuote)
   })
 
   test('D2 §4: an invalid bank account is not sent, and a valid one is sent without spaces', async () => {

@@ -131,8 +131,12 @@ export const select = (
   return callOrThrow(borrower, 'POST', `/offers/${id}/select`, { amount, tenureMonths, ...more })
 }
 
-export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
-  callOrThrow(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
+/** Accepts the terms that the page shows now. */
+export async function accept(borrower: Borrower, offerId: string): Promise<Reply> {
+  const { selected } = await readView(borrower)
+  const body = { quote: selected?.quote, ...consents('key_facts') }
+  return callOrThrow(borrower, 'POST', `/offers/${offerId}/accept`, body)
+}
 
 export type PageStep = 'kyc' | 'bank-mandate' | 'e-mandate' | 'loan-agreement'
 

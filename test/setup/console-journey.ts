@@ -72,7 +72,14 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
     await updateProfile(tx, { ...journeyKey, profileSealed, ...digestsOf(ctx, person), updatedAt: at })
     const consent = { ...journeyKey, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
-    await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
+    await insertConsent(tx, {
+      ...consent,
+      channel: 'hosted',
+      ipSealed: null,
+      quoteId: null,
+      termsDigest: null,
+      givenAt: later(1),
+    })
     await insertConversation(tx, {
       ...journeyKey,
       conversationId,

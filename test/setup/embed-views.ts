@@ -124,6 +124,7 @@ const selected: NonNullable<EmbedView['selected']> = {
   amount: '200000.00',
   tenureMonths: 24,
   terms: kaveri,
+  quote: { quoteId: 'Q-1', termsDigest: '5'.repeat(64) },
   final: true,
   changed: false,
   branch: null,

@@ -3,7 +3,7 @@
 import { Id, Instant } from '#contract/atoms.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { RevealReason } from './mail.ts'
 import { erasureObstacles, erasureStates } from './privacy-lists.ts'
 import { ListOfTenant } from './staff.ts'
@@ -110,7 +110,15 @@ export const BorrowerExport = Closed({
       details: Type.Unknown(),
       account: Type.Unknown(),
       consents: Type.Array(
-        Closed({ purpose: Type.String(), textVersion: Type.String(), givenAt: Instant, withdrawnAt: MaybeInstant }),
+        Closed({
+          purpose: Type.String(),
+          textVersion: Type.String(),
+          /** The quote that the borrower accepted, and the SHA-256 digest of its terms; null for other consents. */
+          quoteId: Nullable(Type.String()),
+          termsDigest: Nullable(Type.String()),
+          givenAt: Instant,
+          withdrawnAt: MaybeInstant,
+        }),
       ),
       /** The lenders that were sent data, with their newest stage. */
       recipients: Type.Array(Closed({ name: Type.String(), since: Instant })),

@@ -116,6 +116,12 @@ export const EmbedOffer = Closed({
 })
 export type EmbedOffer = Static<typeof EmbedOffer>
 
+/** The quote that the page shows: its id, and the SHA-256 digest of its terms in hexadecimal digits. */
+const EmbedQuote = Closed({
+  quoteId: Type.String({ minLength: 1, maxLength: 200 }),
+  termsDigest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+
 export const EmbedView = Closed({
   journeyId: Text,
   journeyType: OneOf(productIds),
@@ -160,6 +166,7 @@ export const EmbedView = Closed({
       tenureMonths: Type.Integer(),
       /** The current terms: the final ones once the lender has answered. */
       terms: EmbedOffer,
+      quote: EmbedQuote,
       final: Type.Boolean(),
       /** Whether the final terms differ from the first offer. */
       changed: Type.Boolean(),
@@ -259,8 +266,14 @@ export const EmbedSelectRequest = Closed({
   /** The language of the text that the borrower read at the choice; English by default. */
   language: Type.Optional(OneOf([...languages])),
 })
-/** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */
-export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })
+/** POST /api/embed/offers/{offerID}/accept: the final terms that the page showed; needs the consent `key_facts`. */
+export const EmbedAcceptRequest = Closed({
+  quote: EmbedQuote,
+  consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }),
+})
+/** The value of the error's detail `change` if the lender has replaced the quote that the page showed. */
+export const offerReplaced = 'OFFER_REPLACED'
+
 /** POST /api/embed/offers/{offerID}/decline: ends the journey. */
 export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
 

@@ -5,6 +5,7 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/record.ts'
 import { schedule } from '#kit/runtime/schedule.ts'
 import type { BorrowerDetails, ConsentOrigin } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -12,7 +13,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
-import { isSelected } from '#platform/offer/offer.ts'
+import { isSelected, quoteOf } from '#platform/offer/offer.ts'
 import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { sandboxFunds, tooSmallHolding } from '#platform/portfolio/sandbox-funds.ts'
@@ -108,6 +109,7 @@ async function performNextAct(ctx: TxContext, journey: Journey, to: LifecycleSta
       if (chosen?.finalTerms)
         await acceptOffer(ctx, journey, {
           offerId: chosen.offerId,
+          quote: required(quoteOf(chosen), 'the quote of a chosen offer'),
           consents: consents('key_facts'),
           origin: consentOrigin,
         })

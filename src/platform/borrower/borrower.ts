@@ -179,17 +179,26 @@ export interface ConsentOrigin {
   ip: string | null
 }
 
+/** The quote that a screen showed to the borrower. */
+export interface ShownQuote {
+  quoteId: string
+  /** The SHA-256 digest of the terms, in hexadecimal digits. */
+  termsDigest: string
+}
+
 interface ConsentRecord {
   consents: GivenConsent[]
   requiredPurposes: ConsentPurpose[]
   origin: ConsentOrigin
+  /** The terms that the borrower consents to, if any. */
+  quote?: ShownQuote
 }
 
 /** Records consents. Throws `invalid` if a required purpose is missing or a consent text does not exist. */
 export async function recordConsents(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { consents, requiredPurposes, origin }: ConsentRecord,
+  { consents, requiredPurposes, origin, quote }: ConsentRecord,
 ): Promise<void> {
   const { tx, at } = ctx
   const missing = requiredPurposes.filter((purpose) => !consents.some((consent) => consent.purpose === purpose))
@@ -209,6 +218,8 @@ export async function recordConsents(
       language,
       channel: origin.channel,
       ipSealed,
+      quoteId: quote?.quoteId ?? null,
+      termsDigest: quote ? Buffer.from(quote.termsDigest, 'hex') : null,
       givenAt: at,
     })
   }

@@ -90,6 +90,9 @@ export interface NewConsent {
   language: string
   channel: string
   ipSealed: Buffer | null
+  /** The quote that the borrower accepted, and the SHA-256 digest of its terms; null for consents to no terms. */
+  quoteId: string | null
+  termsDigest: Buffer | null
   givenAt: Date
 }
 
@@ -97,7 +100,8 @@ export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
   await tx`insert into consent ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
-export interface StoredConsent extends Pick<NewConsent, 'consentId' | 'textVersion' | 'givenAt'> {
+export interface StoredConsent
+  extends Pick<NewConsent, 'consentId' | 'textVersion' | 'givenAt' | 'quoteId' | 'termsDigest'> {
   purpose: ConsentPurpose
   language: Language
   withdrawnAt: Date | null
@@ -106,7 +110,7 @@ export interface StoredConsent extends Pick<NewConsent, 'consentId' | 'textVersi
 /** Lists the consents of a journey, newest first. */
 export const listConsents = (db: Run, { tenantId, journeyId }: Pick<NewConsent, 'tenantId' | 'journeyId'>) =>
   db<StoredConsent>`
-    select c.consent_id, c.purpose, c.text_version, c.language, c.given_at, w.withdrawn_at
+    select c.consent_id, c.purpose, c.text_version, c.language, c.quote_id, c.terms_digest, c.given_at, w.withdrawn_at
     from consent c left join consent_withdrawal w
       on w.bucket = c.bucket and w.tenant_id = c.tenant_id and w.journey_id = c.journey_id and w.consent_id = c.consent_id
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}

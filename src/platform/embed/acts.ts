@@ -102,6 +102,7 @@ export const accept = route({
     runAct(ctx, who, { at }, (tx, journey) =>
       acceptOffer({ ...ctx, tx, at }, journey, {
         offerId: params.offerID,
+        quote: body.quote,
         consents: body.consents,
         origin: hostedOrigin(ip),
       }),

@@ -26,7 +26,7 @@ import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journ
 import { findEvents } from '#platform/journey/store.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { byApr } from '#platform/offer/documents.ts'
-import { isSelected, type Offer } from '#platform/offer/offer.ts'
+import { isSelected, type Offer, quoteOf } from '#platform/offer/offer.ts'
 import { openLine } from '#platform/offer/pledge.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
@@ -265,6 +265,7 @@ function selectedView(
     amount: journey.preferredAmountPaise === null ? terms.amountPrincipal : rupees(journey.preferredAmountPaise),
     tenureMonths: journey.preferredTenureMonths ?? terms.tenureMonths,
     terms,
+    quote: required(quoteOf(offer), 'the quote of a chosen offer'),
     final: offer.finalTerms,
     changed: journey.changeInOffer,
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,

@@ -19,7 +19,7 @@ import { type Journey, type Terms, termsFrom } from '#platform/journey/journey.t
 import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer, continueWithOffer } from '#platform/offer/decide.ts'
 import { penalCharges } from '#platform/offer/documents.ts'
-import { isSelected } from '#platform/offer/offer.ts'
+import { isSelected, quoteOf } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
@@ -60,14 +60,21 @@ const accept = route({
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
       const form = formFrom(raw)
-      if (!offer.terms || form.get('terms') !== offer.terms.quoteId) return termsPage(offer, readerOf(headers))
+      const quote = quoteOf(offer)
+      if (!quote || form.get('quote') !== quote.quoteId || form.get('termsDigest') !== quote.termsDigest)
+        return termsPage(offer, readerOf(headers))
       const consent: GivenConsent = {
         purpose: 'key_facts',
         textVersion: form.get('textVersion') ?? '',
         // The language in which the consent was shown.
         language: pageLanguage(form.get('language') ?? undefined, undefined),
       }
-      const acceptance = { offerId: offer.offerId, consents: [consent], origin: { channel: 'headless', ip } as const }
+      const acceptance = {
+        offerId: offer.offerId,
+        quote,
+        consents: [consent],
+        origin: { channel: 'headless', ip } as const,
+      }
       return go(await acceptOffer({ ...ctx, tx, at }, journey, acceptance))
     }),
 })
@@ -111,9 +118,10 @@ export const goApi: Api<Context> = {
 
 /**
  * The page with the final terms, the Key Facts Statement and one button, for a borrower who agreed to other terms.
- * The form field `terms` contains the id of the displayed quote, so that the button accepts no other quote.
+ * The form names the displayed quote and the digest of its terms, so that the button accepts no other terms.
  */
 function termsPage(offer: ListedOffer, reader: Reader): Answer {
+  const quote = required(quoteOf(offer), 'the quote of an offer with final terms')
   const terms = termsFrom(required(offer.terms, 'the terms of an offer with final terms'))
   const { language, t } = reader
   const rows: [string, string][] = [
@@ -142,7 +150,7 @@ function termsPage(offer: ListedOffer, reader: Reader): Answer {
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${t('finalTerms.keyFacts')}</a>`}
 ${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${t('finalTerms.conditions')}</a>`}</p>
-<form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}"><input type="hidden" name="language" value="${language}">
+<form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="quote" value="${quote.quoteId}"><input type="hidden" name="termsDigest" value="${quote.termsDigest}"><input type="hidden" name="language" value="${language}">
 <p>${consentText(currentConsentVersion, 'key_facts', language)}</p>
 <button class="primary" type="submit">${t('finalTerms.accept')}</button></form>`,
   )

@@ -4,11 +4,12 @@ import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { quoteOf } from '#platform/offer/offer.ts'
 import { closeWindow } from '#platform/offer/receive.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { call, consents, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { callHeadless, startHeadlessJourney } from '#test/setup/headless.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -82,7 +83,8 @@ test('every API withholds the offers of a switched-off lender until the lender i
   assert.equal(journey.status, 'OFFER_SELECTED')
   assert.equal((await journeyData.offer(first!)).status, 'OFFER_RECEIVED')
   await journeyData.sendFinalTerms(0, terms)
-  const accepted = await call(page, 'POST', `/offers/${first}/accept`, { consents: { keyFacts: true } })
+  const quote = quoteOf(await journeyData.offer(first!))
+  const accepted = await call(page, 'POST', `/offers/${first}/accept`, { quote, ...consents('key_facts') })
   assert.notEqual(accepted.body.error?.kind, 'wrong-state', JSON.stringify(accepted.body))
   const [entry] = await listNewest(ctx.db, tenantId, null, 1)
   assert.equal(entry!.act, 'LENDER_SWITCHED_OFF')

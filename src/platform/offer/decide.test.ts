@@ -1,14 +1,17 @@
 // A borrower's decisions on offers (proceed, request an amount, continue, reject): outcomes, refusals and races.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
+import type { ShownQuote } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { continueWithOffer, proceedWithOffer, rejectOffer, requestAmount } from './decide.ts'
+import { acceptOffer, continueWithOffer, proceedWithOffer, rejectOffer, requestAmount } from './decide.ts'
+import { quoteOf } from './offer.ts'
 import { closeWindow } from './receive.ts'
 import { setBranches } from './store.ts'
 
@@ -58,6 +61,50 @@ test('D2 §3: proceed locks the journey to the offer and records one acknowledge
   assert.equal(lenderMode, 'ONLINE')
   await assert.rejects(proceed(journeyId, offerIds[1]!), isLockedToOtherOffer)
   assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
+})
+
+test('D1 §3: an acceptance of terms that the lender has replaced is refused and records nothing', async () => {
+  const { journeyId, offerIds, offer, journey, sendFinalTerms } = await journeyWithOffers(platform, [terms])
+  const offerId = offerIds[0]!
+  await withLock(journeyId, (tx, locked, at) =>
+    proceedWithOffer({ ...ctx, tx, at }, locked, offerId, { channel: 'hosted', ip: null }),
+  )
+  const acceptAs = (quote: ShownQuote) =>
+    withLock(journeyId, (tx, locked, at) =>
+      acceptOffer({ ...ctx, tx, at }, locked, {
+        offerId,
+        quote,
+        consents: [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }],
+        origin: { channel: 'hosted', ip: null },
+      }),
+    )
+  const acceptances = () => ctx.db<{ quoteId: string; termsDigest: Buffer }>`
+    select quote_id, terms_digest from consent where journey_id = ${journeyId} and purpose = 'key_facts' order by given_at`
+  const atChoice = await acceptances()
+  await sendFinalTerms(0, terms)
+  const shown = quoteOf(await offer(offerId))!
+  const isReplaced = isRefusal('wrong-state', { change: 'OFFER_REPLACED' })
+
+  await sendFinalTerms(0, { ...terms, quoteId: 'Q-9', interestRate: '96%', apr: '285.77%' })
+  await assert.rejects(acceptAs(shown), isReplaced, 'another quote')
+  await sendFinalTerms(0, { ...terms, interestRate: '96%', apr: '285.77%' })
+  await assert.rejects(acceptAs(shown), isReplaced, 'other terms under the same id')
+  assert.equal((await journey()).status, 'OFFER_SELECTED')
+  assert.deepEqual(await acceptances(), atChoice, 'a refusal records nothing')
+
+  const newQuote = quoteOf(await offer(offerId))!
+  await acceptAs(newQuote)
+  assert.equal((await journey()).status, 'OFFER_ACCEPTED')
+  const accepted = (await acceptances()).at(-1)!
+  assert.equal(accepted.quoteId, newQuote.quoteId)
+  assert.equal(accepted.termsDigest.toString('hex'), newQuote.termsDigest)
+})
+
+test('D1 §3: new links and a new validity do not replace a quote', async () => {
+  const { offerIds, offer, sendFinalTerms } = await journeyWithOffers(platform, [terms])
+  const before = quoteOf(await offer(offerIds[0]!))
+  await sendFinalTerms(0, { ...terms, quoteTtl: 'PT5M', kfsLink: 'https://lender.example/kfs?token=2' })
+  assert.deepEqual(quoteOf(await offer(offerIds[0]!)), before)
 })
 
 test('D2 §3: rejects a repeated proceed with another branch', async () => {

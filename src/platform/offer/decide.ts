@@ -1,13 +1,15 @@
 // A borrower's decisions on offers: to choose or reject an offer, to request another amount, and to accept the final
 // terms.
 
+import { isDeepStrictEqual } from 'node:util'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { offerReplaced } from '#contract/hosted/embed.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type ConsentOrigin, type GivenConsent, recordConsents } from '#platform/borrower/borrower.ts'
+import { type ConsentOrigin, type GivenConsent, recordConsents, type ShownQuote } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -15,21 +17,36 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { scheduleLapse } from './lapse.ts'
-import { isAgreedAtChoice, isSelected, type Offer, outlookOf } from './offer.ts'
+import { isAgreedAtChoice, isSelected, type Offer, outlookOf, quoteOf } from './offer.ts'
 import { checkAmount, lockedToOtherOffer, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
 import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
-/** Accepts the final terms (D1 OFFER_ACCEPTED) and records the acknowledgement of the Key Facts Statement. */
+export interface Acceptance {
+  offerId: string
+  /** The quote that the borrower read. */
+  quote: ShownQuote
+  consents: GivenConsent[]
+  origin: ConsentOrigin
+}
+
+/**
+ * Accepts the final terms (D1 OFFER_ACCEPTED) and records the acknowledgement of the Key Facts Statement, with the quote
+ * that the borrower read. Throws `wrong-state` with the detail `change: 'OFFER_REPLACED'` if the lender has replaced it.
+ */
 export async function acceptOffer(
   ctx: TxContext,
   journey: Journey,
-  { offerId, consents, origin }: { offerId: string; consents: GivenConsent[]; origin: ConsentOrigin },
+  { offerId, quote, consents, origin }: Acceptance,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await requireSelected(tx, journey, offerId)
   if (offer.accepted) return journey
   requireAcceptable(journey, offer, at)
-  await recordConsents(ctx, journey, { consents, requiredPurposes: ['key_facts'], origin })
+  if (!isDeepStrictEqual(quote, quoteOf(offer)))
+    throw new Refusal('wrong-state', 'the lender changed its offer: show the new terms before the borrower accepts', {
+      change: offerReplaced,
+    })
+  await recordConsents(ctx, journey, { consents, requiredPurposes: ['key_facts'], origin, quote })
   return recordAcceptance(ctx, journey, offer)
 }
 
@@ -178,8 +195,14 @@ export async function proceedWithOffer(
     origin,
   })
   // If the choice is only an application, the borrower acknowledges the Key Facts Statement with the final terms.
+  const quote = quoteOf(offer)
   if (!rulesOf(offer).isChoiceOnlyApplication)
-    await recordConsents(ctx, journey, { consents: [...keyFactsConsent], requiredPurposes: ['key_facts'], origin })
+    await recordConsents(ctx, journey, {
+      consents: [...keyFactsConsent],
+      requiredPurposes: ['key_facts'],
+      origin,
+      ...(quote && { quote }),
+    })
   return requireOffer(tx, journey, offerId)
 }
 

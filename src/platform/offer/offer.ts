@@ -1,12 +1,14 @@
 // A lender's offer, and pure rules about its state, terms and limits.
 
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
 import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { ConsentOrigin } from '#platform/borrower/borrower.ts'
+import { canonicalJson } from '#kit/runtime/record.ts'
+import type { ConsentOrigin, ShownQuote } from '#platform/borrower/borrower.ts'
 import type { Installment, Journey, StoredTerms, Terms } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -111,6 +113,17 @@ export const termsDiffer = (first: Terms, final: Terms): boolean =>
 
 /** Removes ids, validity and links, which differ in every quote. */
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
+
+/**
+ * The quote that a screen shows: its id, and a digest of its terms and instalments. An acceptance names it, because the
+ * lender may replace its offer until then. Links and the validity may differ between two readings of one quote.
+ */
+export function quoteOf({ terms, installments }: Pick<Offer, 'terms' | 'installments'>): ShownQuote | null {
+  if (terms === null) return null
+  const { quoteTtl, kfsLink, tncLink, ...conditions } = terms
+  const termsDigest = createHash('sha256').update(canonicalJson({ conditions, installments })).digest('hex')
+  return { quoteId: terms.quoteId, termsDigest }
+}
 
 /**
  * Narrows the limits of the catalogue to the offered amount and term. If the borrower cannot choose a term, only the

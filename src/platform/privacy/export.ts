@@ -69,9 +69,11 @@ async function exportJourney(
     erasedAt: erasedAt?.toISOString() ?? null,
     details: erasedAt ? null : profileFieldsOf(person),
     account: bankSealed ? seal.openJson<unknown>(bankSealed, bankContext(tenantId, journeyId)) : (person.bank ?? null),
-    consents: consents.map(({ purpose, textVersion, givenAt, withdrawnAt }) => ({
+    consents: consents.map(({ purpose, textVersion, quoteId, termsDigest, givenAt, withdrawnAt }) => ({
       purpose,
       textVersion,
+      quoteId,
+      termsDigest: termsDigest?.toString('hex') ?? null,
       givenAt: givenAt.toISOString(),
       withdrawnAt: withdrawnAt?.toISOString() ?? null,
     })),

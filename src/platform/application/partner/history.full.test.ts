@@ -16,6 +16,7 @@ import { storeCheck } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findEvents, lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
+import { quoteOf } from '#platform/offer/offer.ts'
 import { requestServicing } from '#platform/servicing/request.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { listSteps } from '#platform/step/store.ts'
@@ -195,10 +196,12 @@ async function runAcceptance(history: History): Promise<SnapshotStatus['offer']>
   const { tenantId } = testCase
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, testCase.journeyId))!
-    const { offerId } = await testCase.offer()
+    const offer = await testCase.offer()
+    const { offerId } = offer
+    const quote = quoteOf(offer)!
     const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
     const origin = { channel: 'sandbox', ip: null } as const
-    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, consents, origin })
+    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, quote, consents, origin })
   })
   const { decisionEventId } = await testCase.application()
   const data = {

@@ -39,10 +39,20 @@ function FinalOfferScreen() {
   const hasAgreed = useSignal(false)
   const errors = useSignal<FieldErrors>({})
   const attempt = useSignal(0)
+  const digest = view.selected?.quote.termsDigest ?? ''
+  const shownDigest = useSignal(digest)
+  const isReplaced = useSignal(false)
+  // The consent was given to other terms if the lender replaces its offer while the page shows it.
+  useEffect(() => {
+    if (shownDigest.value === digest) return
+    shownDigest.value = digest
+    isReplaced.value = true
+    hasAgreed.value = false
+  }, [digest])
   // Preloads the next screens.
   useEffect(() => void loanChunk.load(), [])
   if (!view.selected) return null
-  const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
+  const { terms, quote, offerId, lenderName: lender, changed, branch, pledges } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`
   const isLine = terms.creditLine
 
@@ -53,7 +63,7 @@ function FinalOfferScreen() {
       return
     }
     const consents = [{ purpose: 'key_facts', textVersion: boot.consentVersion, language: language.value }]
-    await session.act({ method: 'POST', path: `${path}/accept`, body: { consents } })
+    await session.act({ method: 'POST', path: `${path}/accept`, body: { quote, consents } })
   }
 
   if (page.inner.value === 'decline')
@@ -73,6 +83,11 @@ function FinalOfferScreen() {
   return (
     <section key="terms" class="final">
       <Title lead={t('final.lead')}>{t('final.title', { lender })}</Title>
+      {isReplaced.value && (
+        <div role="status" class="notice">
+          <p>{t('trouble.replaced')}</p>
+        </div>
+      )}
       {terms.validUntil && <p class="known">{t('final.until', { when: lastMoment(terms.validUntil) })}</p>}
       <PayoutSummary offer={terms} />
       <Changes rows={changedRows(view)} changed={changed} />

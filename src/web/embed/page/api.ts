@@ -1,12 +1,15 @@
 // The page's calls to the platform. Every outcome, including a network failure, is an `ApiAnswer`.
-import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedView, offerReplaced } from '#contract/hosted/embed.ts'
 
 export interface FieldFault {
   path: string
   message: string
 }
 
-/** `offline` and `busy` may be retried with the same key; `stale`: the journey's state no longer allows the call. */
+/**
+ * `offline` and `busy` may be retried with the same key; `stale`: the journey's state no longer allows the call;
+ * `replaced`: the lender has replaced the offer that the page showed.
+ */
 export type ApiAnswer<T> =
   | { kind: 'ok'; body: T; tag: string | null }
   | { kind: 'same' }
@@ -15,6 +18,7 @@ export type ApiAnswer<T> =
   | { kind: 'expired' }
   | { kind: 'fields'; faults: FieldFault[] }
   | { kind: 'stale' }
+  | { kind: 'replaced' }
 
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT'
@@ -64,8 +68,14 @@ export const sendTo =
     }
   }
 
+/** The contract's value, without loading its schemas in the browser. */
+const replaced: typeof offerReplaced = 'OFFER_REPLACED'
+
 interface Envelope {
-  error?: { code?: string; details?: { fields?: FieldFault[]; field?: string; missingFields?: string[] } }
+  error?: {
+    code?: string
+    details?: { fields?: FieldFault[]; field?: string; missingFields?: string[]; change?: string }
+  }
 }
 
 function failureOf(
@@ -80,7 +90,7 @@ function failureOf(
   if (faults && faults.length > 0) return { kind: 'fields', faults }
   if (status === 429 || status >= 500 || code === 'ASYNC_OPERATION_PENDING')
     return { kind: 'busy', afterMs: retryAfter === null ? null : Number(retryAfter) * 1000 || null }
-  return { kind: 'stale' }
+  return { kind: details.change === replaced ? 'replaced' : 'stale' }
 }
 
 /** Creates a random key. `crypto.randomUUID` does not exist on a page served over plain http. */

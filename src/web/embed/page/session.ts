@@ -15,9 +15,9 @@ export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'f
 export interface SessionFailure {
   /**
    * `offline`: no response; `busy`: the platform could not answer now; `moved`: the journey's state no longer allows the
-   * action; `passed`: the browser's Back or Forward led to a screen that the journey has left.
+   * action; `replaced`: the lender has changed its offer; `passed`: the browser's Back or Forward led to a screen that the journey has left.
    */
-  kind: 'offline' | 'busy' | 'moved' | 'passed'
+  kind: 'offline' | 'busy' | 'moved' | 'replaced' | 'passed'
   /** Retries with the same idempotency key; null if a retry cannot help. */
   again: (() => void) | null
 }
@@ -166,7 +166,7 @@ export function sessionIn({ send, memory, host, schedule }: Context) {
       }
       if (answer.kind === 'fields') return answer.faults
       if (answer.kind !== 'offline' && answer.kind !== 'busy') {
-        failure.value = { kind: 'moved', again: null }
+        failure.value = { kind: answer.kind === 'replaced' ? 'replaced' : 'moved', again: null }
         await refresh()
         return []
       }
