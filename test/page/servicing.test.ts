@@ -628,6 +628,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.on('POST /servicing/foreclosure', () => leaving)
     await yes.click()
     await frame.getByText('LEND0000001', { exact: true }).waitFor()
+    assert.deepEqual(pages.platform.acts.at(-1)!.body, { exitPrice: '200066.00' }, 'the decision names the price')
   })
 
   test('FIS12 §7.4: in the cooling-off period a lender of the network is asked for the price of closing the loan', async () => {

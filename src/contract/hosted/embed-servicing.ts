@@ -47,9 +47,13 @@ export type EmbedPayment = Static<typeof EmbedPayment>
 export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status', 'exit-price'] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
-/** `amount`, in whole rupees, is required for a prepayment and ignored otherwise. */
+/**
+ * `amount`, in whole rupees, is required for a prepayment and ignored otherwise. `exitPrice`: the price of leaving that
+ * the page showed, required for a foreclosure if the lender stated one today; it is refused if the price is another.
+ */
 export const EmbedServicingRequest = Closed({
   amount: maybe(WholeRupees),
+  exitPrice: maybe(Money),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 

@@ -11,7 +11,7 @@ import { Closed, OneOf } from '#kit/http/schema.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
-import { askExitPrice } from '#platform/servicing/exit.ts'
+import { askExitPrice, requireShownExitPrice } from '#platform/servicing/exit.ts'
 import { rateLoan } from '#platform/servicing/rating.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { ServicingKind } from '#platform/servicing/store.ts'
@@ -41,6 +41,10 @@ export const requestService = route({
         return askExitPrice({ ...ctx, tx, at }, journey, paidOutAt)
       }
       if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
+      if (params.kind === 'foreclosure') {
+        const shown = body.exitPrice == null ? null : checkedPaise(body.exitPrice)
+        await requireShownExitPrice({ tx, at }, journey, shown)
+      }
       const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
       return requestServicing({ ...ctx, tx, at }, journey, kindsByPath[params.kind], amount)
     }),

@@ -1,6 +1,8 @@
 // The price of a cooling-off exit at lenders that cancel loans in messages (FIS12 §25).
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { askToCancel, canSendRequest } from '#platform/network/ask-lender.ts'
@@ -28,6 +30,21 @@ export async function askExitPrice(ctx: TxContext, journey: Journey, paidOutAt: 
   const { extras } = conversation
   if (isClosing || isExitConfirmed(extras)) throw new Refusal('wrong-state', 'the loan is being closed')
   if (canSendRequest(conversation) && !isExitPriced(extras, at)) await askToCancel(ctx, conversation, 'SOFT_CANCEL')
+}
+
+/**
+ * Throws `wrong-state` unless the borrower decides at the price that the lender states today: `shown` is the price that
+ * the page showed, null if it showed none.
+ */
+export async function requireShownExitPrice({ tx, at }: Write, journey: Journey, shown: Paise | null): Promise<void> {
+  const conversation = await conversationOfLoan(tx, await findLoanOffer(tx, journey))
+  const { cancellation } = conversation?.extras ?? {}
+  const isStated = conversation !== undefined && isExitPriced(conversation.extras, at)
+  const stated = isStated && cancellation?.price ? BigInt(cancellation.price.amount) : null
+  if (shown !== stated)
+    throw new Refusal('wrong-state', 'the price of leaving has changed: show it before the borrower decides', {
+      exitPrice: stated === null ? null : rupees(stated),
+    })
 }
 
 export const statesExitPrice = (

@@ -84,7 +84,14 @@ test('FIS12 §25: a borrower follows the payout, rates the loan, and leaves it f
   assert.equal(borrower.view.screen, 'DISBURSED')
   assert.equal(price.amount, rupees(100_000_00n), 'no interest on the first day, and no charge')
   assert.ok(price.keptFees, 'the borrower learns before the decision that the fees stay')
-  assert.equal((await call(borrower, 'POST', '/servicing/foreclosure', {})).status, 200)
+  for (const exitPrice of [undefined, '1.00'])
+    assert.equal(
+      (await call(borrower, 'POST', '/servicing/foreclosure', { exitPrice })).status,
+      409,
+      'a price that the page did not show',
+    )
+  const decision = { exitPrice: price.amount }
+  assert.equal((await call(borrower, 'POST', '/servicing/foreclosure', decision)).status, 200)
   const { redirectUrl, amount } = await waitForPayment(borrower, 'LINK_READY')
   assert.equal(amount, price.amount)
   assert.equal(borrower.view.cancellation, 'OPEN')
@@ -108,8 +115,8 @@ test('FIS12 §25: a loan that its lender does not cancel, or was not asked to, i
     runTo('DISBURSED', 'Kaveri Bank'),
   ])
   await call(refused, 'POST', '/servicing/exit-price', {})
-  await waitForPrice(refused)
-  await call(refused, 'POST', '/servicing/foreclosure', {})
+  const stated = await waitForPrice(refused)
+  await call(refused, 'POST', '/servicing/foreclosure', { exitPrice: stated.amount })
   await waitForPayment(refused, 'FAILED')
   const [update] = await messagesOf(refused, 'update')
   assert.equal(

@@ -59,8 +59,9 @@ function exitTextOf({ leave, exitHeld, exitBooked }: EmbedView) {
 
 /** The network has no other message for the exit than closing the loan. If that failed, the request is in writing. */
 function askToLeave(closes: boolean): void {
+  const { exitPrice } = page.view.value
   if (closes)
-    void requestPayment('foreclosure').then((faults) => {
+    void requestPayment('foreclosure', exitPrice?.amount ? { exitPrice: exitPrice.amount } : {}).then((faults) => {
       if (faults === null) page.inner.value = ''
     })
   else void sendRequest('COOLING_OFF', t(exitTextOf(page.view.value)))
