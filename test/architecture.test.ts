@@ -231,6 +231,7 @@ const plainDigests: Record<string, string> = {
   'src/platform/staff/command-line-sign-in.ts': 'secrets of 32 random bytes',
   'src/platform/access/theme.ts': 'public logos',
   'src/platform/console/journeys/live-store.ts': 'the version of a journey, which is not stored',
+  'src/platform/offer/offer.ts': 'terms, which are stored in clear',
   'src/platform/embed/page.ts': 'public styles',
   'src/platform/embed/preview.ts': 'public styles',
   'src/platform/embed/view-tag.ts': 'ids and versions, which are not stored',

@@ -1,11 +1,11 @@
 // A lender's offer, and pure rules about its state, terms and limits.
 
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
 import type { Assessment } from '#contract/network/v203/variant.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
+import { digestOf } from '#kit/crypto/token.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { canonicalJson } from '#kit/runtime/record.ts'
 import type { ConsentOrigin, ShownQuote } from '#platform/borrower/borrower.ts'
@@ -121,7 +121,7 @@ const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Te
 export function quoteOf({ terms, installments }: Pick<Offer, 'terms' | 'installments'>): ShownQuote | null {
   if (terms === null) return null
   const { quoteTtl, kfsLink, tncLink, ...conditions } = terms
-  const termsDigest = createHash('sha256').update(canonicalJson({ conditions, installments })).digest('hex')
+  const termsDigest = digestOf(canonicalJson({ conditions, installments })).toString('hex')
   return { quoteId: terms.quoteId, termsDigest }
 }
 

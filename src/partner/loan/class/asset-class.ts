@@ -1,7 +1,7 @@
 // The asset class of a loan, from its borrower's arrears at a day-end (RBI, income recognition and asset
 // classification). Pure functions.
 
-import { daysBetween } from '#kit/money/calendar.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 
 /** The classes, from best to worst. A loan is performing, and a standard asset, up to `SMA_2`. */
 export const assetClasses = [
@@ -63,10 +63,20 @@ export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
 export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)
   if (days === 0 && (npaOn === null || !awaitsPayment)) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
-  const since = npaOn ?? (days > daysPastDueAbove.SUB_STANDARD ? on : null)
+  const sinceArrears = dayOfNpa(oldestDueOn, days)
+  const since = npaOn !== null && (sinceArrears === null || npaOn < sinceArrears) ? npaOn : sinceArrears
   if (since === null) return { assetClass: specialMention(days), npaOn: null, daysPastDue: days }
   return { assetClass: isLoss ? 'LOSS' : nonPerforming(since, on), npaOn: since, daysPastDue: days }
 }
+
+/**
+ * The day-end at which arrears made a loan non-performing; null if they did not. It follows from the due date, because a
+ * returned payment can uncover arrears that are much older than today.
+ */
+const dayOfNpa = (oldestDueOn: string | null, days: number): string | null =>
+  oldestDueOn !== null && days > daysPastDueAbove.SUB_STANDARD
+    ? plusDays(oldestDueOn, daysPastDueAbove.SUB_STANDARD)
+    : null
 
 const specialMention = (days: number): AssetClass =>
   days > daysPastDueAbove.SMA_2 ? 'SMA_2' : days > daysPastDueAbove.SMA_1 ? 'SMA_1' : 'SMA_0'

@@ -129,23 +129,42 @@ const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
 const hasArrearsGivenUp = ({ settledOn }: BorrowerLoan, npaOn: string | null): boolean =>
   settledOn !== null && npaOn !== null && settledOn > npaOn
 
+/**
+ * The time as non-performing that a returned payment restores: something that was due before it ended is unpaid again,
+ * so the money that ended it was taken back. Null if nothing is to be restored.
+ */
+function restoredNpa(loans: BorrowerLoan[], oldestDueOn: string | null): { npaOn: string; isLoss: boolean } | null {
+  const ended = loans.flatMap(({ endedNpa }) =>
+    endedNpa && oldestDueOn !== null && oldestDueOn <= endedNpa.endedOn ? [endedNpa] : [],
+  )
+  const npaOn = earliest(ended.map((each) => each.npaOn))
+  return npaOn === null ? null : { npaOn, isLoss: ended.some(({ assetClass }) => assetClass === 'LOSS') }
+}
+
 /** Returns the new classes of those loans of a borrower whose class changes at a day-end. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const runningLoans = loans.filter(({ isRunning }) => isRunning)
-  const borrowerNpaOn = earliest(loans.map(({ npaOn }) => npaOn))
+  const oldestDueOn = earliest(runningLoans.map(({ nextDueOn }) => nextDueOn))
+  const currentNpaOn = earliest(loans.map(({ npaOn }) => npaOn))
+  const restored = currentNpaOn === null ? restoredNpa(loans, oldestDueOn) : null
+  const borrowerNpaOn = currentNpaOn ?? restored?.npaOn ?? null
   const borrowerClass = classOn(
     {
-      oldestDueOn: earliest(runningLoans.map(({ nextDueOn }) => nextDueOn)),
+      oldestDueOn,
       npaOn: borrowerNpaOn,
-      isLoss: loans.some(({ assetClass }) => assetClass === 'LOSS'),
+      isLoss: restored?.isLoss || loans.some(({ assetClass }) => assetClass === 'LOSS'),
       awaitsPayment: runningLoans.some(awaitsPayment) || loans.some((loan) => hasArrearsGivenUp(loan, borrowerNpaOn)),
     },
     on,
   )
   const classWithoutArrears = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
-  return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt }) => {
+  return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt, endedNpa }): NewClass[] => {
     const newClass = isRunning ? borrowerClass : classWithoutArrears
     if (newClass.assetClass === assetClass && newClass.npaOn === npaOn) return []
+    if (restored?.isLoss && newClass.assetClass === 'LOSS' && endedNpa && endedNpa.decidedBy !== null) {
+      const { decidedBy, remark } = endedNpa
+      return [{ caseRef, ...newClass, reason: 'DECISION', decidedBy, remark }]
+    }
     const isOwn = daysPastDue(nextDueOn, on) === newClass.daysPastDue
     const reason = reasonOf(assetClass, newClass, { isOwn, isWaived: waivedAt !== null })
     const { daysPastDue: days, ...others } = newClass

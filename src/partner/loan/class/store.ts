@@ -28,7 +28,28 @@ export interface BorrowerLoan {
   daysPastDue: number
   /** The day whose day-end assigned the current class. */
   classSince: string | null
+  /** The last time as non-performing, of a loan that performs again; null without one. */
+  endedNpa: EndedNpa | null
 }
+
+/** A time as non-performing that ended because all arrears were paid or given up. */
+export interface EndedNpa {
+  npaOn: string
+  /** The day whose day-end made the loan standard. */
+  endedOn: string
+  assetClass: AssetClass
+  /** The officer who decided the class, and why; null if the day-end classified the loan. */
+  decidedBy: string | null
+  remark: string | null
+}
+
+const endedNpa = sql`
+  case when l.npa_on is null then (
+    select jsonb_build_object('npaOn', k.npa_on, 'endedOn', k.until_on, 'assetClass', k.asset_class,
+      'decidedBy', k.decided_by, 'remark', k.remark)
+    from loan_class k where k.case_ref = l.case_ref and k.corrected_on is null and k.npa_on is not null
+      and k.until_on is not null
+    order by k.number desc limit 1) end as ended_npa`
 
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
@@ -75,7 +96,7 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
     where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
-    l.settled_on, ${paymentTimes(on)}
+    l.settled_on, ${endedNpa}, ${paymentTimes(on)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD' or l.settled_on is not null
   order by c.pan_digest, l.case_ref`
@@ -85,7 +106,7 @@ export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<Borro
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
-    ${paymentTimes(on)}
+    ${endedNpa}, ${paymentTimes(on)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
@@ -106,12 +127,14 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
   await Promise.all([
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
-      insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, recorded_on, decided_by, remark)
-      select input.case_ref, 1 + coalesce(past.count, 0), asset_class, days_past_due, reason, ${on}, ${on}, decided_by, remark
-      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
-        ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
-        ${classes.map((each) => each.remark)}::text[]
-      ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)
+      insert into loan_class (case_ref, number, asset_class, npa_on, days_past_due, reason, from_on, recorded_on, decided_by,
+        remark)
+      select input.case_ref, 1 + coalesce(past.count, 0), asset_class, npa_on, days_past_due, reason, ${on}, ${on},
+        decided_by, remark
+      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.npaOn)}::date[],
+        ${classes.map((each) => each.daysPastDue)}::integer[], ${classes.map((each) => each.reason)}::text[],
+        ${classes.map((each) => each.decidedBy)}::text[], ${classes.map((each) => each.remark)}::text[]
+      ) as input (case_ref, asset_class, npa_on, days_past_due, reason, decided_by, remark)
       left join (select case_ref, count(*) from loan_class where case_ref = any(${caseRefs}::text[]) group by case_ref) as past
         using (case_ref)`,
     tx`

@@ -55,12 +55,13 @@ export async function replaceClasses(
     where case_ref = ${caseRef} and number >= ${firstNumber} and corrected_on is null`
   await tx`update loan_class set until_on = ${classes[0]?.fromOn ?? on} where case_ref = ${caseRef} and until_on is null`
   await tx`
-    insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, until_on, recorded_on)
-    select ${caseRef}, past.count + input.number, asset_class, days_past_due, reason, from_on, until_on, ${on}
-    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
+    insert into loan_class (case_ref, number, asset_class, npa_on, days_past_due, reason, from_on, until_on, recorded_on)
+    select ${caseRef}, past.count + input.number, asset_class, npa_on, days_past_due, reason, from_on, until_on, ${on}
+    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.npaOn)}::date[],
+      ${classes.map((each) => each.daysPastDue)}::integer[],
       ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.fromOn)}::date[],
       ${classes.map((each) => each.untilOn)}::date[])
-      with ordinality as input (asset_class, days_past_due, reason, from_on, until_on, number),
+      with ordinality as input (asset_class, npa_on, days_past_due, reason, from_on, until_on, number),
       (select count(*) from loan_class where case_ref = ${caseRef}) as past`
   await tx`
     update loan set asset_class = ${last?.assetClass ?? 'STANDARD'}, npa_on = ${last?.npaOn ?? null}
