@@ -83,8 +83,9 @@ export interface Sums {
   income(accruedNow: bigint): bigint
   /** All payments received and not reversed. */
   inBank: bigint
-  /** Negative if a payment was reversed after its money had been refunded. */
   spare: bigint
+  /** What the borrower had to give back, because it was refunded before the bank took it back. */
+  claimed: bigint
   /** Applied since the write-off and not reversed. */
   recovered: bigint
   /** What could be waived. */
@@ -137,6 +138,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let spare = 0n
   let away = 0n
   let returned = 0n
+  let claimed = 0n
+  /** What the current reversal takes from spare money for charges that were reversed since. */
+  let takenForCharges = 0n
   let isLost = false
   let recovered = 0n
   /** Waived from earned income, and from what was in suspense at the write-off. */
@@ -209,6 +213,22 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const used = use(spare, day, { isPartPayment: false, keepsTerm, today: day })
     if (used.money > 0n) spareUses.push(countRecovery(used))
     spare -= used.money
+  }
+  /** What was refunded although the bank took it back is due with the row that ended last, or in a row of its own. */
+  function claimRefunded(day: number) {
+    if (spare >= 0n) return
+    const claim = -spare
+    if (days.at(-1)! <= day - 7) add(day)
+    const next = firstToCome(day)
+    const row = Math.max(next - 1, 0)
+    changeRow(row, day, () => {
+      buckets[row * 4 + principal]!.owed += claim
+    })
+    if (row >= next) changes.push({ day, change: claim })
+    spare = 0n
+    claimed += claim
+    // The same act took money for charges that were reversed since, and made it owed again: nothing was recovered.
+    if (isLost) recovered -= least(claim, takenForCharges)
   }
   function countRecovery(used: Use): Use {
     if (isLost && used.money > 0n) recovered += used.money
@@ -326,6 +346,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       })
     for (const bucket of buckets.filter(({ what, paid }) => what === penalty && paid < 0n)) {
       spare += bucket.paid
+      takenForCharges -= bucket.paid
       if (isLost) recovered -= bucket.paid
       bucket.paid = 0n
     }
@@ -508,16 +529,19 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       inBank -= paise
       const restoreTrial = saveState()
       const without = (fee: Use | null) => {
+        takenForCharges = 0n
         const parts = [...used.parts, ...(fee?.parts ?? [])]
         undo({ ...used, ahead: used.ahead + (fee?.ahead ?? 0n), parts }, day)
         spare -= paise - used.money + (fee ? agreed.fee - fee.money : 0n)
         useSpare(day)
       }
       without(null)
-      if (leftWith === null || principalFrom(0, open) === 0n) return
-      restoreTrial()
-      without(leftWith)
-      leftWith = null
+      if (leftWith !== null && principalFrom(0, open) > 0n) {
+        restoreTrial()
+        without(leftWith)
+        leftWith = null
+      }
+      claimRefunded(day)
     },
     requestExit(until, day) {
       leavesUntil = until
@@ -595,6 +619,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         inBank,
         fee: leftWith ? 0n : agreed.fee,
         spare,
+        claimed,
         away,
         returned,
         recovered,

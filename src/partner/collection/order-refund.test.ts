@@ -179,11 +179,14 @@ test('a refund to an account in another name fails, and of concurrent orders onl
   assert.equal((await transfersAtBank(refund!.refundId)).length, 1)
 })
 
-test('reversing a refunded receipt makes the balance negative until later overpayments cover it', async () => {
+test('D3 §2.5: the borrower owes what was refunded of a receipt that the bank took back', async () => {
   const caseRef = await openOverpaidLoan(300_00n)
   await waitForStatus(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
   await reverse(caseRef, 'overpayment')
-  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, -300_00n)
+  const owing = (await accountOf(db, caseRef))!
+  assert.equal(owing.unappliedPaise, 0n)
+  assert.equal(owing.soa.totalPaise, 300_00n)
+  assert.notEqual(owing.loanStatus, 'CLOSED')
   assert.equal(await refundDue(caseRef), undefined)
   await receive(caseRef, 350_00n, 'later overpayment')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 50_00n)

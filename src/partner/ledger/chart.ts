@@ -38,7 +38,7 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
  *   of a schedule row is its unpaid amount, or negative if the row was prepaid.
  * - `ACCRUED_INTEREST`: earned interest of a row that is not due yet.
  * - `UNAPPLIED`: money beyond the whole schedule, which belongs to the borrower. If a refunded receipt is reversed, the
- *   borrower owes the refund, and the lender has a claim in this account.
+ *   borrower owes the refund as principal of the schedule, without interest.
  * - `UNPOSTED`: receipts in the bank that are not posted to a loan yet, in the case `receipts`.
  * - `REFUND_PAYABLE`: unapplied money with a pending refund.
  * - `WRITTEN_OFF`: offsets the claim of a written-off loan, which the borrower still owes.

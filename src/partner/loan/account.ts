@@ -220,7 +220,7 @@ export function disagreements(rows: InstallmentRow[], balances: RowBalance[], ha
     compare(
       () => `principal paid of row ${row.number}`,
       -inLedger('PRINCIPAL', row.number),
-      row.paid.principal + row.interestGivenBack,
+      row.paid.principal + row.interestGivenBack - row.claimed,
     )
     for (const part of parts) {
       if (part === 'principal') continue

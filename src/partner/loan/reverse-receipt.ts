@@ -17,9 +17,10 @@ import { type Allocation, allocationFrom, receiptId, reversalId } from './alloca
 import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
+import { claimRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
-import { setOff, unappliedBalanceFrom } from './set-off.ts'
+import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { debitedIn, settlementEntryIn } from './settlement/settlement.ts'
@@ -119,6 +120,7 @@ interface ReversalEntries {
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
  * too, whichever receipt completed the exit. A settlement is undone too; `settleAfterReturn` may settle the loan again.
+ * Money of the receipt that was refunded meanwhile is owed by the borrower.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,
@@ -137,7 +139,11 @@ export function reverseInLoan(
     return { ...after, entries: [...undoings, reversal, ...after.entries] }
   }
   const withFeeRefunded = reverseWith([])
-  return principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded
+  const state =
+    principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded
+  const { paise } = unappliedBalanceFrom([...unapplied, ...state.entries])
+  const claim = -(paise + unappliedIn(state.conversions))
+  return claim > 0n ? { ...state, ...claimRefund(state, claim, { on, at }) } : state
 }
 
 const sumAllocations = (one: Allocation, other: Allocation): Allocation => ({

@@ -29,6 +29,8 @@ export interface InstallmentRow {
   principalDays: bigint
   /** Interest refunded as principal, because the bank reported a repayment late. */
   interestGivenBack: Paise
+  /** The part of the principal that is owed because money was refunded that the bank then took back. */
+  claimed: Paise
   updatedAt: Date
 }
 
@@ -46,6 +48,7 @@ export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow 
   accruedOn: null,
   principalDays: 0n,
   interestGivenBack: 0n,
+  claimed: 0n,
   updatedAt: at,
 })
 

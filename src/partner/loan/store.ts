@@ -31,6 +31,7 @@ export type StoredInstallment = PaiseFields<`${AmountPart}Paise`> &
     status: RowStatus
     accruedPaise: bigint
     interestGivenBackPaise: bigint
+    claimedPaise: bigint
     rowUpdatedAt: Date
   }
 type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: TermsJson }
@@ -41,7 +42,7 @@ const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as lo
   l.settlement_until, l.settlement_earlier_ids, l.settled_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
-  i.interest_given_back_paise, i.updated_at as row_updated_at`
+  i.interest_given_back_paise, i.claimed_paise, i.updated_at as row_updated_at`
 
 /** Returns the loans of locked cases with their unsettled rows, which an act or a day-end may still change. */
 export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
@@ -108,6 +109,7 @@ export const rowFrom = (stored: StoredInstallment): InstallmentRow => ({
   accruedOn: stored.accruedOn,
   principalDays: stored.principalDays,
   interestGivenBack: stored.interestGivenBackPaise,
+  claimed: stored.claimedPaise,
   updatedAt: stored.rowUpdatedAt,
 })
 
@@ -193,14 +195,14 @@ export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
       status = input.status, fell_due = input.fell_due, penalties = input.penalties,
       next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
       principal_days = input.principal_days, interest_given_back_paise = input.interest_given_back_paise,
-      updated_at = input.updated_at
+      claimed_paise = input.claimed_paise, updated_at = input.updated_at
     from ${rowInput(rows)}
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
   charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
-  accrued_on, principal_days, interest_given_back_paise, updated_at`
+  accrued_on, principal_days, interest_given_back_paise, claimed_paise, updated_at`
 
 function rowInput(rows: CaseRow[]): Fragment {
   const paise = (side: 'due' | 'paid', part: AmountPart) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
@@ -212,7 +214,7 @@ function rowInput(rows: CaseRow[]): Fragment {
       ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
       ${rows.map(({ row }) => row.accruedOn)}::date[],
       ${rows.map(({ row }) => row.principalDays)}::bigint[], ${rows.map(({ row }) => row.interestGivenBack)}::bigint[],
-      ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
+      ${rows.map(({ row }) => row.claimed)}::bigint[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
     ) as input (${rowTarget})`
 }
 

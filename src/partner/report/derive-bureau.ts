@@ -14,6 +14,7 @@ import {
   duesChanges,
   endOfTime,
   isOpen,
+  isRefundClaim,
   isReversed,
   lastOf,
 } from './loan-entries.ts'
@@ -42,7 +43,9 @@ function overdueRows({ rows, lines }: DerivedLoan, reportedOn: string) {
     .filter(({ dueOn }) => dueOn <= reportedOn)
     .map(({ number, dueOn, principalPaise }) => {
       const ofRow = lines.filter(({ installment }) => installment === number)
-      const payments = ofRow.filter(({ debit, credit }) => ![debit, credit].includes('INTEREST_INCOME'))
+      const payments = ofRow.filter(
+        (line) => ![line.debit, line.credit].includes('INTEREST_INCOME') && !isRefundClaim(line),
+      )
       const other = debitsLessCredits(ofRow, 'PENALTY', 'CHARGES', 'INTEREST')
       return { number, dueOn, other, paise: principalPaise + debitsLessCredits(payments, 'PRINCIPAL') + other }
     })

@@ -17,6 +17,10 @@ export const debitsOf = (lines: Lines, ...of: ChartAccount[]): Paise =>
   sumOf(lines, ({ debit, paise }) => (of.includes(debit) ? paise : 0n))
 export const creditsOf = (lines: Lines, ...of: ChartAccount[]): Paise =>
   sumOf(lines, ({ credit, paise }) => (of.includes(credit) ? paise : 0n))
+/** Whether the line makes the borrower owe a refund, because the bank took the refunded money back. */
+export const isRefundClaim = ({ kind, debit, credit }: JournalLine): boolean =>
+  kind === 'AMENDMENT' && debit === 'PRINCIPAL' && credit === 'UNAPPLIED'
+
 export const lastOf = (days: string[]): string | null => days.toSorted().at(-1) ?? null
 
 export const isReversed = ({ entryId }: JournalLine, lines: Lines, until: string): boolean =>

@@ -19,6 +19,7 @@ import {
   endOfTime,
   isNpa,
   isOpen,
+  isRefundClaim,
   isReversed,
   type Lines,
   lastOf,
@@ -128,7 +129,9 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
 function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: string): void {
   const settlements = lines.filter(({ kind }) => kind === 'SETTLEMENT').map(({ entryId }) => entryId)
   for (const { number, principalPaise } of rows.filter(({ dueOn }) => monthEndOf(dueOn) === monthEnd)) {
-    const posted = lines.filter(({ installment, postedOn }) => installment === number && postedOn <= monthEnd)
+    const ofRow = lines.filter(({ installment }) => installment === number)
+    const claimedLater = ofRow.filter((line) => isRefundClaim(line) && line.postedOn > monthEnd)
+    const posted = ofRow.filter((line) => line.postedOn <= monthEnd && !isRefundClaim(line))
     const ofKind = (name: JournalLine['kind']) => posted.filter(({ kind }) => kind === name)
     const charged = debitsLessCredits([...ofKind('DUE'), ...ofKind('WAIVER')], 'INTEREST', 'CHARGES')
     const payments = posted.filter(
@@ -137,7 +140,7 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
         !settlements.some((each) => each === reverses) &&
         ![debit, credit].includes('INTEREST_INCOME'),
     )
-    addTally(tallies, `${monthEnd} due`, 0, principalPaise + charged)
+    addTally(tallies, `${monthEnd} due`, 0, principalPaise + charged - debitsOf(claimedLater, 'PRINCIPAL'))
     addTally(tallies, `${monthEnd} collected`, 0, -debitsLessCredits(payments, 'PRINCIPAL', 'INTEREST', 'CHARGES'))
   }
 }

@@ -61,6 +61,12 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
       select case_ref, number, principal_paise + interest_paise + charges_paise as due_paise,
         principal_paid_paise + interest_paid_paise + charges_paid_paise as paid_paise
       from installment where due_on between ${from}::date and ${to}::date),
+    claimed_later as (
+      select coalesce(sum(p.paise), 0) as paise
+      from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
+          and p.debit = 'PRINCIPAL' and p.credit = 'UNAPPLIED'
+        join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id
+          and e.kind = 'AMENDMENT' and e.posted_on > ${to}::date),
     later as (
       select e.kind = 'WAIVER' as is_waived, case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end as paise
       from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
@@ -68,7 +74,8 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
         join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id
           and (e.posted_on > ${to}::date or e.kind = 'SETTLEMENT' or e.reverses like 'settlement-%')
           and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL', 'WAIVER', 'SETTLEMENT') and 'INTEREST_INCOME' not in (p.debit, p.credit))
-    select coalesce(sum(due_paise), 0)::bigint + (select coalesce(sum(paise), 0) from later where is_waived)::bigint as due_paise,
+    select coalesce(sum(due_paise), 0)::bigint + (select coalesce(sum(paise), 0) from later where is_waived)::bigint
+        - (select paise from claimed_later)::bigint as due_paise,
       coalesce(sum(paid_paise), 0)::bigint - (select coalesce(sum(paise), 0) from later where not is_waived)::bigint as collected_paise
     from due`
   return row ?? { duePaise: 0n, collectedPaise: 0n }

@@ -149,7 +149,7 @@ test('D3 §3: a refunded excess does not count towards the agreed sum after a re
   await reverse(kept, 'rest', day(18))
   assert.deepEqual(await stateOf(kept), ['CLOSED', day(17), 0n, 0n], 'the sum is still paid')
   await reverse(short, 'beyond', day(18))
-  assert.deepEqual(await stateOf(short), ['ACTIVE', null, -3_000_00n, 3_000_00n], 'the lender has 47,000 rupees')
+  assert.deepEqual(await stateOf(short), ['OVERDUE', null, 0n, 0n], 'the lender has 47,000 rupees, and asks for 3,000')
   await accounts.receive(short, 3_000_00n, day(18), 'again')
   assert.deepEqual(await stateOf(short), ['CLOSED', day(18), 0n, 0n])
 })

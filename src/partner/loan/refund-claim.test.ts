@@ -1,0 +1,111 @@
+// The bank takes back a receipt that was refunded: the borrower owes the refund, like any other debt.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { dueOn, payoffOf } from './account.ts'
+import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
+import { writeOff } from './write-off-loan.ts'
+
+const accounts = await testAccounts()
+const { db, act, open, receive, reverse, view, endDay, setClock } = accounts
+const day = (number: number): string => plusDays(disbursedOn, number)
+const excess = 50_000_00n
+
+const startDay = (number: number) => setClock(startOf(day(number)))
+const payoff = async (caseRef: string, number: number) =>
+  (await payoffOf(db, caseRef, day(number), startOf(day(number))))!
+
+async function refund(caseRef: string, number: number): Promise<void> {
+  const key = { caseRef, refundId: 'r', on: day(number) }
+  await act(caseRef, (tx, at) => reserveRefund(tx, key, excess, at))
+  await act(caseRef, (tx, at) => postPaidRefund(tx, key, excess, at))
+}
+
+/** A loan that was paid in one receipt, and whose excess, a second receipt, was refunded. */
+async function overpaidLoan(number: number): Promise<string> {
+  const caseRef = await open()
+  await endDay(day(number - 1))
+  startDay(number)
+  await receive(caseRef, (await payoff(caseRef, number)).total, day(number), 'all')
+  await receive(caseRef, excess, day(number), 'excess')
+  await refund(caseRef, number)
+  assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
+  return caseRef
+}
+
+test('D3 §2.5: a refund of money that the bank took back is outstanding, quoted, due and closes only when it is paid', async () => {
+  const caseRef = await overpaidLoan(20)
+  await endDay(day(59))
+  startDay(60)
+  await reverse(caseRef, 'excess', day(60))
+  const owing = await view(caseRef)
+  assert.equal(owing.soa.totalPaise, excess)
+  assert.equal(owing.soa.principalPaise, excess)
+  assert.equal(owing.unappliedPaise, 0n)
+  assert.equal((await payoff(caseRef, 60)).total, excess)
+  const [due, ...otherDues] = (await dueOn(db, caseRef, day(60))).rows
+  assert.deepEqual(otherDues, [])
+  assert.equal(due?.dueOn, day(60), 'due on the day on which the bank took the money back')
+  assert.equal(due?.unpaidPaise, excess)
+
+  await endDay(day(75))
+  startDay(76)
+  const overdue = await view(caseRef)
+  assert.equal(overdue.loanStatus, 'OVERDUE')
+  assert.equal(overdue.soa.overduePaise, overdue.soa.totalPaise)
+  assert.equal(overdue.soa.principalPaise, excess)
+  assert.equal(overdue.soa.interestPaise, 0n, 'no interest was agreed on it')
+  assert.equal(overdue.assetClass, 'SMA_0')
+
+  const quote = await payoff(caseRef, 76)
+  await receive(caseRef, quote.total, day(76), 'again')
+  const closed = await view(caseRef)
+  assert.equal(closed.loanStatus, 'CLOSED')
+  assert.equal(closed.soa.totalPaise, 0n)
+  assert.equal(closed.unappliedPaise, 0n)
+})
+
+test('D3 §2.5: a running loan asks for the refund at once, and its other rows and interest stay', async () => {
+  const caseRef = await open()
+  const twin = await open()
+  await endDay(day(89))
+  startDay(90)
+  for (const each of [caseRef, twin]) await receive(each, (await payoff(each, 90)).total, day(90), 'all')
+  await receive(caseRef, excess, day(90), 'excess')
+  await refund(caseRef, 90)
+  for (const each of [caseRef, twin]) await reverse(each, 'all', day(90))
+  await reverse(caseRef, 'excess', day(90))
+  const more = async (number: number) => (await payoff(caseRef, number)).total - (await payoff(twin, number)).total
+  assert.equal(await more(90), excess)
+  assert.equal((await view(caseRef)).soa.overduePaise - (await view(twin)).soa.overduePaise, excess)
+  const { interest } = await payoff(caseRef, 100)
+  assert.equal(interest, (await payoff(twin, 100)).interest)
+})
+
+test('D3 §2.5: what is owed again is written off with the rest, and a failed refund pays it', async () => {
+  const caseRef = await overpaidLoan(100)
+  await reverse(caseRef, 'excess', day(100))
+  await endDay(day(110))
+  startDay(111)
+  const { total } = await payoff(caseRef, 111)
+  assert.ok(total >= excess)
+  assert.equal(await act(caseRef, (tx, at) => writeOff(tx, caseRef, day(111), at)), total)
+
+  const other = await open()
+  await endDay(day(111))
+  startDay(112)
+  await receive(other, (await payoff(other, 112)).total, day(112), 'all')
+  await receive(other, excess, day(112), 'excess')
+  const key = { caseRef: other, refundId: 'r', on: day(112) }
+  await act(other, (tx, at) => reserveRefund(tx, key, excess, at))
+  await reverse(other, 'excess', day(112))
+  assert.equal((await view(other)).soa.totalPaise, excess)
+  await act(other, (tx, at) => releaseRefund(tx, key, at))
+  assert.equal((await view(other)).loanStatus, 'CLOSED')
+  const { UNAPPLIED, REFUND_PAYABLE, PRINCIPAL } = await balancesOf(db, other)
+  assert.equal(UNAPPLIED, 0n)
+  assert.equal(REFUND_PAYABLE, 0n)
+  assert.equal(PRINCIPAL, 0n)
+})
