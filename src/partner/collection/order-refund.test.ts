@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { firstRows } from '#kit/db/keyset.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { accountOf } from '#partner/loan/account.ts'
@@ -191,4 +192,27 @@ test('D3 §2.5: the borrower owes what was refunded of a receipt that the bank t
   await receive(caseRef, 350_00n, 'later overpayment')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 50_00n)
   assert.equal((await refundDue(caseRef))?.paise, 50_00n)
+})
+
+test('D3 §2.5: money that the bank may still take back is not refunded', async () => {
+  const caseRef = await openOverpaidLoan(750_00n)
+  const today = businessDate(ctx.clock())
+  const payment = {
+    caseRef,
+    paymentId: uuidv4(),
+    status: 'POSTED',
+    method: 'ENACH',
+    amountPaise: 500_00n,
+    installmentIds: [],
+    receiptId: 'R-1',
+    bankReference: 'UTR1',
+    valueOn: plusDays(today, -2),
+    createdAt: ctx.clock(),
+    updatedAt: ctx.clock(),
+  }
+  await db.tx((tx) => tx`insert into payment ${tx(payment)}`)
+  await assert.rejects(order(caseRef, 750_00n), /only ₹250 can be refunded now: the bank may still take the rest back/)
+  await db.tx((tx) => tx`update payment set value_on = value_on - 1 where case_ref = ${caseRef}`)
+  const { refundId } = await order(caseRef, 750_00n)
+  await waitForStatus(caseRef, refundId, 'PAID')
 })

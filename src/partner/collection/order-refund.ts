@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -23,6 +23,7 @@ import { enquirySchedule } from './patience.ts'
 import { changedPayoutAccount, payeeOf } from './payee.ts'
 import { reportLoan } from './send-payment-event.ts'
 import { reportExit } from './stop.ts'
+import { type ReturnableSince, returnablePaise } from './store.ts'
 import {
   insertRefund,
   payeeContext,
@@ -43,17 +44,19 @@ interface RefundJob {
 
 /**
  * Orders a refund; the caller has locked the case. Throws `absent` if the case has no loan account, and `wrong-state`
- * if the amount exceeds the unapplied balance or another refund is pending.
+ * if the amount exceeds the unapplied balance, less the money that the bank may still take back, or another refund is
+ * pending.
  */
 export async function orderRefund(
-  ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { caseRef }: Case,
   amountPaise: Paise,
 ): Promise<Refund> {
   const { tx, at, seal } = ctx
   const refundId = await nextRefundId(tx, caseRef)
   const on = businessDate(at)
-  await reserveRefund(tx, { caseRef, refundId, on }, amountPaise, at)
+  const held = await returnablePaise(tx, caseRef, returnableSince(ctx.config, on))
+  await reserveRefund(tx, { caseRef, refundId, on }, amountPaise, { held, at })
   const payeeSealed = seal.json(await refundPayee(tx, ctx, caseRef), refundContext(refundId))
   const refund: Refund = {
     caseRef,
@@ -72,6 +75,13 @@ export async function orderRefund(
   await enqueue(tx, { tenantId: noTenantId, kind, key: refundId, payload, dueAt: at })
   return refund
 }
+
+/** Returns the first value dates of money that the bank may still take back on a day; its own day counts. */
+const returnableSince = (config: TxContext['config'], on: string): ReturnableSince => ({
+  ENACH: plusDays(on, 1 - config.PARTNER_ENACH_RETURN_DAYS),
+  UPI_AUTOPAY: plusDays(on, 1 - config.PARTNER_UPI_AUTOPAY_RETURN_DAYS),
+  OTHER: plusDays(on, 1 - config.PARTNER_TRANSFER_RETURN_DAYS),
+})
 
 /**
  * Returns the borrower's current account if it changed after disbursement; otherwise the account that the loan was

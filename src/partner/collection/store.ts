@@ -2,7 +2,7 @@
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type ClaimedPayment, type Debit, isClaim, isDebit, type Payment, type PaymentStatus } from './payment.ts'
@@ -55,6 +55,19 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
     select ${paymentColumns} from payment
     where case_ref = ${caseRef} and claim_reference = ${claimReference} and reversal_of_payment_id is null`
   return row
+}
+
+/** The first value date, by method, of money that the bank may still take back; `OTHER` for all other methods. */
+export type ReturnableSince = Record<'ENACH' | 'UPI_AUTOPAY' | 'OTHER', string>
+
+/** Returns the sum of a case's payments that the bank may still take back. */
+export async function returnablePaise(db: Run, caseRef: string, since: ReturnableSince): Promise<Paise> {
+  const sums = await db<{ paise: Paise }>`
+    select coalesce(sum(amount_paise), 0)::bigint as paise from payment
+    where case_ref = ${caseRef} and status = 'POSTED' and value_on >= case method
+      when 'ENACH' then ${since.ENACH}::date when 'UPI_AUTOPAY' then ${since.UPI_AUTOPAY}::date
+      else ${since.OTHER}::date end`
+  return oneRow(sums).paise
 }
 
 interface StuckBefore {

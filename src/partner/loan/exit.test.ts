@@ -96,7 +96,7 @@ test('D3 §1: the fee stays refunded when a receipt is returned and no principal
     assert.equal(rupees(paise), '2361.00')
     const refund = { caseRef, refundId: 'fee', on: on(1) }
     if (returnedOn === 2) {
-      await act(caseRef, (tx, at) => reserveRefund(tx, refund, paise, at))
+      await act(caseRef, (tx, at) => reserveRefund(tx, refund, paise, { at }))
       await act(caseRef, (tx, at) => postPaidRefund(tx, refund, paise, at))
     }
     await reverse(caseRef, 'too much', on(returnedOn))

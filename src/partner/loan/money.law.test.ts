@@ -196,10 +196,10 @@ async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
   shadow.refund(paise)
   const refund = { caseRef, refundId: name, on: dayOf(day) }
   await assert.rejects(
-    accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, refundable + 1n, now)),
+    accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, refundable + 1n, { at: now })),
     Refusal,
   )
-  await accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, paise, now))
+  await accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, paise, { at: now }))
   return true
 }
 

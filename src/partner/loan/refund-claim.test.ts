@@ -19,7 +19,7 @@ const payoff = async (caseRef: string, number: number) =>
 
 async function refund(caseRef: string, number: number): Promise<void> {
   const key = { caseRef, refundId: 'r', on: day(number) }
-  await act(caseRef, (tx, at) => reserveRefund(tx, key, excess, at))
+  await act(caseRef, (tx, at) => reserveRefund(tx, key, excess, { at }))
   await act(caseRef, (tx, at) => postPaidRefund(tx, key, excess, at))
 }
 
@@ -99,7 +99,7 @@ test('D3 §2.5: what is owed again is written off with the rest, and a failed re
   await receive(other, (await payoff(other, 112)).total, day(112), 'all')
   await receive(other, excess, day(112), 'excess')
   const key = { caseRef: other, refundId: 'r', on: day(112) }
-  await act(other, (tx, at) => reserveRefund(tx, key, excess, at))
+  await act(other, (tx, at) => reserveRefund(tx, key, excess, { at }))
   await reverse(other, 'excess', day(112))
   assert.equal((await view(other)).soa.totalPaise, excess)
   await act(other, (tx, at) => releaseRefund(tx, key, at))

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { inr, type Paise } from '#kit/money/money.ts'
+import { inr, maxPaise, type Paise } from '#kit/money/money.ts'
 import {
   entriesOfUnapplied,
   findEntry,
@@ -41,19 +41,33 @@ export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise):
   postings: posting('UNAPPLIED', 'REFUND_PAYABLE', paise),
 })
 
+interface RefundLimit {
+  /** Money that the bank may still take back, so that it is not refunded yet. */
+  held?: Paise
+  at: Date
+}
+
 /**
  * Reserves an amount under the lock of the case. Throws `absent` without an account, `wrong-state` if the amount is not
- * above zero or exceeds the unapplied balance.
+ * above zero or exceeds the unapplied balance less the money that is held.
  */
-export async function reserveRefund(tx: Tx, refund: RefundKey, paise: Paise, at: Date): Promise<void> {
+export async function reserveRefund(
+  tx: Tx,
+  refund: RefundKey,
+  paise: Paise,
+  { held = 0n, at }: RefundLimit,
+): Promise<void> {
   const { caseRef } = refund
   const [account, unapplied] = await Promise.all([lockAccount(tx, caseRef), entriesOfUnapplied(tx, caseRef)])
   if (!account) throw new Refusal('absent', 'this case has no loan account')
-  const refundable = unappliedBalanceFrom(unapplied).paise
+  const balance = unappliedBalanceFrom(unapplied).paise
+  const refundable = maxPaise(0n, balance - held)
   if (paise <= 0n || paise > refundable)
     throw new Refusal(
       'wrong-state',
-      `the refundable balance is ${inr(refundable > 0n ? refundable : 0n)}, not ${inr(paise)}`,
+      paise > 0n && paise <= balance
+        ? `only ${inr(refundable)} can be refunded now: the bank may still take the rest back`
+        : `the refundable balance is ${inr(refundable)}, not ${inr(paise)}`,
     )
   await postInBooks(tx, [refundEntry(refund, paise)], at)
 }

@@ -45,7 +45,7 @@ test('D3 §2.5: the papers of a closed loan name what the lender still refunds, 
   assert.doesNotMatch(await textOf(caseRef, 'no-dues'), /excess/)
   await receive(caseRef, 1_000_00n, today, 'beyond')
   const refund = { caseRef, refundId: 'one', on: today }
-  await act(caseRef, (tx) => reserveRefund(tx, refund, 400_00n, at))
+  await act(caseRef, (tx) => reserveRefund(tx, refund, 400_00n, { at }))
   for (const name of ['no-dues', 'closure'] as const)
     assert.match(await textOf(caseRef, name), /₹1,000\.00 that you paid in excess is refunded/, name)
   await act(caseRef, (tx) => postPaidRefund(tx, refund, 400_00n, at))

@@ -138,7 +138,7 @@ test('D3 §3: a refunded excess does not count towards the agreed sum after a re
     await agree(caseRef, 50_000_00n, until(40, 17))
     for (const [id, paise] of Object.entries(payments)) await accounts.receive(caseRef, paise, day(17), id)
     const refund = { caseRef, refundId: 'one', on: day(17) }
-    await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, at))
+    await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, { at }))
     await accounts.act(caseRef, (tx, at) => postPaidRefund(tx, refund, 3_000_00n, at))
   }
   const stateOf = async (caseRef: string) => {
@@ -160,7 +160,7 @@ test('D3 §3: a refund that fails after a return counts towards the agreed sum a
   for (const [id, paise] of Object.entries({ sum: 50_000_00n, beyond: 8_000_00n }))
     await accounts.receive(caseRef, paise, day(17), id)
   const refund = { caseRef, refundId: 'one', on: day(17) }
-  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, at))
+  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 3_000_00n, { at }))
   await reverse(caseRef, 'beyond', day(17))
   assert.equal((await accounts.view(caseRef)).settlement?.settledOn, null, 'the lender has 47,000 rupees')
   const released = await accounts.act(caseRef, (tx, at) => releaseRefund(tx, refund, at))
@@ -213,7 +213,7 @@ test('D3 §3: a settled loan is not cancelled by later money or a failed refund'
   assert.equal(later.hasExited, false)
   assert.equal(later.unapplied, 1_00n)
   const refund = { caseRef, refundId: 'one', on: day(17) }
-  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 1_00n, at))
+  await accounts.act(caseRef, (tx, at) => reserveRefund(tx, refund, 1_00n, { at }))
   const released = await accounts.act(caseRef, (tx, at) => releaseRefund(tx, refund, at))
   assert.equal(released.hasExited, false)
   assert.equal((await accounts.view(caseRef)).unappliedPaise, 1_00n)
