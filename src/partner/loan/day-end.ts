@@ -11,7 +11,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
 import type { TaxIssueContext } from '#partner/tax/issue.ts'
-import { classifyLoans, provisionBook } from './class/classify.ts'
+import { classifyLoans, type DuesTolerance, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
 import { completeDay } from './complete-day.ts'
@@ -29,6 +29,7 @@ import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
 import { noEntriesSinceWriteOff, withRecoveries } from './write-off.ts'
 
 interface DayEndContext extends TaxIssueContext {
+  config: TaxIssueContext['config'] & DuesTolerance
   clock: Clock
   log: Log
 }

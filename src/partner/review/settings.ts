@@ -35,6 +35,12 @@ export const productSettings = {
     1,
     30,
   ),
+  PARTNER_DUES_TOLERANCE: number(
+    'Overdue amount, in rupees, up to which a loan is not past due for its class; a rest up to it can be rounded off',
+    10,
+    0,
+    100,
+  ),
   PARTNER_LENDER: settingGroup('The lender, for borrowers', {
     name: line('PARTNER_LENDER_NAME'),
     address: line('PARTNER_LENDER_ADDRESS'),

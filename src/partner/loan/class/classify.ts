@@ -16,6 +16,7 @@ import {
   classesOfBook,
   closeBooks,
   currentProvision,
+  type DuesLimit,
   type BorrowerLoan as LoanWithClass,
   loansInArrears,
   loansOfBorrower,
@@ -26,6 +27,11 @@ import {
 } from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
 import { correctByValueDate } from './value-date/correct.ts'
+
+/** The setting of the overdue amount, in rupees, up to which a loan is not past due. */
+export interface DuesTolerance {
+  PARTNER_DUES_TOLERANCE: number
+}
 
 type BorrowerLoan = Omit<LoanWithClass, 'daysPastDue' | 'classSince'>
 
@@ -39,11 +45,12 @@ interface ClassChanges {
  * a day before the last classified day, changes nothing.
  */
 export async function classifyLoans(
-  { db, clock }: { db: Db; clock: () => Date },
+  { db, clock, config }: { db: Db; clock: () => Date; config: DuesTolerance },
   on: string,
   batch: number,
 ): Promise<ClassChanges> {
-  const changing = byBorrower(await loansInArrears(db, on)).filter(
+  const limit = { on, tolerance: BigInt(config.PARTNER_DUES_TOLERANCE) * 100n }
+  const changing = byBorrower(await loansInArrears(db, limit)).filter(
     (loans) => loans.some(({ hasLateMoney }) => hasLateMoney) || changesOf(loans, on).length > 0,
   )
   const batches: string[][] = [[]]
@@ -55,7 +62,7 @@ export async function classifyLoans(
   const classifyBatches = async (): Promise<void> => {
     for (let batchRefs = batches.pop(); batchRefs; batchRefs = batches.pop()) {
       const caseRefs = batchRefs
-      const { loans, entries } = await db.tx((tx) => classifyBatch(tx, caseRefs, on, clock()))
+      const { loans, entries } = await db.tx((tx) => classifyBatch(tx, caseRefs, limit, clock()))
       total.loans += loans
       total.entries += entries
     }
@@ -65,10 +72,11 @@ export async function classifyLoans(
 }
 
 /** Locks the cases and reads the loans again, so that payments since the query are included. */
-async function classifyBatch(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
+async function classifyBatch(tx: Tx, caseRefs: string[], limit: DuesLimit, at: Date): Promise<ClassChanges> {
+  const { on } = limit
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await lockCasesUnversioned(tx, caseRefs)
-  const before = byBorrower(await loansOfCases(tx, caseRefs, on)).filter((loans) => !isClassifiedLater(loans, on))
+  const before = byBorrower(await loansOfCases(tx, caseRefs, limit)).filter((loans) => !isClassifiedLater(loans, on))
   const loans: LoanWithClass[][] = []
   for (const each of before) loans.push(await correctByValueDate(tx, each, on))
   const classes = loans.flatMap((each) => changesOf(each, on))
@@ -188,7 +196,7 @@ interface LossDecision {
 export async function decideLoss(tx: Tx, { caseRef, decidedBy, remark, on }: LossDecision): Promise<void> {
   const caseRefs = await loansOfBorrower(tx, caseRef)
   await lockCasesUnversioned(tx, caseRefs)
-  const loans = await loansOfCases(tx, caseRefs, on)
+  const loans = await loansOfCases(tx, caseRefs, { on, tolerance: 0n })
   const loan = loans.find((each) => each.caseRef === caseRef)
   if (!loan) throw new Refusal('absent', 'this case has no loan account')
   if (!isNonPerforming(loan.assetClass)) throw new Refusal('wrong-state', 'this loan is not non-performing')

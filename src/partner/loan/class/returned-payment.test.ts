@@ -142,3 +142,24 @@ function isNothingOverdue(error: Error): void {
 function isUnknownReceipt(error: Error): void {
   assert.match(error.message, /no such receipt/)
 }
+
+test('RBI, asset classification: a rest within the tolerance is not past due, and upgrades a non-performing loan', async () => {
+  const { open, receive, startDay, endDay, view, classOf } = await book()
+  const paisa = await open()
+  const beyond = await open()
+  startDay(8)
+  await endDay(7)
+  await receive(paisa, 4789_99n, day(8), 'all but a paisa')
+  await receive(beyond, 4779_99n, day(8), 'all but ten rupees and a paisa')
+  for (let number = 14; number <= 112; number += 7) {
+    startDay(number)
+    for (const caseRef of [paisa, beyond]) {
+      const { soa } = await view(caseRef)
+      const rest = caseRef === paisa ? 1n : 10_01n
+      await receive(caseRef, soa.overduePaise + 4790_00n - rest, day(number), `${caseRef} ${number}`)
+    }
+    await endDay(number)
+  }
+  assert.equal((await classOf(paisa)).assetClass, 'STANDARD')
+  assert.notEqual((await classOf(beyond)).assetClass, 'STANDARD')
+})

@@ -54,16 +54,29 @@ const endedNpa = sql`
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
+/** The day of the day-end, and the overdue amount up to which a loan is not past due. */
+export interface DuesLimit {
+  on: string
+  tolerance: Paise
+}
+
+/** The due date of the oldest unpaid row; null if the loan's overdue amount is within the tolerance. */
+const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
+  case when l.next_due_on > ${on}::date or (
+    select coalesce(sum(i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.penalty_paid_paise
+      - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise), 0)
+    from installment i where i.case_ref = l.case_ref and i.due_on <= ${on}::date) > ${tolerance} then l.next_due_on end`
+
 /** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_money`. */
-const paymentTimes = (on: string) => sql`
-  case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
+const paymentTimes = (limit: DuesLimit) => sql`
+  case when l.npa_on is not null and coalesce(${pastDueSince(limit)} > ${limit.on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
     where e.case_ref = l.case_ref and e.kind = 'WAIVER' and e.business_on > l.npa_on) end as waived_at,
-  case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
+  case when l.npa_on is not null and coalesce(${pastDueSince(limit)} > ${limit.on}::date, true) then (
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at,
   l.asset_class <> 'STANDARD' and exists (
-    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${on}::date
+    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${limit.on}::date
       and e.business_on < e.posted_on) as has_late_money`
 
 /** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */
@@ -90,23 +103,23 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
  * Returns the loans of all borrowers who have an overdue loan or a loan of a class other than standard, ordered by
  * borrower.
  */
-export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
+export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
-    where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
-  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
+    where l.next_due_on <= ${limit.on}::date or l.asset_class <> 'STANDARD')
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
-    l.settled_on, ${endedNpa}, ${paymentTimes(on)}
+    l.settled_on, ${endedNpa}, ${paymentTimes(limit)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD' or l.settled_on is not null
   order by c.pan_digest, l.case_ref`
 
 /** Returns the loans of the given cases with their current classes, ordered by borrower. */
-export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
-  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
+export const loansOfCases = (tx: Tx, caseRefs: string[], limit: DuesLimit) => tx<BorrowerLoan>`
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
-    ${endedNpa}, ${paymentTimes(on)}
+    ${endedNpa}, ${paymentTimes(limit)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
