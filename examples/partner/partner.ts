@@ -322,10 +322,10 @@ function apply(loanCase: Case, { event_type: type, event_id, correlation, data }
   else if (type === 'OFFER_DECISION_RECORDED') decide(loanCase, event_id, data)
   else if (type === 'PAYMENT_CLAIM_SUBMITTED') claim(loanCase, data)
   else if (check && loanCase.decision?.decision !== 'ACCEPT') throw new Failure('INVALID_STATE', 'no offer is accepted')
-  else if (check) loanCase.checks[check] = data.verified || !isFinal(data.status) ? data.status : 'PENDING'
+  else if (check && (data.verified || !isFinal(data.status))) loanCase.checks[check] = data.status
   countChange(loanCase)
 }
-/** A final status counts only after the provider has verified it. */
+/** A final status counts, and is shown, only after the provider has verified it. */
 const isFinal = (status: string): boolean => ['APPROVED', 'ACTIVE', 'COMPLETED'].includes(status)
 
 function register(loanCase: Case, { dedupe_reference_id, borrower, documents_expected, proposed_offer }: Json): void {

@@ -94,19 +94,20 @@ export const eventRules: Record<EventType, string> = {
     'answered by EVENT_PROCESSING_FAILED.',
   OFFER_DECISION_CONFIRMED: 'source_event_id is the event_id of the OFFER_DECISION_RECORDED.',
   KYC_UPDATED:
-    'Only after an accepted offer. verified is true only if the provider itself confirmed APPROVED. REJECTED, TERMINATED and ' +
-    'EXPIRED require a reason_code. document_ids are those of stored files. Another attempt has another provider_reference_id; ' +
-    'there is none after APPROVED.',
+    'Only after an accepted offer. verified is true only if the provider itself confirmed APPROVED; without it, APPROVED changes ' +
+    'nothing, and Status does not show it. REJECTED, TERMINATED and EXPIRED require a reason_code. document_ids are those of ' +
+    'stored files. Another attempt has another provider_reference_id; there is none after a verified APPROVED.',
   KYC_REVIEW_DECIDED:
     'provider_reference_id is that of the newest KYC_UPDATED. The review does not replace the provider’s result: both must approve.',
   MANDATE_UPDATED:
     'Only after a verified KYC. ACTIVE requires umrn, maximum_amount, frequency, valid_from and valid_until. verified is true only ' +
-    'if the provider itself confirmed ACTIVE. valid_until is not before valid_from. REJECTED and EXPIRED require a reason_code. ' +
-    'Another attempt has another provider_reference_id, and replaces the previous mandate.',
+    'if the provider itself confirmed ACTIVE; without it, ACTIVE changes nothing, and Status does not show it. valid_until is not ' +
+    'before valid_from. REJECTED and EXPIRED require a reason_code. Another attempt has another provider_reference_id, and ' +
+    'replaces the previous mandate.',
   ESIGN_UPDATED:
-    'Only after a verified KYC. verified is true only if the provider itself confirmed COMPLETED. EXPIRED and FAILED require a ' +
-    'reason_code. document_ids may be empty during the upload of the signed file. Another attempt has another ' +
-    'provider_reference_id; there is none after COMPLETED.',
+    'Only after a verified KYC. verified is true only if the provider itself confirmed COMPLETED; without it, COMPLETED changes ' +
+    'nothing, and Status does not show it. EXPIRED and FAILED require a reason_code. document_ids may be empty during the upload ' +
+    'of the signed file. Another attempt has another provider_reference_id; there is none after a verified COMPLETED.',
   DISBURSEMENT_UPDATED: 'bank_reference is required if status is DISBURSED, and null if it is PENDING.',
   PAYMENT_CLAIM_SUBMITTED: 'Only for a disbursed loan. document_ids has stored PAYMENT_SCREENSHOT files, or none.',
   PAYMENT_UPDATED:

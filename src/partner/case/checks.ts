@@ -82,6 +82,18 @@ const machines: Record<ProviderCheck, Table<string, string>> = {
   esign: esignMachine,
 }
 
+/** The status of each check that counts only when the provider confirmed it (D3 §6 KYC_UPDATED, MANDATE_UPDATED). */
+const successStatuses: Record<ProviderCheck, string> = { kyc: 'APPROVED', mandate: 'ACTIVE', esign: 'COMPLETED' }
+
+/**
+ * Whether a report claims a success that the provider did not confirm. It is not recorded: it would show a success in
+ * Status, lock out the confirmed result of another request, and undo a confirmed one (D3 §6).
+ */
+export const isUnconfirmedSuccess = (
+  name: ProviderCheck,
+  { status, verified }: Pick<CheckReport, 'status' | 'verified'>,
+): boolean => status === successStatuses[name] && !verified
+
 /** Statuses after which reports of another request are rejected, so that an approval or a signature stays. */
 const finalStatuses: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 

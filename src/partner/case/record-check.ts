@@ -5,7 +5,7 @@ import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
 import { recheckAfterReport } from './check-again.ts'
-import { type CheckReport, checksOf, requireRecordable, storeCheck } from './checks.ts'
+import { type CheckReport, checksOf, isUnconfirmedSuccess, requireRecordable, storeCheck } from './checks.ts'
 import type { Case } from './lifecycle.ts'
 
 export interface KycReport extends CheckReport {
@@ -18,12 +18,13 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
-/** Records a KYC. Its mode and the lender's policy determine whether the lender must review the KYC. */
+/** Records a KYC, unless it is an approval that the provider did not confirm. Its mode and the lender's policy determine whether the lender must review the KYC. */
 export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
   requireRecordable(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
+  if (isUnconfirmedSuccess('kyc', report)) return recheckAfterReport(ctx, loanCase)
   await storeCheck(tx, ctx.seal, loanCase, { name: 'kyc', report, at })
   const previousReview = checks.lenderKycReview.facts
   if (previousReview?.providerReferenceId !== providerReferenceId || checks.lenderKycReview.status === 'NOT_REQUIRED') {
@@ -39,7 +40,7 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
   return recheckAfterReport(ctx, loanCase)
 }
 
-/** Records a mandate or a signature. The borrower may replace the mandate even while the loan is running. */
+/** Records a mandate or a signature, unless it is a success that the provider did not confirm. The borrower may replace the mandate even while the loan is running. */
 export async function recordReport(
   ctx: TxContext,
   loanCase: Case,
@@ -49,6 +50,7 @@ export async function recordReport(
   const checks = await checksOf(ctx.tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId } = report.facts
   requireRecordable(loanCase, checks, name, { status: report.status, providerReferenceId })
+  if (isUnconfirmedSuccess(name, report)) return recheckAfterReport(ctx, loanCase)
   const stored = storeCheck(ctx.tx, ctx.seal, loanCase, { ...recorded, at: ctx.at })
   const [recheckedCase] = await Promise.all([recheckAfterReport(ctx, loanCase), stored])
   return recheckedCase

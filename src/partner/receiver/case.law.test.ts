@@ -47,6 +47,7 @@ const ignoreRefusals = (work: Promise<unknown>) =>
   })
 
 const reference = fc.constantFrom('ref-1', 'ref-2')
+const isConfirmed = fc.constantFrom(true, true, true, false)
 const reason_code = 'OTHER'
 
 // Repeated values are drawn more often, so that more sequences reach READY_TO_DISBURSE.
@@ -55,12 +56,13 @@ const kycs = fc
     status: fc.constantFrom('REQUESTED', 'REVIEW_READY', 'APPROVED', 'APPROVED', 'REJECTED', 'EXPIRED'),
     mode: fc.constantFrom('STANDARD', 'VIDEO_AND_MANUAL_REVIEW'),
     provider_reference_id: reference,
+    isConfirmed,
   })
-  .map((report): Command => {
+  .map(({ isConfirmed, ...report }): Command => {
     const data = {
       ...exampleData('KYC_UPDATED'),
       ...report,
-      verified: report.status === 'APPROVED',
+      verified: isConfirmed && report.status === 'APPROVED',
       document_ids: [],
       reason_code,
     }
@@ -74,9 +76,15 @@ const mandates = fc
     status: fc.constantFrom('REQUESTED', 'PENDING', 'ACTIVE', 'ACTIVE', 'CANCELLED'),
     maximum_amount: fc.constantFrom('4789.00', '10000.00', '10000.00'),
     provider_reference_id: reference,
+    isConfirmed,
   })
-  .map((report): Command => {
-    const data = { ...exampleData('MANDATE_UPDATED'), ...report, verified: report.status === 'ACTIVE', reason_code }
+  .map(({ isConfirmed, ...report }): Command => {
+    const data = {
+      ...exampleData('MANDATE_UPDATED'),
+      ...report,
+      verified: isConfirmed && report.status === 'ACTIVE',
+      reason_code,
+    }
     const run: Command[1] = (loanCase) => apply(loanCase, 'MANDATE_UPDATED', data as DataOf<'MANDATE_UPDATED'>)
     return [`mandate ${report.status} ${report.maximum_amount}`, run]
   })
@@ -84,9 +92,15 @@ const esigns = fc
   .record({
     status: fc.constantFrom('REQUESTED', 'COMPLETED', 'COMPLETED', 'FAILED'),
     provider_reference_id: reference,
+    isConfirmed,
   })
-  .map((report): Command => {
-    const data = { ...exampleData('ESIGN_UPDATED'), ...report, verified: report.status === 'COMPLETED', reason_code }
+  .map(({ isConfirmed, ...report }): Command => {
+    const data = {
+      ...exampleData('ESIGN_UPDATED'),
+      ...report,
+      verified: isConfirmed && report.status === 'COMPLETED',
+      reason_code,
+    }
     return [`esign ${report.status}`, (loanCase) => apply(loanCase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
   })
 const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command => {
@@ -154,6 +168,10 @@ async function readState({ caseRef }: TestCase): Promise<CaseState> {
 }
 
 function assertDetermined({ status, facts }: CaseState, before: CaseState): void {
+  const { kyc, mandate, esign } = facts.checks
+  assert.ok(kyc.status !== 'APPROVED' || kyc.verified, 'KYC is shown as APPROVED before the provider confirmed it')
+  assert.ok(mandate.status !== 'ACTIVE' || mandate.verified, 'a mandate is shown before the provider confirmed it')
+  assert.ok(esign.status !== 'COMPLETED' || esign.verified, 'a signature is shown before the provider confirmed it')
   assert.deepEqual(inconsistencies(status), [])
   assert.ok(isBeingChecked(status.case_status))
   const blockers = disbursementBlockers(facts)

@@ -1,16 +1,19 @@
 // KYC, mandate and signature events, and the lender's KYC review.
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { DataOf } from '#contract/exchange/envelope.ts'
+import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { inconsistencies } from '#contract/exchange/snapshot.ts'
+import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { checksOf } from '#partner/case/checks.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { decideKyc } from '#partner/review/decide.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
+const migrations = new URL('../migrations/', import.meta.url)
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 
 const kyc = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => ({
@@ -38,6 +41,18 @@ const waitForSignature = (loanCase: TestCase) =>
   })
 const failureCode = async (loanCase: TestCase, sent: Promise<string>) =>
   (await loanCase.waitForFailure(await sent)).code
+
+/** Sends an event, waits until it is applied without a failure, and returns the snapshot afterwards. */
+async function applied<T extends EventType>(loanCase: TestCase, type: T, data: DataOf<T>) {
+  const eventId = await loanCase.send(type, data)
+  await until(`${type} is applied`, async () => {
+    const [row] = await partner.ctx.db<{ outcome: string }>`
+      select outcome from inbox_outcome where event_id = ${eventId}`
+    if (row) assert.equal(row.outcome, 'APPLIED')
+    return row
+  })
+  return loanCase.status()
+}
 
 test('D3 §1.1 rule 5: each completed check with its file advances the case, up to READY_TO_DISBURSE', async () => {
   const loanCase = await acceptedCase()
@@ -111,7 +126,7 @@ test('D3 §6 rule 2: a KYC approval that is not verified permits no mandate', as
 test('D3 §1.1: a case stays MANDATE_PENDING until its mandate is active and verified', async () => {
   const loanCase = await acceptedCase()
   await loanCase.send('KYC_UPDATED', kyc())
-  for (const change of [requestedReport, { status: 'PENDING', verified: false }, { verified: false }] as const) {
+  for (const change of [requestedReport, { status: 'PENDING', verified: false }] as const) {
     await loanCase.send('MANDATE_UPDATED', mandate(change))
     const expected = mandate(change).status
     const status = await until(expected, async () => {
@@ -120,6 +135,9 @@ test('D3 §1.1: a case stays MANDATE_PENDING until its mandate is active and ver
     })
     assert.equal(status.case_status, 'MANDATE_PENDING')
   }
+  const { checks, case_status } = await applied(loanCase, 'MANDATE_UPDATED', mandate({ verified: false }))
+  assert.equal(checks.mandate, 'PENDING')
+  assert.equal(case_status, 'MANDATE_PENDING')
   await loanCase.send('MANDATE_UPDATED')
   await loanCase.waitForStatus('ESIGN_PENDING')
 })
@@ -273,4 +291,144 @@ test('D3 §4.4: the snapshot version increases only when the snapshot changes', 
   const first = await loanCase.status()
   const second = await loanCase.status()
   assert.equal(first.snapshot_version, second.snapshot_version)
+})
+
+/** A check whose success counts only when the provider confirmed it, in a case that waits for the check. */
+interface ConfirmedCheck {
+  name: 'kyc' | 'mandate' | 'esign'
+  success: string
+  /** Starts a case in which the check is due. */
+  start(): Promise<TestCase>
+  /** Sends the success, or the change of it, and returns the snapshot after it was applied. */
+  report(
+    loanCase: TestCase,
+    reference: string,
+    change: { status?: string; verified?: boolean },
+  ): Promise<SnapshotStatus>
+}
+
+const afterKyc = async () => {
+  const loanCase = await acceptedCase()
+  await applied(loanCase, 'KYC_UPDATED', kyc())
+  return loanCase
+}
+const reason_code = 'OTHER'
+const confirmedChecks: ConfirmedCheck[] = [
+  {
+    name: 'kyc',
+    success: 'APPROVED',
+    start: acceptedCase,
+    report: (loanCase, provider_reference_id, change) =>
+      applied(loanCase, 'KYC_UPDATED', kyc({ provider_reference_id, reason_code, ...change } as object)),
+  },
+  {
+    name: 'mandate',
+    success: 'ACTIVE',
+    start: afterKyc,
+    report: (loanCase, provider_reference_id, change) =>
+      applied(loanCase, 'MANDATE_UPDATED', mandate({ provider_reference_id, reason_code, ...change } as object)),
+  },
+  {
+    name: 'esign',
+    success: 'COMPLETED',
+    start: afterKyc,
+    report: (loanCase, provider_reference_id, change) =>
+      applied(loanCase, 'ESIGN_UPDATED', esign({ provider_reference_id, reason_code, ...change } as object)),
+  },
+]
+const unconfirmed = { verified: false }
+const requested = { status: 'REQUESTED', verified: false }
+
+for (const { name, success, start, report } of confirmedChecks) {
+  const shown = async (sent: Promise<SnapshotStatus>) => {
+    const snapshot = await sent
+    assert.deepEqual(inconsistencies(snapshot), [])
+    return snapshot.checks[name]
+  }
+
+  test(`D3 §2.5, §6: Status does not show an unconfirmed ${success} of ${name}, whatever was reported before`, async () => {
+    const loanCase = await start()
+    assert.equal(await shown(report(loanCase, 'first', unconfirmed)), 'NOT_STARTED')
+    assert.equal(await shown(report(loanCase, 'first', requested)), 'REQUESTED', 'it does not end the request either')
+    assert.equal(await shown(report(loanCase, 'first', unconfirmed)), 'REQUESTED')
+    assert.equal(await shown(report(loanCase, 'first', unconfirmed)), 'REQUESTED', 'an event that comes twice')
+    assert.equal(await shown(report(loanCase, 'first', { verified: true })), success)
+  })
+
+  test(`D3 §6: an unconfirmed ${success} of ${name} does not lock out a confirmed one of another request`, async () => {
+    const loanCase = await start()
+    await report(loanCase, 'first', requested)
+    await report(loanCase, 'first', unconfirmed)
+    assert.equal(await shown(report(loanCase, 'second', requested)), 'REQUESTED')
+    assert.equal(await shown(report(loanCase, 'second', { verified: true })), success)
+    const [row] = await partner.ctx.db<{ verified: boolean }>`
+      select verified from case_check where case_ref = ${loanCase.caseRef} and name = ${name}`
+    assert.equal(row!.verified, true)
+  })
+
+  test(`D3 §6: a failure may follow an unconfirmed ${success} of the same ${name}`, async () => {
+    const loanCase = await start()
+    await report(loanCase, 'first', unconfirmed)
+    assert.equal(await shown(report(loanCase, 'first', { status: 'EXPIRED', verified: false })), 'EXPIRED')
+    assert.equal(await shown(report(loanCase, 'second', unconfirmed)), 'EXPIRED', 'nor does it hide a failure')
+    assert.equal(await shown(report(loanCase, 'second', { verified: true })), success)
+  })
+
+  test(`D3 §6: an unconfirmed ${success} of ${name} does not undo a confirmed one`, async () => {
+    const loanCase = await start()
+    const before = await report(loanCase, 'first', { verified: true })
+    const after = await report(loanCase, 'first', unconfirmed)
+    assert.equal(after.case_status, before.case_status)
+    assert.equal(after.checks[name], success)
+    const [row] = await partner.ctx.db<{ verified: boolean }>`
+      select verified from case_check where case_ref = ${loanCase.caseRef} and name = ${name}`
+    assert.equal(row!.verified, true)
+  })
+}
+
+test('D3 §6: an unconfirmed mandate does not replace the active one, and another confirmed one does', async () => {
+  const loanCase = await acceptedCase()
+  await loanCase.verify()
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
+  const other = { provider_reference_id: 'prov-ref-2', umrn: 'HDFC0000000000000002' }
+  const umrnOf = async () => {
+    const { mandate: current } = await checksOf(partner.ctx.db, partner.ctx.seal, loanCase.caseRef)
+    return current.facts!.umrn
+  }
+  const first = await umrnOf()
+  const unchanged = await applied(loanCase, 'MANDATE_UPDATED', mandate({ ...other, verified: false }))
+  assert.equal(unchanged.case_status, 'READY_TO_DISBURSE')
+  assert.equal(await umrnOf(), first)
+  await applied(loanCase, 'MANDATE_UPDATED', mandate(other))
+  assert.equal(await umrnOf(), other.umrn)
+})
+
+test('D3 §6 rule 2: an unconfirmed KYC of another request does not restart the lender’s review', async () => {
+  const loanCase = await acceptedCase()
+  await applied(loanCase, 'KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
+  await review(loanCase, 'APPROVED')
+  const { checks } = await applied(loanCase, 'KYC_UPDATED', video({ provider_reference_id: 'second', verified: false }))
+  assert.equal(checks.kyc, 'REVIEW_READY')
+  assert.equal(checks.lender_kyc_review, 'APPROVED')
+  assert.equal((await applied(loanCase, 'KYC_UPDATED', video())).case_status, 'MANDATE_PENDING')
+})
+
+test('D3 §2.5: the migration returns unconfirmed successes of earlier versions to their requests', async () => {
+  const { db } = partner.ctx
+  const standard = await acceptedCase()
+  await applied(standard, 'KYC_UPDATED', kyc())
+  await applied(standard, 'MANDATE_UPDATED', mandate())
+  const reviewed = await acceptedCase()
+  await applied(reviewed, 'KYC_UPDATED', video())
+  await db`update case_check set verified = false
+    where (case_ref = ${standard.caseRef} and name = 'mandate') or (case_ref = ${reviewed.caseRef} and name = 'kyc')`
+  const before = await standard.status()
+  const [statement] = (await readdir(migrations)).filter((name) => name.endsWith('unconfirmed-results.sql'))
+  await db.pool.query(await readFile(new URL(statement!, migrations), 'utf8'))
+  const after = await standard.status()
+  assert.equal(after.checks.kyc, 'APPROVED')
+  assert.equal(after.checks.mandate, 'REQUESTED')
+  assert.ok(after.snapshot_version > before.snapshot_version)
+  assert.equal((await reviewed.status()).checks.kyc, 'REVIEW_READY')
+  assert.equal((await applied(standard, 'MANDATE_UPDATED', mandate())).checks.mandate, 'ACTIVE')
 })
