@@ -18,6 +18,7 @@ import { maxAttempts } from '#platform/alert/tell.ts'
 import { applySchedule } from '#platform/application/network/apply.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { dedupeSchedule } from '#platform/application/partner/begin.ts'
+import { checkStartSchedule } from '#platform/application/partner/checks/start-slowly.ts'
 import { claimSchedule } from '#platform/application/partner/claiming.ts'
 import { providerSchedule } from '#platform/application/partner/provider-schedule.ts'
 import { statusSchedule } from '#platform/application/partner/refresh.ts'
@@ -227,6 +228,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     claimSchedule,
     'it is sent without the picture after ten minutes',
     '`claimSchedule` in `src/platform/application/partner/claiming.ts`',
+  ],
+  [
+    'Starting a check at a provider that refused or did not answer, while the borrower’s page reloads',
+    checkStartSchedule,
+    '',
+    '`checkStartSchedule` in `src/platform/application/partner/checks/start-slowly.ts`',
   ],
   [
     'Asking a provider about a check or a statement analysis of a partner’s case',

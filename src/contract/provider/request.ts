@@ -21,7 +21,10 @@ export const ProviderApplicant = Type.Object({
 })
 export type ProviderApplicant = Static<typeof ProviderApplicant>
 
-/** Every request has the client's own reference, which identifies repetitions. */
+/**
+ * Every request has the client's own reference, which identifies repetitions: the same request returns the existing one,
+ * and another one is refused with 409 REFERENCE_REUSED. The client then looks its reference up with `ReferenceQuery`.
+ */
 export const requestFields = {
   client_reference: Text,
   callback_url: Url,
@@ -40,6 +43,9 @@ export const ProviderFile = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 export type ProviderFile = Static<typeof ProviderFile>
+
+/** The query of `GET /requests`, which returns the request with the client's reference, or 404. */
+export const ReferenceQuery = Type.Object({ client_reference: Text })
 
 /** Fields of every answer. `updated_at` only increases, so it identifies the later of two answers. */
 export const reportFields = {

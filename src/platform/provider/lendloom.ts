@@ -1,5 +1,6 @@
 // Shared code of the adapters whose provider implements our own interface, `src/contract/provider`.
 
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
   ProviderError,
@@ -9,17 +10,21 @@ import {
   sharedProviderSettings,
 } from '#contract/provider/request.ts'
 import { requireRecent } from '#contract/webhook/signature.ts'
+import type { HttpAnswer } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
-import { ownValue } from '#kit/runtime/record.ts'
+import { fits, parse, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { jsonIn, ownValue } from '#kit/runtime/record.ts'
 import {
   ask,
   type ProviderCall,
   type ProviderContext,
   type ProviderEndpoint,
+  parseAnswer,
   postJson,
   securePage,
+  send,
   stream,
+  unavailable,
 } from './client.ts'
 import type { CallbackHeaders, ProviderRequest, StartedRequest } from './ports.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
@@ -44,6 +49,48 @@ export const postPdf = (path: string, body: Buffer): ProviderCall => ({
   hasLongTimeout: true,
 })
 
+/**
+ * Starts a request, or returns the one that the provider already has under this reference. The provider refuses the
+ * reference if any field differs, for example the return URL after our database was restored to an earlier instant. It
+ * is then asked what became of the reference: `isSame` tells whether that request serves us. If it does not, or the
+ * provider cannot look it up, the request is sent once more under a new reference.
+ */
+export async function startOnce<ReplySchema extends TSchema>(
+  ctx: ProviderContext,
+  endpoint: ProviderEndpoint,
+  replySchema: ReplySchema,
+  { body, isSame }: { body: { client_reference: string }; isSame(reply: Static<ReplySchema>): boolean },
+): Promise<Static<ReplySchema>> {
+  const start = (client_reference: string) => send(ctx, endpoint, postJson('/requests', { ...body, client_reference }))
+  const first = await start(body.client_reference)
+  if (!isReferenceTaken(endpoint, first)) return parseAnswer(ctx, endpoint, first, replySchema)
+  const existing = await findByReference(ctx, endpoint, body.client_reference, replySchema)
+  if (existing !== null && isSame(existing)) return existing
+  ctx.log.warn({ provider: endpoint.provider }, 'a provider has another request under our reference')
+  const newReference = `${body.client_reference}.${randomBytes(3).toString('hex')}`
+  return parseAnswer(ctx, endpoint, await start(newReference), replySchema)
+}
+
+const isReferenceTaken = ({ codeIn }: ProviderEndpoint, { status, body }: HttpAnswer): boolean =>
+  status === 409 && codeIn(jsonIn(body)) === 'REFERENCE_REUSED'
+
+const AboutReference = Type.Object({ client_reference: Type.String() })
+
+/** Returns null if the provider does not know the reference, or has no look-up by reference. */
+async function findByReference<ReplySchema extends TSchema>(
+  ctx: ProviderContext,
+  endpoint: ProviderEndpoint,
+  clientReference: string,
+  replySchema: ReplySchema,
+): Promise<Static<ReplySchema> | null> {
+  const path = `/requests?client_reference=${encodeURIComponent(clientReference)}`
+  const answer = await send(ctx, endpoint, { method: 'GET', path })
+  if (answer.status === 404 || answer.status === 405) return null
+  const reply = parseAnswer(ctx, endpoint, answer, replySchema)
+  if (parse(AboutReference, reply).client_reference === clientReference) return reply
+  throw unavailable(ctx, endpoint, 'the response is about another request')
+}
+
 /** Streams a file that belongs to the request with this reference. */
 export function download(
   ctx: ProviderContext,
@@ -67,10 +114,18 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
   const toReport = (ctx: ProviderContext, reply: Static<ReplySchema>): Report =>
     reportOf(reply, endpointOf(ctx, prefix).provider)
   return {
-    /** `extraFields` are the fields that only this kind of provider has. */
-    async begin(ctx: ProviderContext, request: ProviderRequest, extraFields: object): Promise<StartedRequest> {
+    /**
+     * `extraFields` are the fields that only this kind of provider has. `isSame` compares them with a request that the
+     * provider has under the same reference, as far as its report contains them.
+     */
+    async begin(
+      ctx: ProviderContext,
+      request: ProviderRequest,
+      extraFields: object,
+      isSame: (reply: Static<ReplySchema>) => boolean,
+    ): Promise<StartedRequest> {
       const body = { ...requestBody(request), ...extraFields }
-      const reply = await ask(ctx, endpointOf(ctx, prefix), postJson('/requests', body), replySchema)
+      const reply = await startOnce(ctx, endpointOf(ctx, prefix), replySchema, { body, isSame })
       const { id: reference, page_url, page_expires_at } = parse(RequestReport, reply)
       const url = securePage(ctx, endpointOf(ctx, prefix), page_url)
       return { reference, url, expiresAt: new Date(page_expires_at) }

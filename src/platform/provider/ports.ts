@@ -9,7 +9,10 @@ import type { ProviderDocument, SignedReport, StatusReport } from './status-repo
 
 /** The fields that requests to all kinds of providers have. */
 export interface ProviderRequest {
-  /** Our id of the request. A provider may return the existing request when an id is repeated. */
+  /**
+   * Our id of the request, which identifies its content (`clientReferenceOf`). A repeated id returns the existing request,
+   * even if its URLs or days differ.
+   */
   clientReference: string
   person: Person
   /** The URL for callbacks. Some providers ignore it, because the URL is configured in their dashboard. */
@@ -42,7 +45,11 @@ export type CallbackHeaders = Record<string, string | string[] | undefined>
 
 /** `Report` is the type of a report on the status of a request. */
 export interface RequestPort<Request extends ProviderRequest, Report> {
-  /** Starts a request. Throws `upstream` when the provider is unavailable or refuses the request. */
+  /**
+   * Starts a request, or returns the one that the provider has under the reference, which may already have ended. If that
+   * one has other content, starts a request under a new reference. Throws `upstream` when the provider is unavailable or
+   * refuses the request.
+   */
   begin(ctx: ProviderContext, request: Request): Promise<StartedRequest>
   /** Returns the current status. Throws `absent` for an unknown reference, and `upstream` without a valid response. */
   fetch(ctx: ProviderContext, reference: string): Promise<Report>

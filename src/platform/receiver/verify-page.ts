@@ -12,7 +12,7 @@ import { applyPolledReport, fetchCheckReport } from '#platform/application/partn
 import { checkResultOf } from '#platform/application/partner/checks/status-report.ts'
 import { openCheckLink, stepOfCheck } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
-import type { CheckKind } from '#platform/exchange/case.ts'
+import type { CheckKind, PartnerCheck } from '#platform/exchange/case.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -63,9 +63,10 @@ async function goToProvider(
   if (prerequisite && (await findStep(ctx.db, journey, prerequisite)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step must be done first')
   const newest = await newestCheck(ctx.db, application, kind)
-  if (!newest || checkResultOf(kind, newest) === 'failed')
-    return redirect(providerPageUrl(ctx, await beginCheck(ctx, caseAndJourney, kind, newest)), 302)
-  return newest.status === 'REQUESTED' ? redirect(providerPageUrl(ctx, newest), 302) : waitingPage(reader, 'checking')
+  const isDue = !newest || checkResultOf(kind, newest) === 'failed'
+  const check = isDue ? await beginCheck(ctx, caseAndJourney, kind, newest) : newest
+  // The provider may have finished a request whose start we lost.
+  return check.status === 'REQUESTED' ? redirect(providerPageUrl(ctx, check), 302) : resultPage(reader, kind, check)
 }
 
 /** Queries the provider's server, because the borrower's return proves nothing (D3 §6 rule 1). */
@@ -84,7 +85,11 @@ async function pollProvider(
     )
   }
   const current = required(await newestCheck(ctx.db, caseAndJourney.application, kind), 'the check that was polled')
-  const result = checkResultOf(kind, current)
+  return resultPage(reader, kind, current)
+}
+
+function resultPage(reader: Reader, kind: CheckKind, check: PartnerCheck): Answer {
+  const result = checkResultOf(kind, check)
   return result === null ? waitingPage(reader, 'checking') : result === 'passed' ? donePage(reader) : failedPage(reader)
 }
 

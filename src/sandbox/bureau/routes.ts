@@ -1,7 +1,7 @@
 // The bureau's API: pull a report with the borrower's consent, read it, download its PDF.
 
 import { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
-import { refusedByProvider } from '#contract/provider/request.ts'
+import { ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
@@ -57,6 +57,19 @@ const pullReport = clientRoute({
   },
 })
 
+const readByReference = clientRoute({
+  method: 'GET',
+  path: '/bureau/requests',
+  summary: 'The report that has a reference of the client',
+  query: ReferenceQuery,
+  reply: { 200: BureauReport },
+  async handle({ query: { client_reference } }, { db, seal }) {
+    const stored = await reportByReference(db, seal, client_reference)
+    if (!stored) throw new Refusal('absent', 'there is no such report')
+    return stored.report
+  },
+})
+
 const readReport = clientRoute({
   method: 'GET',
   path: '/bureau/requests/{id}',
@@ -84,6 +97,6 @@ const reportFile = clientRoute({
 
 export const bureauApi: Api<BureauContext> = {
   prefix: '/bureau',
-  routes: [pullReport, readReport, reportFile],
+  routes: [pullReport, readByReference, readReport, reportFile],
   refuse: refusedByProvider,
 }

@@ -48,15 +48,17 @@ export async function begin(
     if (isStored) await scheduleNext(tx, ctx, newVerification, at)
     return isStored
   })
+  if (scenario === 'reference-taken') throw referenceTaken()
   if (isNew) return { verification: newVerification, isNew }
   const stored = required(
     await verificationByReference(db, seal, kind, request.client_reference),
     'verification with the reference',
   )
-  if (!stored.contentDigest.equals(contentDigest))
-    throw new Refusal('reused-key', 'another request has this client_reference')
+  if (!stored.contentDigest.equals(contentDigest)) throw referenceTaken()
   return { verification: stored.verification, isNew }
 }
+
+const referenceTaken = () => new Refusal('reused-key', 'another request has this client_reference')
 
 /** Adds the digest of the document to sign, because a repeated request may have a new upload id. */
 async function withFileDigest(

@@ -1,5 +1,5 @@
 // The providers' APIs: start, look up and cancel a request, download its files, upload a PDF for e-sign and analysis.
-import { Received, refusedByProvider } from '#contract/provider/request.ts'
+import { Received, ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,7 +11,7 @@ import { move } from './move.ts'
 import { pageRoutes } from './pages.ts'
 import { providers, reportOf } from './providers.ts'
 import { uploadFact } from './statement.ts'
-import { findVerification, lockVerification, paperOf, storeUpload } from './store.ts'
+import { findVerification, lockVerification, paperOf, storeUpload, verificationByReference } from './store.ts'
 import { kinds, type ProviderVerification, type VerificationKind, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
@@ -30,6 +30,18 @@ const routesOf = (kind: VerificationKind) => [
       const { verification, isNew } = await begin(ctx, kind, parse(VerificationRequest, body), at)
       return answer(isNew ? 201 : 200, await reportOf(ctx.db, ctx, verification))
     },
+  }),
+  clientRoute(kind, {
+    method: 'GET',
+    path: `/verification/${kind}/requests`,
+    summary: `The request of the ${kind} provider that has a reference of the client`,
+    query: ReferenceQuery,
+    reply: { 200: providers[kind].reply },
+    handle: ({ query: { client_reference } }, ctx) =>
+      ctx.db.snapshot(async (db) => {
+        const stored = await verificationByReference(db, ctx.seal, kind, client_reference)
+        return reportOf(db, ctx, requireKind(kind, stored?.verification))
+      }),
   }),
   clientRoute(kind, {
     method: 'GET',

@@ -152,6 +152,11 @@ const ruleTable = [
     scenario: 'callback-forged',
     what: 'A forged callback arrives first, with a successful outcome and a wrong signature.',
   },
+  {
+    digits: '9156',
+    scenario: 'reference-taken',
+    what: 'The provider already has our reference, as after a restore: a request is answered by 409, and only a look-up finds it.',
+  },
 ] as const satisfies SandboxRule[]
 
 export type ProviderScenario = (typeof ruleTable)[number]['scenario']

@@ -25,6 +25,7 @@ import {
   readApplicantAndConsents,
   runCaseJob,
 } from './case-job.ts'
+import { clientReferenceOf } from './client-reference.ts'
 import { indicativeLinks } from './indicative-link.ts'
 import { endBeforeLead } from './take-status.ts'
 import { registerFile } from './uploading.ts'
@@ -50,9 +51,10 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const { applicant, consents } = await readApplicantAndConsents(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
+  const person = { fullName, pan, dateOfBirth, mobile }
   const pull = {
-    clientReference: `${application.caseRef}:bureau:${application.dedupeRequestId}`,
-    person: { fullName, pan, dateOfBirth, mobile },
+    clientReference: clientReferenceOf(ctx, application, `bureau:${application.dedupeRequestId}`, person),
+    person,
     consentedAt: consents.bureau,
   }
   const adapter = adapterFor(ctx.config, 'bureau', adapterScopeOf(journey, await partnerOf(ctx, ctx.db, application)))

@@ -69,7 +69,8 @@ export const lendloomStatement = {
       account_type: accountType,
       bank_name: bankName,
     }
-    return requestPort.begin(ctx, request, { account })
+    // The reported account is that of the statement, which may be another one, or masked.
+    return requestPort.begin(ctx, request, { account }, () => true)
   },
   async submit(ctx, reference, pdf) {
     const endpoint = endpointOf(ctx, 'STATEMENT')

@@ -1,7 +1,7 @@
 // Adapter of a credit bureau that implements our own provider interface.
 import { BureauReport } from '#contract/provider/interfaces.ts'
-import { ask, postJson } from '#platform/provider/client.ts'
-import { documentsOf, download, endpointOf, personOf, requestPath } from '#platform/provider/lendloom.ts'
+import { ask } from '#platform/provider/client.ts'
+import { documentsOf, download, endpointOf, personOf, requestPath, startOnce } from '#platform/provider/lendloom.ts'
 import type { BureauPort, BureauStatusReport } from './port.ts'
 
 export const lendloomBureau = {
@@ -12,7 +12,9 @@ export const lendloomBureau = {
       consent: { given_at: consentedAt.toISOString(), purpose: 'LOAN_UNDERWRITING' },
       person: personOf(person),
     }
-    return reportOf(await ask(ctx, endpoint, postJson('/requests', body), BureauReport), endpoint.provider)
+    // The reference identifies the person, so a report under it is about them, whatever consent it was pulled with.
+    const reply = await startOnce(ctx, endpoint, BureauReport, { body, isSame: () => true })
+    return reportOf(reply, endpoint.provider)
   },
   async fetch(ctx, reference) {
     const endpoint = endpointOf(ctx, 'BUREAU')

@@ -95,18 +95,37 @@ test('D3 §6 ESIGN_UPDATED: `begin` uploads the agreement and returns the page f
 })
 
 test('if Cashfree already has the id of a request, the adapter retries once with another id', async () => {
-  vendor.expect(uploadExchange, exchange('create', answers.duplicate), createExchange, statusExchange('in progress'))
+  const duplicate = exchange('create', answers.duplicate)
+  vendor.expect(uploadExchange, duplicate, statusExchange('in progress'), createExchange, statusExchange('in progress'))
   const started = await cashfreeEsign.begin(ctx, signRequest)
   assert.match(started.reference, new RegExp(`^${reference}\\.[0-9a-f]{6}$`))
   assert.match(started.reference, /^[\w.-]{1,50}$/)
   assert.equal((await cashfreeEsign.fetch(ctx, started.reference)).reference, started.reference)
   vendor.check()
-  vendor.expect(uploadExchange, exchange('create', answers.duplicate), exchange('create', answers.duplicate))
+  vendor.expect(uploadExchange, duplicate, statusExchange('in progress'), duplicate)
   await assert.rejects(
     cashfreeEsign.begin(ctx, signRequest),
     isRefused('upstream'),
     'a second conflict is an upstream error',
   )
+  vendor.check()
+})
+
+test('D3 §6 rule 1: an agreement that is signed under the id of the request is not signed again', async () => {
+  const duplicate = exchange('create', answers.duplicate)
+  vendor.expect(uploadExchange, duplicate, statusExchange('success'))
+  const signed = await cashfreeEsign.begin(ctx, signRequest)
+  assert.equal(signed.reference, reference)
+  assert.equal(signed.url, signRequest.returnUrl, 'the link was lost, and the borrower needs none')
+  assert.deepEqual(signed.expiresAt, at)
+  vendor.check()
+  for (const ended of ['failure', 'expired', 'not found'] as const) {
+    vendor.expect(uploadExchange, duplicate, statusExchange(ended), createExchange)
+    assert.match((await cashfreeEsign.begin(ctx, signRequest)).reference, /\.[0-9a-f]{6}$/, ended)
+    vendor.check()
+  }
+  vendor.expect(uploadExchange, duplicate, 'hang-up')
+  await assert.rejects(cashfreeEsign.begin(ctx, signRequest), isRefused('upstream'), 'it may be signed')
   vendor.check()
 })
 

@@ -59,8 +59,9 @@ const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code :
 
 /**
  * Cashfree rejects a `verification_id` that it already has, and returns the link only in the response that creates the
- * request. If that response was lost, or another process created the request first, we create one with another id. The
- * first link is then sent to no borrower, and expires unsigned.
+ * request. If the existing request is signed, the borrower does not sign again: its id is returned with the borrower's
+ * own return URL. Otherwise we create a request with another id. The first link is then sent to no borrower, and expires
+ * unsigned.
  */
 async function begin(ctx: ProviderContext, request: EsignRequest) {
   const endpoint = endpointOf(ctx)
@@ -70,6 +71,9 @@ async function begin(ctx: ProviderContext, request: EsignRequest) {
   const create = (verification_id: string) => send(ctx, endpoint, postJson('/esignature', { verification_id, ...body }))
   const defaultId = createHash('sha256').update(request.clientReference).digest('base64url')
   const first = await create(defaultId)
+  const { returnUrl } = request
+  if (isIdTaken(first) && returnUrl !== null && (await isSigned(ctx, defaultId)))
+    return { reference: defaultId, url: returnUrl, expiresAt: ctx.clock() }
   const reference = isIdTaken(first) ? `${defaultId}.${randomBytes(3).toString('hex')}` : defaultId
   const { signing_link } = parseAnswer(
     ctx,
@@ -78,6 +82,16 @@ async function begin(ctx: ProviderContext, request: EsignRequest) {
     CreateReply,
   )
   return { reference, url: securePage(ctx, endpoint, signing_link), expiresAt: daysAfter(ctx.clock(), days) }
+}
+
+/** Whether the borrower has signed the request with this id; false if Cashfree does not know it. */
+async function isSigned(ctx: ProviderContext, reference: string): Promise<boolean> {
+  try {
+    return (await reportOf(ctx, reference)).status === 'SUCCESS'
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'absent') return false
+    throw error
+  }
 }
 
 const isIdTaken = (answer: HttpAnswer): boolean =>

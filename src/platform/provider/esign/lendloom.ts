@@ -33,7 +33,9 @@ const requestPort = requestPortOf('ESIGN', ProviderReport, reportOf)
 export const lendloomEsign = {
   ...requestPort,
   async begin(ctx, request) {
-    const { file_id } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', request.pdf), Received)
-    return requestPort.begin(ctx, request, { file_id, title: request.title })
+    const { file_id, sha256 } = await ask(ctx, endpointOf(ctx, 'ESIGN'), postPdf('/files', request.pdf), Received)
+    // The borrower must sign this agreement, not the one that an earlier request with the reference has.
+    const isSame = (existing: ProviderReport) => existing.source_sha256 === sha256
+    return requestPort.begin(ctx, request, { file_id, title: request.title }, isSame)
   },
 } satisfies EsignPort

@@ -39,6 +39,8 @@ const requestPort = requestPortOf('KYC', KycSession, reportOf)
 
 export const lendloomKyc = {
   ...requestPort,
-  begin: (ctx, request) =>
-    requestPort.begin(ctx, request, { mode: request.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' }),
+  begin(ctx, request) {
+    const mode = request.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO'
+    return requestPort.begin(ctx, request, { mode }, (existing) => existing.mode === mode)
+  },
 } satisfies KycPort

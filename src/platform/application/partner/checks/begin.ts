@@ -1,5 +1,7 @@
 // Starts a check at its provider when the borrower opens the step, and notifies the partner (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/record.ts'
 import { readBankAccount } from '#platform/application/partner/account.ts'
 import {
   adapterScopeOf,
@@ -7,6 +9,7 @@ import {
   readApplicantAndConsents,
   withLockedCase,
 } from '#platform/application/partner/case-job.ts'
+import { clientReferenceOf } from '#platform/application/partner/client-reference.ts'
 import { listConsents } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -22,12 +25,14 @@ import { adapterFor } from '#platform/provider/settings.ts'
 import { findStep, pageUrlOf } from '#platform/step/store.ts'
 import { renderAgreement } from './agreement.ts'
 import { fetchCheckReport, schedulePoll } from './poll.ts'
+import { startSlowly } from './start-slowly.ts'
 import type { CheckEvent } from './status-report.ts'
 import { applyStatusReport, callbackPath, stepOfCheck, urlOfCheck } from './take.ts'
 
 /**
- * Starts the attempt after `previous`. Concurrent calls start the same attempt, because they send the provider the same
- * reference. Throws `upstream` when the provider is unavailable.
+ * Starts the attempt after `previous`, or takes over the request that the provider already has for it, which may have
+ * ended. Concurrent calls start the same attempt, because they send the provider the same reference. Throws `upstream`
+ * when the provider is unavailable, and for a while afterwards.
  */
 export async function beginCheck(
   ctx: Context,
@@ -38,13 +43,16 @@ export async function beginCheck(
   const attempt = (previous?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, kind, adapterScopeOf(journey, partner))
-  const session = await createSession(
-    { ...ctx, partner },
-    { application, journey },
-    { kind, attempt, adapter },
-    previous,
-  )
-  const report = await fetchCheckReport(ctx, { kind, adapter, providerReference: session.reference })
+  const { session, report } = await startSlowly(ctx, `${application.caseRef}:${kind}:${attempt}`, async () => {
+    const started = await createSession(
+      { ...ctx, partner },
+      { application, journey },
+      { kind, attempt, adapter },
+      previous,
+    )
+    const { reference: providerReference } = started
+    return { session: started, report: await fetchCheckReport(ctx, { kind, adapter, providerReference }) }
+  })
   return withLockedCase(ctx, application, async (tx, caseAndJourney, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
@@ -53,7 +61,7 @@ export async function beginCheck(
     await storeReference(tx, check)
     await applyStatusReport({ ...ctx, tx, at }, caseAndJourney, check, { report, providerEventId: null })
     await schedulePoll(tx, check, 1, at)
-    return check
+    return required(await newestCheck(tx, application, kind), 'the check that was stored')
   })
 }
 
@@ -93,16 +101,19 @@ async function createSession(
 ): Promise<StartedRequest> {
   const { applicant } = await readApplicantAndConsents(ctx, application)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
-  const today = businessDate(ctx.clock())
-  // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
+  const person = { fullName, pan, dateOfBirth, mobile, email }
   const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, stepOfCheck[kind]))
+  const referenceOf = (content: object) =>
+    clientReferenceOf(ctx, application, `${kind}:${attempt}`, { person, ...content })
   const request = {
-    clientReference: `${application.caseRef}:${kind}:${attempt}:${today}`,
-    person: { fullName, pan, dateOfBirth, mobile, email },
+    person,
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
     returnUrl: `${pageUrl ?? urlOfCheck(ctx, application, kind)}?back=1`,
   }
-  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...request, mode: ctx.partner.rules.kycMode })
+  if (kind === 'kyc') {
+    const mode = ctx.partner.rules.kycMode
+    return adapterNamed(kind, adapter).begin(ctx, { ...request, clientReference: referenceOf({ mode }), mode })
+  }
   const offer = await findSelected(ctx.db, journey)
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
@@ -110,20 +121,27 @@ async function createSession(
     // Every attempt uses the language in which the borrower consented to the key facts.
     const consents = await listConsents(ctx.db, journey)
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
+    const pdf = await renderAgreement(ctx.partner, { application, applicant, offer, terms, language })
     return adapterNamed(kind, adapter).begin(ctx, {
       ...request,
+      clientReference: referenceOf({ pdf: pdf.toString('base64') }),
       title: paperTexts.en('agreement.title'),
-      pdf: await renderAgreement(ctx.partner, { application, applicant, offer, terms, language }),
+      pdf,
     })
   }
   const account = applicant.account ?? (await readBankAccount(ctx.db, ctx, application))
   if (!account) throw new Error(`case ${application.caseRef} has no account`)
+  // Allows a debit of two instalments, because a debit may include a late instalment and charges.
+  const maximumPaise = terms.installmentAmount * 2n
+  const frequency = frequencyFor(ctx, previous)
+  const today = businessDate(ctx.clock())
   return adapterNamed(kind, adapter).begin(ctx, {
     ...request,
+    // Without the days, so that a start that is repeated tomorrow registers no second mandate.
+    clientReference: referenceOf({ account, maximum: rupees(maximumPaise), frequency }),
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
-    // Allows a debit of two instalments, because a debit may include a late instalment and charges.
-    maximumPaise: terms.installmentAmount * 2n,
-    frequency: frequencyFor(ctx, previous),
+    maximumPaise,
+    frequency,
     validFrom: today,
     validUntil: plusDays(today, terms.installmentsCount * 7 + graceDays),
   })

@@ -4,23 +4,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sandboxProviders } from '#contract/sandbox.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
-import { sentEvents } from '#kit/messaging/outbox.ts'
 import { withLockedCase } from '#platform/application/partner/case-job.ts'
-import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/case.ts'
-import { listChecks } from '#platform/exchange/store.ts'
-import { updateProfile } from '#platform/profile/store.ts'
-import { markStepReady } from '#platform/step/move.ts'
-import { findStep } from '#platform/step/store.ts'
+import { caseWithKycDue as startCase } from '#test/setup/check-case.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { beginCheck } from './begin.ts'
 import { checkPollWorker } from './poll.ts'
 import { checkResultOf } from './status-report.ts'
-import { urlOfCheck } from './take.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
@@ -29,51 +22,7 @@ const { ctx } = platform
 const worker = checkPollWorker(ctx)
 after(() => worker.stop())
 
-/** Creates a case whose KYC is due. The PAN's digits select the provider's behaviour: `9153` sends no callback. */
-async function caseWithKycDue(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
-  const partnerCase = await caseAt(platform, stage)
-  const at = ctx.clock()
-  const person = {
-    personal: { mobile: '9876543210', pan: `ABCPE${digits}F`, panName: 'Asha Kulkarni', dob: '1992-02-29' },
-    work: { employmentType: 'selfEmployed', companyName: 'Asha Stores', income: 85_000 },
-    address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
-    bank: {
-      accountHolderName: 'Asha Kulkarni',
-      accountNumber: '50100123456789',
-      ifsc: 'HDFC0000001',
-      accountType: 'saving',
-    },
-    gold: null,
-  }
-  const sealed = ctx.seal.json(person, detailsContext(partnerCase.tenantId, partnerCase.journeyId))
-  const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
-  await ctx.db.tx((tx) =>
-    updateProfile(tx, {
-      tenantId: partnerCase.tenantId,
-      journeyId: partnerCase.journeyId,
-      profileSealed: sealed,
-      ...digests,
-      updatedAt: at,
-    }),
-  )
-  const caseKey = { tenantId: partnerCase.tenantId, caseRef: partnerCase.ids.caseRef }
-  const url = urlOfCheck(ctx, caseKey, 'kyc')
-  await ctx.db.tx(async (tx) =>
-    markStepReady({ ...ctx, tx }, await partnerCase.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }),
-  )
-  return {
-    ...partnerCase,
-    visit: (kind: 'kyc' | 'mandate' | 'esign', query = '') =>
-      fetch(`${urlOfCheck(ctx, caseKey, kind)}${query}`, { redirect: 'manual' }),
-    checks: () => listChecks(ctx.db, caseKey),
-    step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, partnerCase, name)).status,
-    reports: async () =>
-      (await sentEvents(ctx.db, ctx.seal, { ...caseKey, partitionKey: caseKey.caseRef })).map(({ raw }) => {
-        const { event_type, data } = JSON.parse(raw.toString('utf8'))
-        return `${event_type} ${data.status} ${data.verified}`
-      }),
-  }
-}
+const caseWithKycDue = (stage: 'DECIDED' | 'ACCEPTED', digits: string) => startCase(platform, stage, digits)
 
 test('D3 §1.1 rule 4, §6 rule 3: KYC does not start before the partner has confirmed the decision', async () => {
   const partnerCase = await caseWithKycDue('DECIDED', '1234')

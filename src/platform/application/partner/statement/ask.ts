@@ -2,10 +2,10 @@
 // our page (D3 §1, §2.3 banking).
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { readApplicantAndAccount } from '#platform/application/partner/account.ts'
 import { adapterScopeOf, type CaseAndJourney, withLockedCase } from '#platform/application/partner/case-job.ts'
+import { clientReferenceOf } from '#platform/application/partner/client-reference.ts'
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
@@ -150,10 +150,10 @@ async function startRequest(
   // Sealing the same link twice gives different links, so a repeated request uses the stored link.
   const pageUrl = pageUrlOf(ctx.seal, journey, await findStep(ctx.db, journey, 'bankMandate'))
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
+  const person = { fullName, pan, dateOfBirth, mobile, email }
   return adapterNamed('bank-statement', adapter).begin(ctx, {
-    // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
-    clientReference: `${application.caseRef}:statement:${attempt}:${businessDate(ctx.clock())}`,
-    person: { fullName, pan, dateOfBirth, mobile, email },
+    clientReference: clientReferenceOf(ctx, application, `statement:${attempt}`, { person, account }),
+    person,
     callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
     returnUrl: `${pageUrl ?? statementUrl(ctx, application)}?back=1`,
     account: {
