@@ -44,8 +44,13 @@ export const ProviderFile = Type.Object({
 })
 export type ProviderFile = Static<typeof ProviderFile>
 
-/** The query of `GET /requests`, which returns the request with the client's reference, or 404. */
+/** The query of `GET /requests`, which returns the report on the request with the client's reference, or 404. */
 export const ReferenceQuery = Type.Object({ client_reference: Text })
+
+/** The report on a looked-up reference also has the request, as the client sent it, so that the client can compare it. */
+export const FoundRequest = Type.Object({
+  request: Type.Intersect([ReferenceQuery, Type.Record(Type.String(), Type.Unknown())]),
+})
 
 /** Fields of every answer. `updated_at` only increases, so it identifies the later of two answers. */
 export const reportFields = {

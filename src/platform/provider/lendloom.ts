@@ -2,7 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import {
+  FoundRequest,
   ProviderError,
   type ProviderFile,
   RequestReport,
@@ -12,7 +14,7 @@ import {
 import { requireRecent } from '#contract/webhook/signature.ts'
 import type { HttpAnswer } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { fits, parse, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { jsonIn, ownValue } from '#kit/runtime/record.ts'
 import {
   ask,
@@ -52,20 +54,20 @@ export const postPdf = (path: string, body: Buffer): ProviderCall => ({
 /**
  * Starts a request, or returns the one that the provider already has under this reference. The provider refuses the
  * reference if any field differs, for example the return URL after our database was restored to an earlier instant. It
- * is then asked what became of the reference: `isSame` tells whether that request serves us. If it does not, or the
- * provider cannot look it up, the request is sent once more under a new reference.
+ * is then asked what became of the reference, and that request serves us if its content is the same. If it differs, or
+ * the provider cannot look it up, the request is sent once more under a new reference.
  */
 export async function startOnce<ReplySchema extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   replySchema: ReplySchema,
-  { body, isSame }: { body: { client_reference: string }; isSame(reply: Static<ReplySchema>): boolean },
+  { body, isSame = () => true }: Start<Static<ReplySchema>>,
 ): Promise<Static<ReplySchema>> {
   const start = (client_reference: string) => send(ctx, endpoint, postJson('/requests', { ...body, client_reference }))
   const first = await start(body.client_reference)
   if (!isReferenceTaken(endpoint, first)) return parseAnswer(ctx, endpoint, first, replySchema)
   const existing = await findByReference(ctx, endpoint, body.client_reference, replySchema)
-  if (existing !== null && isSame(existing)) return existing
+  if (existing && hasSameContent(body, existing.request) && isSame(existing.reply)) return existing.reply
   ctx.log.warn({ provider: endpoint.provider }, 'a provider has another request under our reference')
   const newReference = `${body.client_reference}.${randomBytes(3).toString('hex')}`
   return parseAnswer(ctx, endpoint, await start(newReference), replySchema)
@@ -74,20 +76,45 @@ export async function startOnce<ReplySchema extends TSchema>(
 const isReferenceTaken = ({ codeIn }: ProviderEndpoint, { status, body }: HttpAnswer): boolean =>
   status === 409 && codeIn(jsonIn(body)) === 'REFERENCE_REUSED'
 
-const AboutReference = Type.Object({ client_reference: Type.String() })
+interface Start<Reply> {
+  body: { client_reference: string }
+  /** Compares what only the report tells, such as the document of a request; by default the contents suffice. */
+  isSame?(reply: Reply): boolean
+}
 
-/** Returns null if the provider does not know the reference, or has no look-up by reference. */
+/**
+ * Fields that may differ in a repeated request: links, days, and the id of a file that was uploaded again. A bureau's
+ * report stays the same report if the borrower's consent was recorded at another time.
+ */
+const volatileFields = new Set([
+  'callback_url',
+  'return_url',
+  'page_seconds',
+  'file_id',
+  'first_collection_on',
+  'final_collection_on',
+  'consent',
+])
+
+const hasSameContent = (sent: object, existing: Record<string, unknown>): boolean =>
+  Object.entries(sent).every(
+    ([name, value]) => volatileFields.has(name) || isDeepStrictEqual(value, ownValue(existing, name)),
+  )
+
+/** Returns null if the provider does not know the reference, or has no look-up by reference that tells the request. */
 async function findByReference<ReplySchema extends TSchema>(
   ctx: ProviderContext,
   endpoint: ProviderEndpoint,
   clientReference: string,
   replySchema: ReplySchema,
-): Promise<Static<ReplySchema> | null> {
+): Promise<{ reply: Static<ReplySchema>; request: Record<string, unknown> } | null> {
   const path = `/requests?client_reference=${encodeURIComponent(clientReference)}`
   const answer = await send(ctx, endpoint, { method: 'GET', path })
   if (answer.status === 404 || answer.status === 405) return null
   const reply = parseAnswer(ctx, endpoint, answer, replySchema)
-  if (parse(AboutReference, reply).client_reference === clientReference) return reply
+  if (!fits(FoundRequest, reply)) return null
+  const { request } = reply
+  if (request.client_reference === clientReference) return { reply, request }
   throw unavailable(ctx, endpoint, 'the response is about another request')
 }
 
@@ -115,17 +142,17 @@ export function requestPortOf<ReplySchema extends TSchema, Report>(
     reportOf(reply, endpointOf(ctx, prefix).provider)
   return {
     /**
-     * `extraFields` are the fields that only this kind of provider has. `isSame` compares them with a request that the
-     * provider has under the same reference, as far as its report contains them.
+     * `extraFields` are the fields that only this kind of provider has. `isSame` compares what only the report on an
+     * existing request tells.
      */
     async begin(
       ctx: ProviderContext,
       request: ProviderRequest,
       extraFields: object,
-      isSame: (reply: Static<ReplySchema>) => boolean,
+      isSame?: (reply: Static<ReplySchema>) => boolean,
     ): Promise<StartedRequest> {
       const body = { ...requestBody(request), ...extraFields }
-      const reply = await startOnce(ctx, endpointOf(ctx, prefix), replySchema, { body, isSame })
+      const reply = await startOnce(ctx, endpointOf(ctx, prefix), replySchema, { body, ...(isSame && { isSame }) })
       const { id: reference, page_url, page_expires_at } = parse(RequestReport, reply)
       const url = securePage(ctx, endpointOf(ctx, prefix), page_url)
       return { reference, url, expiresAt: new Date(page_expires_at) }

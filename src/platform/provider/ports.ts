@@ -11,7 +11,7 @@ import type { ProviderDocument, SignedReport, StatusReport } from './status-repo
 export interface ProviderRequest {
   /**
    * Our id of the request, which identifies its content (`clientReferenceOf`). A repeated id returns the existing request,
-   * even if its URLs or days differ.
+   * even if its URLs or days differ, but never one with other content.
    */
   clientReference: string
   person: Person

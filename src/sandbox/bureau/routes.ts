@@ -1,7 +1,7 @@
 // The bureau's API: pull a report with the borrower's consent, read it, download its PDF.
 
 import { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
-import { ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
+import { FoundRequest, ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
@@ -49,7 +49,7 @@ const pullReport = clientRoute({
       ...content,
     }
     const paper = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => storeReport(tx, seal, { report, paper, contentDigest }))
+    const isNew = await db.tx((tx) => storeReport(tx, seal, { report, request: body, paper, contentDigest }))
     const stored = required(await reportByReference(db, seal, body.client_reference), 'stored report')
     if (!stored.contentDigest.equals(contentDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
@@ -62,11 +62,11 @@ const readByReference = clientRoute({
   path: '/bureau/requests',
   summary: 'The report that has a reference of the client',
   query: ReferenceQuery,
-  reply: { 200: BureauReport },
+  reply: { 200: Type.Intersect([BureauReport, FoundRequest]) },
   async handle({ query: { client_reference } }, { db, seal }) {
     const stored = await reportByReference(db, seal, client_reference)
     if (!stored) throw new Refusal('absent', 'there is no such report')
-    return stored.report
+    return { ...stored.report, request: stored.request }
   },
 })
 

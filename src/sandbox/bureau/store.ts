@@ -1,11 +1,13 @@
 // The bureau's tables: one report per client reference, and its PDF.
 import { createHash } from 'node:crypto'
-import type { BureauReport } from '#contract/provider/interfaces.ts'
+import type { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 type StoredReport = Omit<BureauReport, 'files'>
+/** A report of an earlier version has no request. */
+type SealedReport = StoredReport & { request?: BureauRequest }
 
 const reportContext = (reportId: string) => `bureau_report/${reportId}`
 const fileContext = (fileId: string) => `bureau_file/${fileId}`
@@ -19,18 +21,23 @@ const columns = sql`report_id, content_digest, report_sealed`
 
 export interface NewReport {
   report: StoredReport
+  request: BureauRequest
   paper: Buffer | null
   /** Digest of the request, to distinguish a repetition from another request. */
   contentDigest: Buffer
 }
 
 /** Stores a report; false when its client reference exists. */
-export async function storeReport(tx: Tx, seal: Seal, { report, paper, contentDigest }: NewReport): Promise<boolean> {
+export async function storeReport(
+  tx: Tx,
+  seal: Seal,
+  { report, request, paper, contentDigest }: NewReport,
+): Promise<boolean> {
   const row = {
     reportId: report.report_id,
     clientReference: report.client_reference,
     contentDigest,
-    reportSealed: seal.json(report, reportContext(report.report_id)),
+    reportSealed: seal.json({ ...report, request } satisfies SealedReport, reportContext(report.report_id)),
     pulledAt: new Date(report.pulled_at),
   }
   const inserted = await tx`insert into bureau_report ${tx(row)} on conflict (client_reference) do nothing returning 1`
@@ -49,9 +56,11 @@ export async function reportByReference(
   db: Run,
   seal: Seal,
   clientReference: string,
-): Promise<{ report: BureauReport; contentDigest: Buffer } | undefined> {
+): Promise<{ report: BureauReport; request: BureauRequest | undefined; contentDigest: Buffer } | undefined> {
   const [row] = await db<ReportRow>`select ${columns} from bureau_report where client_reference = ${clientReference}`
-  return row && { report: await withFiles(db, seal, row), contentDigest: row.contentDigest }
+  if (!row) return undefined
+  const { request } = openReport(seal, row)
+  return { report: await withFiles(db, seal, row), request, contentDigest: row.contentDigest }
 }
 
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
@@ -59,11 +68,20 @@ export async function findReport(db: Run, seal: Seal, reportId: string): Promise
   return row && withFiles(db, seal, row)
 }
 
-async function withFiles(db: Run, seal: Seal, { reportId, reportSealed }: ReportRow): Promise<BureauReport> {
+function openReport(
+  seal: Seal,
+  { reportId, reportSealed }: ReportRow,
+): { report: StoredReport; request: BureauRequest | undefined } {
+  const { request, ...report } = seal.openJson<SealedReport>(reportSealed, reportContext(reportId))
+  return { report, request }
+}
+
+async function withFiles(db: Run, seal: Seal, row: ReportRow): Promise<BureauReport> {
+  const { reportId } = row
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
   return {
-    ...seal.openJson<StoredReport>(reportSealed, reportContext(reportId)),
+    ...openReport(seal, row).report,
     files: files.map(({ fileId, kind, sizeBytes, sha256 }) => ({
       file_id: fileId,
       kind,

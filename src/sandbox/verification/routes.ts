@@ -1,5 +1,5 @@
 // The providers' APIs: start, look up and cancel a request, download its files, upload a PDF for e-sign and analysis.
-import { Received, ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
+import { FoundRequest, Received, ReferenceQuery, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -36,11 +36,12 @@ const routesOf = (kind: VerificationKind) => [
     path: `/verification/${kind}/requests`,
     summary: `The request of the ${kind} provider that has a reference of the client`,
     query: ReferenceQuery,
-    reply: { 200: providers[kind].reply },
+    reply: { 200: Type.Intersect([providers[kind].reply, FoundRequest]) },
     handle: ({ query: { client_reference } }, ctx) =>
       ctx.db.snapshot(async (db) => {
         const stored = await verificationByReference(db, ctx.seal, kind, client_reference)
-        return reportOf(db, ctx, requireKind(kind, stored?.verification))
+        const verification = requireKind(kind, stored?.verification)
+        return { ...(await reportOf(db, ctx, verification)), request: verification.request }
       }),
   }),
   clientRoute(kind, {

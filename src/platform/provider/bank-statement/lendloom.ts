@@ -69,8 +69,7 @@ export const lendloomStatement = {
       account_type: accountType,
       bank_name: bankName,
     }
-    // The reported account is that of the statement, which may be another one, or masked.
-    return requestPort.begin(ctx, request, { account }, () => true)
+    return requestPort.begin(ctx, request, { account })
   },
   async submit(ctx, reference, pdf) {
     const endpoint = endpointOf(ctx, 'STATEMENT')

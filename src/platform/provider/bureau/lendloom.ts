@@ -12,9 +12,7 @@ export const lendloomBureau = {
       consent: { given_at: consentedAt.toISOString(), purpose: 'LOAN_UNDERWRITING' },
       person: personOf(person),
     }
-    // The reference identifies the person, so a report under it is about them, whatever consent it was pulled with.
-    const reply = await startOnce(ctx, endpoint, BureauReport, { body, isSame: () => true })
-    return reportOf(reply, endpoint.provider)
+    return reportOf(await startOnce(ctx, endpoint, BureauReport, { body }), endpoint.provider)
   },
   async fetch(ctx, reference) {
     const endpoint = endpointOf(ctx, 'BUREAU')

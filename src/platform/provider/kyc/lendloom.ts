@@ -39,8 +39,6 @@ const requestPort = requestPortOf('KYC', KycSession, reportOf)
 
 export const lendloomKyc = {
   ...requestPort,
-  begin(ctx, request) {
-    const mode = request.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO'
-    return requestPort.begin(ctx, request, { mode }, (existing) => existing.mode === mode)
-  },
+  begin: (ctx, request) =>
+    requestPort.begin(ctx, request, { mode: request.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' }),
 } satisfies KycPort

@@ -47,23 +47,17 @@ export const lendloomMandate = {
   ...requestPort,
   begin(ctx, request) {
     const { account, maximumPaise, frequency, validFrom, validUntil } = request
-    const maximum_amount = rupees(maximumPaise)
-    const extraFields = {
+    return requestPort.begin(ctx, request, {
       account: {
         holder_name: account.holderName,
         account_number: account.accountNumber,
         ifsc: account.ifsc,
         account_type: account.type,
       },
-      maximum_amount,
+      maximum_amount: rupees(maximumPaise),
       frequency: frequency === 'WEEKLY' ? 'WEEK' : 'ADHO',
       first_collection_on: validFrom,
       final_collection_on: validUntil,
-    }
-    // The bank's terms are null until it has accepted. The validity may have begun on an earlier day.
-    const isSame = (existing: ProviderReport) =>
-      (existing.maximum_amount ?? maximum_amount) === maximum_amount &&
-      (existing.frequency ?? extraFields.frequency) === extraFields.frequency
-    return requestPort.begin(ctx, request, extraFields, isSame)
+    })
   },
 } satisfies MandatePort

@@ -90,6 +90,24 @@ test('D3 §2.3: several clicks on the consent button request one analysis', asyn
   assert.equal((await fetch(`${optional.url}/statement/${'A'.repeat(60)}`)).status, 404)
 })
 
+test('D3 §2.3: an analysis whose start our database lost is found at the analyser', async () => {
+  for (const digits of ['1234', '9156']) {
+    const partnerCase = await caseWithStatementDue(optional, digits)
+    const { caseRef } = partnerCase.ids
+    const first = await partnerCase.post({ act: 'share' })
+    assert.equal(first.status, 303, digits)
+    // Sets the database back to the instant before the start. The link of the step is lost with it.
+    await optional.ctx.db`delete from partner_statement where case_ref = ${caseRef}`
+    await optional.ctx.db`delete from provider_reference where case_ref = ${caseRef}`
+    await optional.ctx.db`update step set resource_url = null, resource_url_sealed = null
+      where journey_id = ${partnerCase.journeyId} and name = 'bankMandate'`
+    const again = await partnerCase.post({ act: 'share' })
+    assert.equal(again.status, 303, digits)
+    assert.equal(again.headers.get('location'), first.headers.get('location'), digits)
+    assert.equal((await partnerCase.statement())?.attempt, 1, digits)
+  }
+})
+
 test('D3 §2.3: neither the browser’s return nor a wrongly signed callback completes the step', async () => {
   const partnerCase = await caseWithStatementDue(optional, '9153')
   const shared = await partnerCase.post({ act: 'share' })
