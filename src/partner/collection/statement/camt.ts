@@ -7,6 +7,7 @@ import {
   balancesOf,
   checkAccount,
   checkBalances,
+  checkChain,
   checkCurrency,
   firstReference,
   maxLines,
@@ -29,18 +30,23 @@ export function camtLines(bytes: Buffer, rules: StatementRules): StatementFile {
   if (root.name !== 'Document' || !isCamt || statements.length === 0)
     throw unreadable(`${placeOf(root)}: it is not a statement in CAMT.053, version 02 to 08`)
   const lines: StatementLine[] = []
-  const balances = balancesOf(statements.map((statement) => addStatement(lines, statement, rules)))
-  return { lines, balances }
+  const read = statements.map((statement) => addStatement(lines, statement, rules))
+  checkChain(read)
+  return { lines, balances: balancesOf(read) }
 }
 
-function addStatement(lines: StatementLine[], statement: XmlElement, rules: StatementRules): StatementBalances {
+interface ReadStatement extends StatementBalances {
+  place: string
+}
+
+function addStatement(lines: StatementLine[], statement: XmlElement, rules: StatementRules): ReadStatement {
   const account = first(statement, 'Acct', 'Id', 'IBAN') ?? first(statement, 'Acct', 'Id', 'Othr', 'Id')
   if (account) checkAccount(account.text.trim(), rules, placeOf(account))
   const currency = first(statement, 'Acct', 'Ccy')
   if (currency) checkCurrency(currency.text.trim(), placeOf(currency))
   const movements: Paise[] = []
   for (const entry of all(statement, 'Ntry')) {
-    if ((textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')) !== 'BOOK') continue
+    if (!isBooked(entry)) continue
     const paise = signedAmount(entry)
     movements.push(paise)
     const parts = all(entry, 'NtryDtls', 'TxDtls')
@@ -50,10 +56,38 @@ function addStatement(lines: StatementLine[], statement: XmlElement, rules: Stat
       lines.push(lineOf(entry, part, { line: lines.length + 1, rules }))
     }
   }
-  const balance = (...codes: string[]) => balanceOf(statement, codes)
-  const balances = { opening: balance('OPBD', 'PRCD'), closing: balance('CLBD') }
-  checkBalances({ ...balances, movements }, placeOf(statement))
-  return { account: account?.text.trim() ?? null, openedOn: textAt(statement, 'Bal', 'Dt', 'Dt') ?? '', ...balances }
+  const place = placeOf(statement)
+  const balances = {
+    opening: balanceOf(statement, openingCodes) ?? interimBalance(statement, 0),
+    closing: balanceOf(statement, closingCodes) ?? interimBalance(statement, -1),
+  }
+  if (balances.opening === null || balances.closing === null)
+    throw unreadable(`${place}: the statement has no ${balances.opening === null ? 'opening' : 'closing'} balance`)
+  checkBalances({ ...balances, movements }, place)
+  const openedOn = textAt(statement, 'Bal', 'Dt', 'Dt') ?? ''
+  return { account: account?.text.trim() ?? null, openedOn, place, ...balances }
+}
+
+const openingCodes = ['OPBD', 'PRCD']
+const closingCodes = ['CLBD']
+/** Pending (`PDNG`), informational (`INFO`) and future (`FUTR`) entries have not moved money. */
+const otherStatuses = ['PDNG', 'INFO', 'FUTR']
+
+function isBooked(entry: XmlElement): boolean {
+  const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
+  if (status === 'BOOK') return true
+  if (status !== undefined && otherStatuses.includes(status)) return false
+  throw unreadable(
+    `${placeOf(first(entry, 'Sts') ?? entry)}: the entry has ${status ? `the status "${status}"` : 'no status'}, not BOOK`,
+  )
+}
+
+/** The pages of a long statement open and close with an interim balance (`ITBD`): the first opens, the last closes. */
+function interimBalance(statement: XmlElement, at: number): Paise | null {
+  const interim = all(statement, 'Bal').filter((each) => textAt(each, 'Tp', 'CdOrPrtry', 'Cd') === 'ITBD')
+  const isAlone = interim.length < 2 && balanceOf(statement, at === 0 ? closingCodes : openingCodes) === null
+  const balance = interim.at(at)
+  return balance && !isAlone ? signedAmount(balance) : null
 }
 
 function balanceOf(statement: XmlElement, codes: string[]): Paise | null {

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { FileFault } from '#kit/files/xml-read.ts'
 import { runRefusingParser } from '#kit/http/refusing-parser.ts'
 import { camtLines } from './camt.ts'
-import { type StatementFile, type StatementLine, type StatementRules, unreadable } from './movement.ts'
+import { type StatementFile, type StatementRules, unreadable } from './movement.ts'
 import { isMt940, mt940Lines } from './mt940.ts'
 import { csvLines, xlsxLines } from './table.ts'
 
@@ -27,7 +27,7 @@ export function fileOf(bytes: Buffer, rules: StatementRules): StatementFile {
 }
 
 function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return withoutBalances(xlsxLines(bytes, rules))
+  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return xlsxLines(bytes, rules)
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
   const text = textOf(bytes)
@@ -37,10 +37,8 @@ function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
     .trimStart()
   if (/^<(!doctype html|html|table)/i.test(start)) throw unreadable('it is a web page: save it as XLSX or CSV')
   if (start.startsWith('<')) return camtLines(bytes, rules)
-  return isMt940(start) ? mt940Lines(text, rules) : withoutBalances(csvLines(text, rules))
+  return isMt940(start) ? mt940Lines(text, rules) : csvLines(text, rules)
 }
-
-const withoutBalances = (lines: StatementLine[]): StatementFile => ({ lines, balances: null })
 
 /** Spreadsheets write UTF-16 with a byte order mark, or the character set of Windows. */
 function textOf(bytes: Buffer): string {

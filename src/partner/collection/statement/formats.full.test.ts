@@ -116,7 +116,10 @@ test('D3 §2.5: reads MT940 with reversals, and compares the balances, the curre
   assert.equal(read(mt940)[0]?.description, 'BANK7 SUPPLEMENT ACH CR ASHA  SECOND LINE')
   assert.equal(read(mt940.replaceAll('\n', '\r\n')).length, 4)
   const copy = mt940.replace('STMT', 'COPY')
-  const next = mt940.replaceAll('261127', '261128')
+  const next = mt940
+    .replaceAll('261127', '261128')
+    .replaceAll('5209,50', '9419,00')
+    .replace('C261126INR1000,00', 'C261127INR5209,50')
   assert.equal(read(mt940 + next).length, 8)
   refuses(mt940 + next + copy, /line 34: the statement of line 2 is in the file twice/)
   const changed = (from: string, to: string, why: RegExp) => refuses(mt940.replace(from, to), why)
@@ -212,7 +215,7 @@ test('D3 §2.5: reads the exports of SBI, HDFC, ICICI, Axis and Kotak', () => {
       [['2026-11-27', '-500.00', 'line 2']],
     ],
     [
-      'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Amount,Dr / Cr,Balance,Dr / Cr\n1,27-11-2026 10:22 AM,27-11-2026,NACH,NACH9,"4,790.00",CR,5,CR\n2,27-11-2026,27-11-2026,NACH,NACH8,10.00,DR,5,CR\n',
+      'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Amount,Dr / Cr,Balance,Dr / Cr\n1,27-11-2026 10:22 AM,27-11-2026,NACH,NACH9,"4,790.00",CR,15,CR\n2,27-11-2026,27-11-2026,NACH,NACH8,10.00,DR,5,CR\n',
       [
         ['2026-11-27', '4790.00', 'NACH9'],
         ['2026-11-27', '-10.00', 'NACH8'],

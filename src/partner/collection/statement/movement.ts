@@ -65,6 +65,8 @@ export function positivePaise(text: string, place: string): Paise {
   return paise
 }
 
+export const isRupee = (text: string): boolean => /^(?:inr|rs\.?|₹|indian rupees?|rupees?)$/i.test(text)
+
 export function checkCurrency(currency: string, place: string): void {
   if (currency !== 'INR') throw unreadable(`${place}: the currency is "${currency}", not INR`)
 }
@@ -109,8 +111,30 @@ export function balancesOf(statements: StatementBalances[]): AccountBalances | n
   const [{ account, opening: openingPaise } = { account: null, opening: null }] = inOrder
   const closingPaise = inOrder.at(-1)?.closing ?? null
   if (account === null || openingPaise === null || closingPaise === null) return null
-  const name = account.replaceAll(/[^\dA-Z*]/gi, '').slice(-maxAccountLength)
-  return statements.every((each) => each.account === account) ? { account: name, openingPaise, closingPaise } : null
+  if (statements.some((each) => each.account !== account)) return null
+  return { account: accountName(account), openingPaise, closingPaise }
+}
+
+export const accountName = (account: string): string => account.replaceAll(/[^\dA-Z*]/gi, '').slice(-maxAccountLength)
+
+/** Refuses statements of an account of which one does not open as the other closes; the newest may be first or last. */
+export function checkChain(statements: (StatementBalances & { place: string })[]): void {
+  for (const ofAccount of Map.groupBy(statements, ({ account }) => account).values()) {
+    const gap = gapIn(ofAccount)
+    if (gap && gapIn(ofAccount.toReversed()))
+      throw unreadable(
+        `${gap.place}: the statement opens with ${rupees(gap.opening)}, but the one before closes with ${rupees(gap.closed)}: one between them is missing`,
+      )
+  }
+}
+
+function gapIn(statements: (StatementBalances & { place: string })[]) {
+  let closed: Paise | null = null
+  for (const { opening, closing, place } of statements) {
+    if (closed !== null && opening !== null && opening !== closed) return { place, opening, closed }
+    closed = closing
+  }
+  return null
 }
 
 interface Balances extends Pick<StatementBalances, 'opening' | 'closing'> {

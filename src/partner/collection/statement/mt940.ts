@@ -6,6 +6,7 @@ import {
   balancesOf,
   checkAccount,
   checkBalances,
+  checkChain,
   checkCurrency,
   checkLineCount,
   firstReference,
@@ -40,6 +41,7 @@ export function mt940Lines(text: string, rules: StatementRules): StatementFile {
   const read = statements.map((fields) => statementOf(fields, rules))
   const lines = read.flatMap((each) => each.lines)
   checkLineCount(lines)
+  checkChain(read)
   return { lines, balances: balancesOf(read) }
 }
 
@@ -75,10 +77,16 @@ function fieldsOf(text: string): Field[] {
   return fields
 }
 
-function statementOf(fields: Field[], rules: StatementRules): StatementBalances & Pick<StatementFile, 'lines'> {
+interface ReadStatement extends StatementBalances, Pick<StatementFile, 'lines'> {
+  place: string
+}
+
+function statementOf(fields: Field[], rules: StatementRules): ReadStatement {
   const required = (...names: string[]): Field => {
     const field = fields.find(({ tag }) => names.includes(tag))
     if (!field) throw unreadable(`line ${fields[0]?.line}: the statement has no field :${names[0]}:`)
+    const second = fields.find((each) => each !== field && names.includes(each.tag))
+    if (second) throw unreadable(`line ${second.line}: the statement has the field :${second.tag}: twice`)
     return field
   }
   const account = required('25', '25P')
@@ -91,7 +99,9 @@ function statementOf(fields: Field[], rules: StatementRules): StatementBalances 
   )
   const balances = { opening: balanceOf(opened), closing: balanceOf(closed) }
   checkBalances({ ...balances, movements: lines.map(({ paise }) => paise) }, `line ${closed.line}`)
-  return { lines, account: number, openedOn: opened.text[0]?.trim().slice(1, 7) ?? '', ...balances }
+  for (const field of fields) checkSum(field, lines)
+  const openedOn = opened.text[0]?.trim().slice(1, 7) ?? ''
+  return { lines, account: number, openedOn, place: `line ${opened.line}`, ...balances }
 }
 
 function balanceOf({ tag, text: [text = ''], line }: Field): Paise {
@@ -103,6 +113,18 @@ function balanceOf({ tag, text: [text = ''], line }: Field): Paise {
 }
 
 const movementPattern = /^(\d{6})(?:\d{4})?(R?[CD])[A-Z]?(\d{1,15},\d{0,2})([A-Z][A-Z0-9]{3})(.*)$/
+
+/** The number and the sum of the debits (`:90D:`) or the credits (`:90C:`). */
+function checkSum({ tag, text: [text = ''], line }: Field, lines: StatementLine[]): void {
+  if (tag !== '90C' && tag !== '90D') return
+  const [, number = '', currency = '', digits = ''] = /^(\d{1,5})([A-Z]{3})(\d{1,15},\d{0,2})$/.exec(text.trim()) ?? []
+  if (digits === '') throw unreadable(`line ${line}: the sum :${tag}:${text} is not readable`)
+  checkCurrency(currency, `line ${line}`)
+  const amounts = lines.map(({ paise }) => (tag === '90D' ? -paise : paise)).filter((paise) => paise > 0n)
+  const sum = amounts.reduce((total, paise) => total + paise, 0n)
+  if (Number(number) !== amounts.length || positivePaise(digits, `line ${line}`) !== sum)
+    throw unreadable(`line ${line}: the sum :${tag}:${text} is not that of the movements`)
+}
 
 /** A reversed credit goes out, and a reversed debit comes in. */
 function movementOf({ text, line }: Field, next: Field | undefined, rules: StatementRules): StatementLine | null {

@@ -1,98 +1,44 @@
 // Reads the table of a bank statement from a CSV or XLSX file.
 
-import { calendarDate } from '#contract/identifier.ts'
 import { type Delimiter, delimiters, readCsvRows } from '#kit/files/csv-read.ts'
 import { type Row, readXlsx } from '#kit/files/xlsx-read.ts'
-import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { type Columns, checkHeadings, columnsOf, hasRequiredColumns, namesSide, sideOf } from './headings.ts'
 import {
+  accountName,
   checkAccount,
   checkLineCount,
-  firstReference,
+  isRupee,
   maxLines,
+  type StatementFile,
   type StatementLine,
   type StatementRules,
-  statementLine,
   unreadable,
 } from './movement.ts'
-
-/** Column headings that banks use, reduced to lower-case letters. */
-const headings = {
-  date: ['valuedate', 'valuedt', 'date', 'transactiondate', 'txndate', 'trandate', 'postdate'],
-  reference: [
-    'reference',
-    'referenceno',
-    'referencenumber',
-    'utr',
-    'utrno',
-    'bankreference',
-    'chequerefno',
-    'chqrefno',
-    'chqrefnumber',
-    'refno',
-    'refnochequeno',
-    'transactionid',
-    'tranid',
-    'chequeno',
-    'chequenumber',
-    'chqno',
-  ],
-  description: ['description', 'narration', 'remark', 'remarks', 'particulars', 'transactionremarks', 'details'],
-  debit: [
-    'debit',
-    'debitamount',
-    'withdrawal',
-    'withdrawals',
-    'withdrawalamt',
-    'withdrawalamount',
-    'withdrawaldr',
-    'dramount',
-    'dr',
-  ],
-  credit: [
-    'credit',
-    'creditamount',
-    'deposit',
-    'deposits',
-    'depositamt',
-    'depositamount',
-    'depositcr',
-    'cramount',
-    'cr',
-  ],
-  amount: ['amount', 'transactionamount'],
-  side: ['drcr', 'crdr', 'debitcredit', 'creditdebit', 'drcrindicator', 'crdrindicator'],
-} as const
-type Column = keyof typeof headings
-type Columns = Partial<Record<Column, number>>
-
-/** Returns the index of each column. If several headings match, the first in the list above wins. */
-function columnsOf(head: string[]): Columns {
-  const names = head.map((name) =>
-    name
-      .toLowerCase()
-      .replace(/\( ?(inr|rs\.?|₹) ?\)/, '')
-      .replaceAll(/[^a-z]/g, ''),
-  )
-  const columns: Columns = {}
-  for (const column of ['date', 'reference', 'description', 'debit', 'credit', 'amount', 'side'] as const) {
-    const index = headings[column].map((name) => names.indexOf(name)).find((at) => at >= 0)
-    if (index !== undefined) columns[column] = index
-  }
-  return columns
-}
-
-const hasRequiredColumns = ({ date, reference, debit, credit, amount }: Columns): boolean =>
-  date !== undefined &&
-  reference !== undefined &&
-  (amount !== undefined || (debit !== undefined && credit !== undefined))
+import { type BalancePoint, checkRunningBalance } from './running-balance.ts'
+import {
+  amountCell,
+  amountColumns,
+  cellOf,
+  hasAmount,
+  hasDate,
+  parseAmount,
+  parseDate,
+  placeOf,
+  type TableRow,
+} from './table-cell.ts'
+import { movementOf } from './table-line.ts'
+import { balanceRowOf, checkTotals, isBalanceRow, namesBalance, summaryOf } from './table-total.ts'
 
 const maxHeadingLines = 30
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
 
-export function csvLines(text: string, rules: StatementRules): StatementLine[] {
+export function csvLines(text: string, rules: StatementRules): StatementFile {
   for (const delimiter of delimiters) {
     const top = readCsvRows(text, delimiter, maxHeadingLines)
-    if (typeof top !== 'string' && headingAt(top) >= 0) return tableLines(csvRows(text, delimiter), rules)
+    if (typeof top === 'string' || headingAt(top) < 0) continue
+    // A file that was cut ends in the middle of a number; an export ends with a line break or a complete cell.
+    const mayBeCut = /[\d.]$/.test(text)
+    return tableLines(csvRows(text, delimiter), { rules, isCsv: true, mayBeCut, mayBeSplit: delimiter === ',' })
   }
   const countOf = (delimiter: Delimiter) => text.split(delimiter).length
   const [commonest] = delimiters.toSorted((a, b) => countOf(b) - countOf(a))
@@ -106,165 +52,223 @@ function csvRows(text: string, delimiter: Delimiter): Row[] {
   return rows
 }
 
-export function xlsxLines(bytes: Buffer, rules: StatementRules): StatementLine[] {
+export function xlsxLines(bytes: Buffer, rules: StatementRules): StatementFile {
   const tables = readXlsx(bytes, sheetLimits).filter((rows) => headingAt(rows) >= 0)
   const [table, second] = tables
   if (second) throw unreadable('more than one of its sheets contains a statement')
   if (!table) throw withoutHeading()
-  return tableLines(table, rules)
+  return tableLines(table, { rules, isCsv: false, mayBeCut: false, mayBeSplit: false })
 }
 
 const headingAt = (rows: Row[]): number =>
   rows.slice(0, maxHeadingLines).findIndex(({ cells }) => hasRequiredColumns(columnsOf(cells)))
 
-function tableLines(table: Row[], rules: StatementRules): StatementLine[] {
+interface TableFormat {
+  rules: StatementRules
+  isCsv: boolean
+  /** Whether the file ends without a line break, in the middle of a number. */
+  mayBeCut: boolean
+  /** Whether an unquoted comma in an amount would end its cell. */
+  mayBeSplit: boolean
+}
+
+/** What the rows of a table have said so far. */
+interface Reading {
+  lines: StatementLine[]
+  points: BalancePoint[]
+  /** Rows whose amount is only believed if the running balance confirms it, with the reason. */
+  doubtful: { line: number; why: string }[]
+  accounts: Set<string>
+}
+
+function tableLines(table: Row[], format: TableFormat): StatementFile {
+  const { rules } = format
   const at = headingAt(table)
-  const names = table[at]?.cells ?? []
-  const columns = columnsOf(names)
-  for (const { cells, line } of table.slice(0, at)) checkAccount(accountIn(cells), rules, `line ${line}`)
+  const heading = table[at]
+  if (!heading) throw withoutHeading()
+  const columns = columnsOf(heading.cells)
+  checkHeadings(columns, heading.line)
+  const reading: Reading = { lines: [], points: [], doubtful: [], accounts: new Set() }
+  for (const row of table.slice(0, at)) readPreamble(row, columns, rules, reading)
   const rows = table.slice(at + 1)
   checkLineCount(rows)
   const lastDated = rows.findLastIndex((row) => parseDate(cellOf(row, columns, 'date')) !== null)
-  return rows.flatMap((row, i) => {
-    const isNote = i > lastDated && !hasAmount(row, columns) && !hasDate(row, columns)
-    if (isNote || isSeparator(row) || isPageNumber(row) || isBalance(row, rows[i - 1], columns)) return []
-    // An unquoted comma in an amount adds a column, and the amount would be misread.
-    if (row.cells.slice(names.length).some((cell) => cell !== ''))
-      throw unreadable(`line ${row.line} has more columns than the heading`)
-    return lineOf({ row, columns, names }, rules) ?? []
-  })
+  const context = { columns: decideTypes(columns, rows), format, reading }
+  for (const [i, row] of rows.entries()) readRow({ row, above: rows[i - 1], isLow: i > lastDated }, context)
+  const last = rows[lastDated]
+  if (last && lastDated === rows.length - 1 && format.mayBeCut) doubtCut({ row: last, columns }, reading)
+  return fileFrom(reading)
+}
+
+function fileFrom({ lines, points, doubtful, accounts }: Reading): StatementFile {
+  const { opening, closing, confirmed } = checkRunningBalance(points)
+  const unconfirmed = doubtful.find(({ line }) => !confirmed.has(line))
+  if (unconfirmed) throw unreadable(unconfirmed.why)
+  const [account] = accounts
+  if (account === undefined || accounts.size > 1 || opening === null || closing === null)
+    return { lines, balances: null }
+  return { lines, balances: { account: accountName(account), openingPaise: opening, closingPaise: closing } }
 }
 
 const accountIn = (cells: string[]): string =>
   /^(?:account|a\/c) ?(?:no|number)\.?[ :_']*([\dX*][\dX* -]{5,})/i.exec(cells.filter((cell) => cell).join(' '))?.[1] ??
   ''
 
+const currencyName = /^(?:account )?(?:currency|ccy)(?: code)?[ :=-]{0,3}([a-z₹$€£.]{1,20})?$/i
+const unitName =
+  /\b(?:amounts?|figures|rs\.?|inr|rupees) (?:are )?in (?:rs\.? |inr |₹ ?)?(?:thousands?|lakhs?|lacs?|crores?|millions?|'?000)/i
+
+/** Reads a row above the heading: the account, the currency, the unit, and a movement that the heading comes too late for. */
+function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accounts }: Reading): void {
+  const { cells, line } = row
+  const account = accountIn(cells)
+  if (account !== '') accounts.add(account.replaceAll(/[^\dX*]/gi, ''))
+  checkAccount(account, rules, `line ${line}`)
+  const texts = cells.filter((cell) => cell)
+  for (const [i, cell] of texts.entries()) {
+    const [name, value] = currencyName.exec(cell) ?? []
+    const currency = value ?? texts[i + 1]?.replace(/^[:=] ?/, '')
+    if (name !== undefined && currency !== undefined && !isRupee(currency))
+      throw unreadable(`line ${line}: the currency is "${currency}", not INR`)
+    if (unitName.test(cell)) throw unreadable(`line ${line}: "${cell}" is not rupees`)
+  }
+  const isAmount = amountColumns.some((column) => parseAmount(cellOf(row, columns, column)) !== null)
+  if (isAmount && parseDate(cellOf(row, columns, 'date')) !== null)
+    throw unreadable(`line ${line} is above the heading, but has a date and an amount`)
+}
+
 const withoutHeading = () =>
   unreadable('the first lines must contain the columns date, reference, and amount or debit and credit')
 
 const notCsv = (fault: string) => unreadable(`it is not valid CSV: ${fault}`)
 
-const balanceName =
-  /^(?:(?:[a-z]+[ -]){0,2}(?:total|bal(?:ance)?)s?(?: (?:debit|credit|withdrawal|deposit|amount)s?)?(?:[ :-]{0,3}$| \(| as on| [bc]\/[df]| brought| carried)|[bc]\/[df]$|(?:brought|carried) forward)/i
-const summaryName = /^opening bal/i
-
-/** A row without a date that names a total or a balance, or has the figures below the headings of a summary. */
-function isBalance(row: Row, above: Row | undefined, columns: Columns): boolean {
-  if (hasDate(row, columns)) return false
-  const reference = cellOf(row, columns, 'reference')
-  if (row.cells.some((cell) => balanceName.test(cell)) && (reference === '' || balanceName.test(reference))) return true
-  return above?.cells.some((cell) => summaryName.test(cell)) === true && !hasAmount(above, columns)
-}
-
-const dateShape = /^\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9})[-/. ]\d{2}/i
-
-/** Whether the row has a date, also one that does not exist. */
-const hasDate = (row: Row, columns: Columns): boolean => dateShape.test(cellOf(row, columns, 'date'))
-
 const isSeparator = ({ cells }: Row): boolean => cells.every((cell) => /^[*=_-]{2,}$|^$/.test(cell))
 
 const isPageNumber = ({ cells }: Row): boolean => /^page \d{1,5} of \d{1,5}$/i.test(cells.filter((cell) => cell).join())
 
-const hasAmount = (row: Row, columns: Columns): boolean =>
-  (['amount', 'debit', 'credit'] as const).some((column) => /^\D{0,5}[\d.,]*[1-9]/.test(cellOf(row, columns, column)))
-
-function cellOf({ cells }: Row, columns: Columns, column: Column): string {
-  const index = columns[column]
-  return index === undefined ? '' : (cells[index] ?? '')
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-const timeOfDay = / (?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?: ?[ap]m)?$/i
-
-/**
- * Parses a date in the formats of banks into `YYYY-MM-DD`: `2026-12-08`, `08/12/2026`, `08.12.26`, `8-Dec-2026`,
- * `08 December 26`, optionally followed by a time.
- */
-function parseDate(text: string): string | null {
-  const on = text.replace(timeOfDay, '')
-  const isoDate = calendarDate(on)
-  if (isoDate !== null) return isoDate
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ](\d{4}|\d{2})$/i.exec(on) ?? []
-  const number = /^\d/.test(month) ? month : String(months.indexOf(month.slice(0, 3).toLowerCase()) + 1)
-  return calendarDate([day.padStart(2, '0'), number.padStart(2, '0'), year.padStart(4, '20')].join('-'))
-}
-
-interface TableRow {
+interface PlacedRow {
   row: Row
+  above: Row | undefined
+  /** Whether no row with a date follows. */
+  isLow: boolean
+}
+
+interface ReadContext {
   columns: Columns
-  names: string[]
+  format: TableFormat
+  reading: Reading
 }
 
-function lineOf(table: TableRow, rules: StatementRules): StatementLine | null {
-  const { row, columns } = table
+function readRow({ row, above, isLow }: PlacedRow, { columns, format, reading }: ReadContext): void {
+  const table: TableRow = { row, columns }
   const { line } = row
-  const date = cellOf(row, columns, 'date')
-  const reference = cellOf(row, columns, 'reference')
-  if (date === '') {
-    if (hasAmount(row, columns)) throw unreadable(`line ${line} has an amount but no date`)
-    return null
+  if (isSeparator(row) || isPageNumber(row)) return
+  const summary = summaryOf(table, above)
+  if (summary) {
+    checkTotals(summary, reading, line)
+    reading.points.push(...summary.points)
+    return
   }
-  const valueOn = parseDate(date)
-  const datePlace = placeOf(table, 'date')
-  if (valueOn === null) throw unreadable(`${datePlace}: "${date}" is not a date such as 2026-11-30 or 30/11/2026`)
-  const paise = columns.amount === undefined ? debitOrCredit(table) : signedAmount(table)
-  if (lacksAmount(table)) throw unreadable(`line ${line} has a date but no amount`)
-  if (paise === 0n) return null
-  const description = cellOf(row, columns, 'description')
-  const draft = { line, valueOn, paise, reference: firstReference([reference], line), description }
-  return statementLine({ ...draft, place: `line ${line}`, datePlace }, rules)
+  if (isBalanceRow(table) && hasValidDate(table)) {
+    const { points, totals } = balanceRowOf(table)
+    checkTotals({ totals }, reading, line)
+    reading.points.push(...points)
+    return
+  }
+  if (isLow && !hasAmount(row, columns) && !hasDate(row, columns)) {
+    checkNote(table)
+    return
+  }
+  // An unquoted comma in an amount adds a column, and the amount would be misread.
+  if (row.cells.slice(columns.names.length).some((cell) => cell !== ''))
+    throw unreadable(`line ${line} has more columns than the heading`)
+  const movement = movementOf(table, format.rules)
+  if (movement === null) return
+  const { read, paise, account } = movement
+  checkNamed(table)
+  if (account !== '') reading.accounts.add(account)
+  const balance = balanceBeside(table)
+  reading.points.push({ line, valueOn: movement.valueOn, paise, balance, end: null })
+  if (format.isCsv) checkLength(table)
+  const split = format.mayBeSplit ? splitAmount(table) : null
+  if (split) reading.doubtful.push({ line, why: split })
+  if (read) reading.lines.push(read)
 }
 
-function lacksAmount({ row, columns }: TableRow): boolean {
-  const hasCell = (column: Column) => cellOf(row, columns, column) !== ''
-  if (hasCell('amount') || hasCell('debit') || hasCell('credit')) return false
-  return hasCell('reference') || row.cells.filter((cell) => cell !== '').length === 1
+/** A date that does not exist is refused with the row, whatever its name. */
+const hasValidDate = ({ row, columns }: TableRow): boolean =>
+  !hasDate(row, columns) || parseDate(cellOf(row, columns, 'date')) !== null
+
+/** A note is words: the rest of a cut line would be figures. */
+function checkNote({ row: { cells, line } }: TableRow): void {
+  if (cells.some((cell) => cell !== '') && cells.every((cell) => !/\p{L}/u.test(cell)))
+    throw unreadable(`line ${line} has figures, but no date and no name`)
 }
 
-const placeOf = ({ row: { line }, columns, names }: TableRow, column: Column): string =>
-  `line ${line}, column ${names[columns[column] ?? -1] ?? column}`
-
-function debitOrCredit(table: TableRow): Paise {
-  const debit = amountIn(table, 'debit')
-  const credit = amountIn(table, 'credit')
-  if (debit.isNegative || debit.side === 'c') throw unreadable(`${placeOf(table, 'debit')}: a debit has no sign`)
-  if (credit.isNegative || credit.side === 'd') throw unreadable(`${placeOf(table, 'credit')}: a credit has no sign`)
-  if (debit.paise > 0n && credit.paise > 0n) throw unreadable(`line ${table.row.line} has a debit and a credit`)
-  return credit.paise - debit.paise
-}
-
-function signedAmount(table: TableRow): Paise {
+/** A line that is named as a balance or a total is believed only if the balance beside it is another figure. */
+function checkNamed(table: TableRow): void {
   const { row, columns } = table
-  const amount = amountIn(table, 'amount')
-  const text = cellOf(row, columns, 'side')
-  const [, column] = /^([cd])(?:r\.?|redit|ebit)?$/i.exec(text) ?? []
-  if (columns.side !== undefined && column === undefined && amount.paise > 0n)
-    throw unreadable(`${placeOf(table, 'side')}: "${text}" is neither Cr nor Dr`)
-  const sides = [amount.side, column?.toLowerCase()].filter((each) => each)
-  if (new Set(sides).size > 1 || (amount.isNegative && sides.includes('c')))
-    throw unreadable(`${placeOf(table, 'amount')}: the amount is both a debit and a credit`)
-  return amount.isNegative || sides.includes('d') ? -amount.paise : amount.paise
+  if (!row.cells.some((cell, index) => !columns.references.includes(index) && namesBalance(cell))) return
+  const balance = columns.balance === undefined ? null : amountCell(table, 'balance')
+  const isOwn = amountColumns.some((column) => amountCell(table, column)?.paise === balance?.paise)
+  if (balance === null || isOwn)
+    throw unreadable(`line ${row.line} is named as a balance or a total, but has a date, a reference and an amount`)
 }
 
-interface AmountCell {
-  paise: Paise
-  isNegative: boolean
-  side: string | undefined
+function balanceBeside(table: TableRow): bigint | null {
+  const balance = table.columns.balance === undefined ? null : amountCell(table, 'balance')
+  if (balance === null) return null
+  return balance.isNegative || balance.side === 'd' ? -balance.paise : balance.paise
 }
 
-/** Groups of thousands or lakhs; a comma before one or two digits would be a decimal comma. */
-const amountPattern =
-  /^([-+]?)(?:₹|rs\.?|inr)? ?([-+]?)(\d+(?:\.\d{1,2})?|\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?)(-?) ?([cd]r?\.?|\([cd]r?\))?$/i
+/** A line that ends before the columns of the heading may have lost the end of its amount. */
+function checkLength(table: TableRow): void {
+  const { row, columns } = table
+  const { names, balance } = columns
+  if (row.cells.length >= names.length) return
+  const lastCell = row.cells.at(-1) ?? ''
+  const isCut =
+    amountColumns.some((column) => columns[column] === row.cells.length - 1) && !/[.]\d\d\D{0,5}$/.test(lastCell)
+  if (isCut || (balance !== undefined && balance >= row.cells.length))
+    throw unreadable(`line ${row.line} has fewer columns than the heading: the line may be cut`)
+}
 
-/** Parses an amount such as `1,00,000.00`, `-500`, `(500.00)` or `500.00 Dr`. An empty cell is zero. */
-function amountIn(table: TableRow, column: 'debit' | 'credit' | 'amount'): AmountCell {
-  const text = cellOf(table.row, table.columns, column)
-  if (text === '' || text === '-') return { paise: 0n, isNegative: false, side: undefined }
-  const [, inner] = /^\((.+)\)$/.exec(text) ?? []
-  const [, before, sign, digits = '', after, side] = amountPattern.exec(inner ?? text) ?? []
-  const paise = paiseFrom(digits.replaceAll(',', ''))
-  const signs = [before, sign, after, inner && '-'].filter((each) => each)
-  if (paise === null || signs.length > 1) throw unreadable(`${placeOf(table, column)}: "${text}" is not an amount`)
-  return { paise, isNegative: signs[0] === '-' || inner !== undefined, side: side?.replace('(', '')[0]?.toLowerCase() }
+function doubtCut(table: TableRow, { doubtful }: Reading): void {
+  const { row, columns } = table
+  const { line, cells } = row
+  const column = ([...amountColumns, 'balance'] as const).find((each) => columns[each] === cells.length - 1)
+  if (column === undefined || /\.\d\d$/.test(cells.at(-1) ?? '')) return
+  const why = `${placeOf(table, column)}: the file ends after "${cells.at(-1)}", without a line break: it may be cut`
+  doubtful.push({ line, why })
+}
+
+/** `4,790.00` without quotes is read as 4, with 790.00 in the next column. */
+function splitAmount(table: TableRow): string | null {
+  const { row, columns } = table
+  for (const column of amountColumns) {
+    const index = columns[column] ?? -1
+    const next = row.cells[index + 1] ?? ''
+    if (!/^[-+₹(]{0,2}\d{1,3}$/.test(row.cells[index] ?? '') || !/^\d{2,3}(?:\.\d{1,2})?\)?$/.test(next)) continue
+    const amount = `${row.cells[index]},${next}`
+    return `${placeOf(table, column)}: "${amount}" may be one amount without quotes, or two cells`
+  }
+  return null
+}
+
+/** A column such as Type has the side of the amount if its cells say Cr or Dr, or, beside amounts of one column, name one. */
+function decideTypes(columns: Columns, rows: Row[]): Columns {
+  const { types, sides, debit, credit } = columns
+  const movements = rows.filter((row) => hasDate(row, columns) && hasAmount(row, columns))
+  const isSigned = movements.some((row) => {
+    const cell = parseAmount(cellOf(row, columns, 'amount'))
+    return cell !== null && (cell.isNegative || cell.side !== null)
+  })
+  const isOnlySource = !isSigned && sides.length === 0 && (debit === undefined || credit === undefined)
+  const found = types.filter((index) =>
+    movements.some((row) => {
+      const text = row.cells[index] ?? ''
+      return sideOf(text) !== null || (isOnlySource && namesSide(text))
+    }),
+  )
+  return { ...columns, sides: sides.concat(found) }
 }

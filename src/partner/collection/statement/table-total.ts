@@ -1,0 +1,145 @@
+// Reads the rows of a statement's table that are no movements: balances, totals and the summary.
+
+import type { Row } from '#kit/files/xlsx-read.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { firstReference, type StatementLine, unreadable } from './movement.ts'
+import type { BalancePoint } from './running-balance.ts'
+import { amountCell, amountColumns, cellOf, hasDate, parseAmount, placeOf, type TableRow } from './table-cell.ts'
+
+const balanceName =
+  /^(?:(?:[a-z]{1,20}\.?[ -]){0,3}(?:totals?|bal(?:ances?|s)?\.?)(?: (?:debit|credit|withdrawal|deposit|amount)s?){0,2}(?:[ :=-]{0,3}$| ?[:=] ?(?:rs\.? ?|inr ?|₹ ?)?[\d(-]| \(| as (?:on|at)| [bc][/.]?[dfo]\b| (?:brought|carried|forward))|[bc][/.][dfo]\.?$|(?:balance )?(?:brought|carried)[ -](?:forward|down|over))/i
+const openingName = /^(?:[a-z]{1,20} )?(?:opening|op\.?) ?bal/i
+const closingName = /^(?:[a-z]{1,20} )?(?:closing|cl\.?) ?bal/i
+const carriedName = /[bc][/.]?[dfo]\.?$|(?:brought|carried)[ -]|balance forward/i
+const totalName = /\btotals?\b/i
+
+export const namesBalance = (text: string): boolean => balanceName.test(text)
+
+/** Whether the row names a total or a balance and has no reference of a movement. */
+export function isBalanceRow({ row, columns }: TableRow): boolean {
+  const isReference = (index: number): boolean => columns.references.includes(index)
+  const hasReference = row.cells.some(
+    (cell, index) => isReference(index) && firstReference([cell], row.line) === cell && !namesBalance(cell),
+  )
+  return !hasReference && row.cells.some(namesBalance)
+}
+
+export interface Totals {
+  debit: Paise | null
+  credit: Paise | null
+}
+
+interface RowFigures {
+  points: BalancePoint[]
+  totals: Totals | null
+}
+
+/** The figure of a balance stands in its column, or alone in the column of an amount. */
+export function balanceRowOf(table: TableRow): RowFigures {
+  const { row, columns } = table
+  const name = row.cells.find(namesBalance) ?? ''
+  if (totalName.test(name)) return { points: [], totals: totalsIn(table) }
+  const end = openingName.test(name) ? 'opening' : closingName.test(name) ? 'closing' : null
+  if (end === null && !carriedName.test(name)) return { points: [], totals: null }
+  const figures = ([...amountColumns, 'balance'] as const).filter((column) =>
+    isFigure(cellOf(row, columns, column), hasDate(row, columns)),
+  )
+  const column = figures.includes('balance') ? 'balance' : figures[0]
+  if (column === undefined || (column !== 'balance' && figures.length > 1)) return { points: [], totals: null }
+  const cell = amountCell(table, column)
+  if (cell === null) return { points: [], totals: null }
+  const isNegative = cell.isNegative || cell.side === 'd' || column === 'debit'
+  const balance = isNegative ? -cell.paise : cell.paise
+  return { points: [{ line: row.line, valueOn: null, paise: 0n, balance, end }], totals: null }
+}
+
+/** A row without a date may be words, such as the headings of a summary. */
+const isFigure = (text: string, isDated: boolean): boolean =>
+  text !== '' && text !== '-' && (isDated || parseAmount(text) !== null)
+
+function totalsIn(table: TableRow): Totals | null {
+  const { row, columns } = table
+  const of = (column: 'debit' | 'credit'): Paise | null => {
+    const text = cellOf(row, columns, column)
+    if (!isFigure(text, hasDate(row, columns))) return null
+    const cell = parseAmount(text)
+    if (cell === null) throw unreadable(`${placeOf(table, column)}: "${text}" is not an amount`)
+    return cell.paise
+  }
+  return { debit: of('debit'), credit: of('credit') }
+}
+
+interface Summary extends RowFigures {
+  counts: { debit: string | null; credit: string | null }
+}
+
+const summaryNames = {
+  opening: /^opening bal/i,
+  closing: /^closing bal/i,
+  debit: /^(?:total )?debits?$/i,
+  credit: /^(?:total )?credits?$/i,
+  debitCount: /^(?:dr|debit) count$/i,
+  creditCount: /^(?:cr|credit) count$/i,
+} as const
+
+/** Reads the figures below the headings of a summary. */
+export function summaryOf({ row, columns }: TableRow, above: Row | undefined): Summary | null {
+  if (!above || hasDate(row, columns) || above.cells.some((cell) => parseAmount(cell) !== null)) return null
+  if (hasDate(above, columns) || !above.cells.some((cell) => summaryNames.opening.test(cell))) return null
+  const cellBelow = (name: RegExp): string => row.cells[above.cells.findIndex((cell) => name.test(cell))] ?? ''
+  const figure = (name: RegExp): Paise | null => {
+    const cell = parseAmount(cellBelow(name))
+    if (cell === null) return null
+    return cell.isNegative || cell.side === 'd' ? -cell.paise : cell.paise
+  }
+  const count = (name: RegExp): string | null => /^\d{1,6}$/.exec(cellBelow(name))?.[0] ?? null
+  const points: BalancePoint[] = []
+  for (const end of ['opening', 'closing'] as const) {
+    const balance = figure(summaryNames[end])
+    if (balance !== null) points.push({ line: row.line, valueOn: null, paise: 0n, balance, end })
+  }
+  return {
+    points,
+    totals: { debit: figure(summaryNames.debit), credit: figure(summaryNames.credit) },
+    counts: { debit: count(summaryNames.debitCount), credit: count(summaryNames.creditCount) },
+  }
+}
+
+interface Read {
+  lines: StatementLine[]
+  points: BalancePoint[]
+}
+
+/**
+ * A total is of the lines of the file so far, of a page of it, or of the lines and the opening balance.
+ */
+export function checkTotals(
+  { totals, counts }: Pick<RowFigures, 'totals'> & Partial<Pick<Summary, 'counts'>>,
+  { lines, points }: Read,
+  line: number,
+): void {
+  for (const side of ['debit', 'credit'] as const) {
+    const amounts = lines.map(({ paise }) => (side === 'debit' ? -paise : paise)).filter((paise) => paise > 0n)
+    const total = totals?.[side] ?? null
+    if (total !== null && !isSumOf(total, amounts, points))
+      throw unreadable(
+        `line ${line}: the total of the ${side}s is ${rupees(total)}, but the lines above add up to ${rupees(sumOf(amounts))}`,
+      )
+    const number = counts?.[side] ?? null
+    if (number !== null && Number(number) !== amounts.length)
+      throw unreadable(`line ${line}: the summary counts ${number} ${side}s, but the lines above are ${amounts.length}`)
+  }
+}
+
+const sumOf = (amounts: Paise[]): Paise => amounts.reduce((sum, paise) => sum + paise, 0n)
+
+function isSumOf(total: Paise, amounts: Paise[], points: BalancePoint[]): boolean {
+  const opening = points.find(({ end }) => end === 'opening')?.balance ?? 0n
+  const whole = sumOf(amounts)
+  if (total === whole || total === whole + opening) return true
+  let page = 0n
+  return amounts.toReversed().some((paise) => {
+    page += paise
+    return page === total
+  })
+}

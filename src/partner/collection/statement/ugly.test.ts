@@ -1,0 +1,651 @@
+// Kinds of ugly statements: each is read as the bank meant it, or refused with the line and the column, never misread.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
+import { fileOf } from './file.ts'
+
+const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
+
+interface Kind {
+  kind: string
+  file: string | Buffer
+  /** The lines as `amount reference`, or why the file is refused. */
+  expected: string[] | RegExp
+}
+
+/** A statement with an amount and one more column. */
+const beside = (heading: string, ...cells: string[]): string =>
+  `Date,Reference,Amount,${heading}\n${cells.map((cell, i) => `27/11/2026,UTR${i + 1},500.00,${cell}\n`).join('')}`
+
+const inAndOut = ['500.00 UTR1', '-500.00 UTR2']
+
+/** Headings of columns with the side of the amount. */
+const sideHeadings: [heading: string, credit: string, debit: string][] = [
+  ['Type', 'Cr', 'Dr'],
+  ['Type', 'CREDIT', 'DEBIT'],
+  ['Txn Type', 'C', 'D'],
+  ['Transaction Type', 'Credit', 'Debit'],
+  ['Tran Type', 'CR', 'DR'],
+  ['D/C', 'C', 'D'],
+  ['C/D', 'C', 'D'],
+  ['Cr/Dr Flag', 'CR', 'DR'],
+  ['DrCr Ind', 'Cr.', 'Dr.'],
+  ['Dr Cr Indicator', 'C', 'D'],
+  ['Sign', '+', '-'],
+  ['Dr or Cr', 'Cr', 'Dr'],
+  ['Debit or Credit', 'Credit', 'Debit'],
+  ['DB/CR', 'CR', 'DB'],
+  ['Txn Dr/Cr', '(Cr)', '(Dr)'],
+  ['Amount Type', 'Credited', 'Debited'],
+  ['Entry Type', 'Deposit', 'Withdrawal'],
+  ['Direction', 'IN', 'OUT'],
+  ['Nature', 'Inward', 'Outward'],
+]
+
+const sides: Kind[] = sideHeadings.map(([heading, credit, debit]) => ({
+  kind: `the side in a column ${heading} with ${credit} and ${debit}`,
+  file: beside(heading, credit, debit),
+  expected: inAndOut,
+}))
+
+const explained: Kind[] = [
+  {
+    kind: 'a side that is neither',
+    file: beside('Type', 'Cr', 'NEFT'),
+    expected: /line 3, column Type: "NEFT" is neither Cr nor Dr/,
+  },
+  {
+    kind: 'a side among other words',
+    file: beside('Type', 'NEFT Cr', 'NEFT Dr'),
+    expected: /line 2, column Type: "NEFT Cr" is neither Cr nor Dr/,
+  },
+  {
+    kind: 'an empty side',
+    file: beside('D/C', 'C', ''),
+    expected: /line 3, column D\/C: "" is neither Cr nor Dr/,
+  },
+  {
+    kind: 'a way of payment under Type',
+    file: 'Date,Reference,Type,Amount\n27/11/2026,UTR1,NEFT,500.00\n27/11/2026,UTR2,RTGS,-500.00\n',
+    expected: inAndOut,
+  },
+  {
+    kind: 'a side under a heading that banks do not use',
+    file: beside('Flow', 'Cr', 'Dr'),
+    expected: /line 2, column Flow: "Cr" is not explained: the heading "Flow" is not known/,
+  },
+  {
+    kind: 'a side in the description alone',
+    file: 'Date,Reference,Description,Amount\n27/11/2026,UTR1,Debit,500.00\n',
+    expected: /line 2, column Description: "Debit" is the other side than the amount/,
+  },
+  {
+    kind: 'two columns with different sides',
+    file: 'Date,Reference,Amount,Type,D/C\n27/11/2026,UTR1,500.00,Cr,D\n',
+    expected: /line 2, column Amount: the amount is both a debit and a credit/,
+  },
+  {
+    kind: 'a sign against the side',
+    file: beside('Sign', '+').replace('500.00', '-500.00'),
+    expected: /line 2, column Amount: the amount is both a debit and a credit/,
+  },
+  {
+    kind: 'a side against the column of the amount',
+    file: 'Date,Reference,Debit,Credit,Type\n27/11/2026,UTR1,,500.00,Dr\n',
+    expected: /line 2, column Type: "Dr" is the other side than the amount/,
+  },
+  {
+    kind: 'a side beside the balance is of the balance',
+    file: 'Date,Reference,Debit,Credit,Balance,Dr/Cr\n27/11/2026,UTR1,,500.00,200.00,Dr\n27/11/2026,UTR2,500.00,,700.00,Dr\n',
+    expected: inAndOut,
+  },
+  {
+    kind: 'an amount beside its debit and credit',
+    file: 'Date,Reference,Amount,Debit,Credit\n27/11/2026,UTR1,500.00,,500.00\n27/11/2026,UTR2,500.00,500.00,\n',
+    expected: inAndOut,
+  },
+  {
+    kind: 'an amount that is neither the debit nor the credit',
+    file: 'Date,Reference,Amount,Debit,Credit\n27/11/2026,UTR1,50.00,,500.00\n',
+    expected: /line 2, column Amount: the amount is neither the debit nor the credit/,
+  },
+  {
+    kind: 'an amount and a debit without a credit',
+    file: 'Date,Reference,Amount,Debit\n27/11/2026,UTR1,500.00,500.00\n',
+    expected: /line 1: the heading has Debit, but not its other side/,
+  },
+  {
+    kind: 'two amounts',
+    file: 'Date,Reference,Amount,Transaction Amount\n27/11/2026,UTR1,500.00,5.00\n',
+    expected: /line 1: the headings Amount and Transaction Amount mean the same/,
+  },
+  {
+    kind: 'two dates of one heading',
+    file: 'Date,Reference,Amount,Date\n27/11/2026,UTR1,500.00,28/11/2026\n',
+    expected: /line 1: the heading Date stands twice/,
+  },
+  {
+    kind: 'a charge in a column of its own',
+    file: beside('Charges', '11.80'),
+    expected: /line 2, column Charges: "11\.80" is not explained/,
+  },
+  {
+    kind: 'a cell without a heading',
+    file: beside('', 'Dr'),
+    expected: /line 2 has more columns than the heading/,
+  },
+  {
+    kind: 'a cell under an empty heading',
+    file: 'Date,,Reference,Amount\n27/11/2026,Dr,UTR1,500.00\n',
+    expected: /line 2, column 2: "Dr" is not explained: the column has no heading/,
+  },
+  {
+    kind: 'an empty column under an unknown heading',
+    file: beside('Flow', '', ''),
+    expected: ['500.00 UTR1', '500.00 UTR2'],
+  },
+  {
+    kind: 'a line that failed',
+    file: beside('Status', 'SUCCESS', 'FAILED'),
+    expected: /line 3, column Status: "FAILED" does not say that the money moved/,
+  },
+  {
+    kind: 'a line that is pending',
+    file: beside('Txn Status', 'Pending'),
+    expected: /line 2, column Txn Status: "Pending" does not say that the money moved/,
+  },
+  {
+    kind: 'a line without a status',
+    file: beside('Status', 'Posted', ''),
+    expected: /line 3, column Status: "" does not say that the money moved/,
+  },
+  {
+    kind: 'lines that all happened',
+    file: beside('Payment Status', 'Success', 'Completed'),
+    expected: ['500.00 UTR1', '500.00 UTR2'],
+  },
+  {
+    kind: 'a line in dollars',
+    file: beside('Currency', 'INR', 'USD'),
+    expected: /line 3, column Currency: the currency is "USD", not INR/,
+  },
+  {
+    kind: 'a currency under a short heading',
+    file: beside('CCY', 'AED'),
+    expected: /line 2, column CCY: the currency is "AED", not INR/,
+  },
+  {
+    kind: 'a currency above the heading',
+    file: `Currency,USD,,\n${beside('Remarks', 'x')}`,
+    expected: /line 1: the currency is "USD", not INR/,
+  },
+  {
+    kind: 'a currency in the heading',
+    file: 'Date,Reference,Amount (USD)\n27/11/2026,UTR1,500.00\n',
+    expected: /must contain the columns date, reference, and amount/,
+  },
+  {
+    kind: 'a currency sign in the heading',
+    file: 'Date,Reference,Amount ($)\n27/11/2026,UTR1,500.00\n',
+    expected: /must contain the columns date, reference, and amount/,
+  },
+  {
+    kind: 'thousands in the heading',
+    file: "Date,Reference,Amount ('000)\n27/11/2026,UTR1,500.00\n",
+    expected: /must contain the columns date, reference, and amount/,
+  },
+  {
+    kind: 'lakhs above the heading',
+    file: `Amounts in Rs. lakhs,,,\n${beside('Remarks', 'x')}`,
+    expected: /line 1: "Amounts in Rs\. lakhs" is not rupees/,
+  },
+  {
+    kind: 'rupees in the heading',
+    file: 'Date,Reference,Amount (in Rs.)\n27/11/2026,UTR1,500.00\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a line of another account',
+    file: beside('Account No', '50200047110101', '60200047110101'),
+    expected: /line 3, column Account No: the account 60200047110101 is not the lender's account/,
+  },
+]
+
+const head = 'Date,Narration,Reference,Debit,Credit\n'
+const withBalance = 'Date,Narration,Reference,Debit,Credit,Balance\n'
+const first = '25/11/2026,NEFT,UTR1,,"4,790.00","5,790.00"\n'
+const second = '26/11/2026,NACH,UTR2,"1,000.00",,"4,790.00"\n'
+const third = '27/11/2026,NEFT,UTR3,,500.00,"5,290.00"\n'
+const all = ['4790.00 UTR1', '-1000.00 UTR2', '500.00 UTR3']
+
+const cut: Kind[] = [
+  {
+    kind: 'a file that was cut in an amount',
+    file: 'Date,Reference,Amount\n26/11/2026,UTR1,500.00\n27/11/2026,UTR2,47',
+    expected: /line 3, column Amount: the file ends after "47", without a line break: it may be cut/,
+  },
+  {
+    kind: 'a file that was cut after the decimal point',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR2,4790.',
+    expected: /line 2, column Amount: "4790\." is not an amount/,
+  },
+  {
+    kind: 'a file that was cut before the balance',
+    file: `${withBalance}${first}26/11/2026,NEFT,UTR2,,47`,
+    expected: /line 3 has fewer columns than the heading: the line may be cut/,
+  },
+  {
+    kind: 'a line that was cut in its amount, in the middle',
+    file: `${head}25/11/2026,NEFT,UTR1,47\n26/11/2026,NEFT,UTR2,,500.00\n`,
+    expected: /line 2 has fewer columns than the heading: the line may be cut/,
+  },
+  {
+    kind: 'an amount of which a part is on the next line',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR2,47\n90.00\n',
+    expected: /line 3 has figures, but no date and no name|line 3, column Date: "90\.00" is not a date/,
+  },
+  {
+    kind: 'a complete file without a last line break',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR2,4790.00',
+    expected: ['4790.00 UTR2'],
+  },
+  {
+    kind: 'whole rupees without a last line break, which the balances confirm',
+    file: 'Date,Reference,Amount,Balance\n26/11/2026,UTR1,500,500\n27/11/2026,UTR2,47,547',
+    expected: ['500.00 UTR1', '47.00 UTR2'],
+  },
+  {
+    kind: 'an unquoted amount with a comma',
+    file: `${head}27/11/2026,NEFT,UTR1,,4,790.00\n`,
+    expected: /line 2 has more columns than the heading/,
+  },
+  {
+    kind: 'an unquoted amount with a comma, before an empty balance',
+    file: `${withBalance}27/11/2026,NEFT,UTR1,,4,790.00\n`,
+    expected: /line 2, column Credit: "4,790\.00" may be one amount without quotes, or two cells/,
+  },
+  {
+    kind: 'an unquoted amount with a comma, before empty remarks',
+    file: 'Date,Reference,Amount,Remarks\n27/11/2026,UTR1,4,790.00\n',
+    expected: /line 2, column Amount: "4,790\.00" may be one amount/,
+  },
+  {
+    kind: 'an unquoted debit with a comma',
+    file: `${head}27/11/2026,NEFT,UTR1,97,640.00\n`,
+    expected: /line 2 has a debit and a credit/,
+  },
+  {
+    kind: 'a small amount beside a balance that confirms it',
+    file: 'Date,Reference,Amount,Balance\n26/11/2026,UTR1,786.00,786\n27/11/2026,UTR2,4,790.00\n',
+    expected: ['786.00 UTR1', '4.00 UTR2'],
+  },
+  {
+    kind: 'an amount with a decimal comma',
+    file: 'Date;Reference;Amount\n27/11/2026;UTR1;4790,00\n',
+    expected: /line 2, column Amount: "4790,00" is not an amount/,
+  },
+  {
+    kind: 'an amount with points between thousands',
+    file: 'Date;Reference;Amount\n27/11/2026;UTR1;4.790\n',
+    expected: /line 2, column Amount: "4\.790" is not an amount/,
+  },
+  {
+    kind: 'an amount in exponents',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR1,4.79E+03\n',
+    expected: /line 2, column Amount: "4\.79E\+03" is not an amount/,
+  },
+  {
+    kind: 'an amount that the column was too narrow for',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR1,######\n',
+    expected: /line 2, column Amount: "######" is not an amount/,
+  },
+]
+
+const references: Kind[] = [
+  ['6.34E+11', 'a UTR in exponents'],
+  ['6.34123E+15', 'a long UTR in exponents'],
+  ['6,34E+11', 'a UTR in exponents with a comma'],
+  ['634123456789.0', 'a UTR as a decimal number'],
+  ['634123456789012000', 'a UTR of which the last digits became zeros'],
+  ['#N/A', 'a formula that failed'],
+  ['#REF!', 'a formula that lost its cell'],
+  ['########', 'a UTR that the column was too narrow for'],
+].map(([reference = '', kind = '']) => ({
+  kind,
+  file: `Date,Reference,Amount\n27/11/2026,"${reference}",500.00\n`,
+  expected: /line 2, column Reference: a spreadsheet has changed the reference into "/,
+}))
+
+const keptReferences: Kind[] = [
+  {
+    kind: 'a UTR with an apostrophe of a spreadsheet',
+    file: "Date,Reference,Amount\n27/11/2026,'634123456789,500.00\n",
+    expected: ['500.00 634123456789'],
+  },
+  {
+    kind: 'a UTR of zeros and digits',
+    file: 'Date,Reference,Amount\n27/11/2026,0000433212345000,500.00\n',
+    expected: ['500.00 0000433212345000'],
+  },
+  {
+    kind: 'an empty reference beside a cheque number',
+    file: 'Date,UTR,Cheque No,Amount\n27/11/2026,-,000123,500.00\n',
+    expected: ['500.00 000123'],
+  },
+  {
+    kind: 'a spoilt cheque number beside a UTR',
+    file: 'Date,UTR,Cheque No,Amount\n27/11/2026,UTR1,6.34E+11,500.00\n',
+    expected: /line 2, column Cheque No: a spreadsheet has changed the reference/,
+  },
+  {
+    kind: 'a reference on a line of its own',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\n,,23456,,\n28/11/2026,NEFT,UTR2,,5.00\n`,
+    expected: /line 3 has a reference but no date/,
+  },
+]
+
+const rows: Kind[] = [
+  {
+    kind: 'an opening balance with a date in the column of credits',
+    file: `${head}24/11/2026,Opening Balance,,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a balance brought forward with a date in the column of credits',
+    file: `${head}24/11/2026,B/F,-,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'an opening balance with a reference',
+    file: `${head}24/11/2026,Opening Balance,OPN1,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: /line 2 is named as a balance or a total, but has a date, a reference and an amount/,
+  },
+  {
+    kind: 'a total with a date',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\n27/11/2026,Total,,0.00,500.00\n`,
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a total with a date in one column of amounts',
+    file: 'Date,Narration,Reference,Amount\n27/11/2026,NEFT,UTR1,500.00\n27/11/2026,Grand Total:,,500.00\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a total that lines are missing of',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\nTotal,,,0.00,900.00\n`,
+    expected: /line 3: the total of the credits is 900\.00, but the lines above add up to 500\.00/,
+  },
+  {
+    kind: 'a total of each page',
+    file: `${head}26/11/2026,NEFT,UTR1,,500.00\n,Page Total,,,500.00\n27/11/2026,NEFT,UTR2,,5.00\n,Page Total,,,5.00\n,Total,,,505.00\n`,
+    expected: ['500.00 UTR1', '5.00 UTR2'],
+  },
+  {
+    kind: 'an opening and a closing balance that lines are missing between',
+    file: `${head},Opening Balance,,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n,Closing Balance,,,"1,900.00"\n`,
+    expected: /line 4: the balance is 1900\.00, but the lines before give 1500\.00/,
+  },
+  {
+    kind: 'a summary that lines are missing of',
+    file: `${withBalance}${first}Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal\n"1,000.00",1,1,"1,000.00","4,790.00","4,790.00"\n`,
+    expected: /line 4: the total of the debits is 1000\.00, but the lines above add up to 0\.00/,
+  },
+  {
+    kind: 'a summary that counts more lines',
+    file: `${withBalance}${first}Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal\n"1,000.00",0,2,0.00,"4,790.00","5,790.00"\n`,
+    expected: /line 4: the summary counts 2 credits, but the lines above are 1/,
+  },
+  {
+    kind: 'a movement above the heading',
+    file: `24/11/2026,NEFT,UTR0,,500.00\n${head}27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: /line 1 is above the heading, but has a date and an amount/,
+  },
+  {
+    kind: 'a description without an amount',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\n28/11/2026,NEFT from Asha,,,\n`,
+    expected: /line 3 has a date but no amount/,
+  },
+]
+
+const balances: Kind[] = [
+  {
+    kind: 'a running balance, the oldest line first',
+    file: withBalance + first + second + third,
+    expected: all,
+  },
+  {
+    kind: 'a running balance, the newest line first',
+    file: withBalance + third + second + first,
+    expected: all.toReversed(),
+  },
+  {
+    kind: 'a running balance of one day, the newest line first',
+    file: (withBalance + third + second + first).replaceAll(/2[56]\/11/g, '27/11'),
+    expected: all.toReversed(),
+  },
+  {
+    kind: 'a running balance, the newest day first with its lines in order',
+    file: (withBalance + third + first + second).replaceAll('26/11', '25/11'),
+    expected: ['500.00 UTR3', '4790.00 UTR1', '-1000.00 UTR2'],
+  },
+  {
+    kind: 'a missing line, the oldest first',
+    file: withBalance + first + third,
+    expected:
+      /line 3: the balance is 5290\.00, but the lines before give 6290\.00: a line is missing, altered or there twice/,
+  },
+  {
+    kind: 'a missing line, the newest first',
+    file: withBalance + third + first,
+    expected: /line 2: the balance is 5290\.00, but the lines before give 6290\.00/,
+  },
+  {
+    kind: 'an altered amount',
+    file: withBalance + first + second.replace('1,000.00', '100.00') + third,
+    expected: /line 3: the balance is 4790\.00, but the lines before give 5690\.00/,
+  },
+  {
+    kind: 'an altered side',
+    file: withBalance + first + second + third.replace(',,500.00', ',500.00,'),
+    expected: /line 4: the balance is 5290\.00, but the lines before give 4290\.00/,
+  },
+  {
+    kind: 'a line that is there twice',
+    file: withBalance + first + second + second + third,
+    expected: /line 4: the balance is 4790\.00, but the lines before give 3790\.00/,
+  },
+  {
+    kind: 'two lines that changed places',
+    file: withBalance + first + third + second,
+    expected: /line 2: the balance is 5790\.00, but the lines before give 10080\.00/,
+  },
+  {
+    kind: 'a balance at the end of each day only',
+    file: withBalance + first.replace('"5,790.00"', '') + second.replace('26/11', '25/11') + third,
+    expected: all,
+  },
+  {
+    kind: 'a missing line between balances of days',
+    file: withBalance + first + second.replace(',"4,790.00"', ',') + third.replace('5,290', '5,200'),
+    expected: /line 4: the balance is 5200\.00, but the lines before give 5290\.00/,
+  },
+  {
+    kind: 'an overdrawn account with Dr and Cr',
+    file: 'Date,Reference,Debit,Credit,Balance\n26/11/2026,UTR1,,500.00,200.00 Dr\n27/11/2026,UTR2,,500.00,300.00 Cr\n',
+    expected: ['500.00 UTR1', '500.00 UTR2'],
+  },
+  {
+    kind: 'an opening balance that does not fit the first line',
+    file: `${withBalance}24/11/2026,Opening Balance,,,,"1,100.00"\n${first}`,
+    expected: /line 3: the balance is 5790\.00, but the lines before give 5890\.00/,
+  },
+  {
+    kind: 'an opening balance above the newest line',
+    file: `${withBalance}24/11/2026,Opening Balance,,,,"1,000.00"\n${third}${second}${first}`,
+    expected: all.toReversed(),
+  },
+  {
+    kind: 'a closing balance that does not fit the last line',
+    file: `${withBalance}${first},Closing Balance,,,,"5,000.00"\n`,
+    expected: /line 3: the balance is 5000\.00, but the lines before give 5790\.00/,
+  },
+  {
+    kind: 'a balance that is no amount',
+    file: withBalance + first.replace('"5,790.00"', 'five'),
+    expected: /line 2, column Balance: "five" is not an amount/,
+  },
+  {
+    kind: 'a balance without a date or a name',
+    file: `${withBalance}${first},,,,,"9,000.00"\n${second}`,
+    expected: /line 3 has a balance but no date/,
+  },
+]
+
+const mt940 = (opening: string, movement: string, closing: string): string =>
+  `:20:A\n:25:50200047110101\n:60F:C261126INR${opening}\n${movement}\n:62F:C261127INR${closing}\n`
+const mt940Line = ':61:261127C500,00NTRFUTR1'
+
+const xmlAmount = (value: string): string => `<Amt Ccy="INR">${value}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`
+const xmlBalance = (code: string, value: string): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${xmlAmount(value)}</Bal>`
+const xmlStatement = (content: string): string =>
+  `<Stmt><Acct><Id><Othr><Id>50200047110101</Id></Othr></Id></Acct>${content}</Stmt>`
+const xmlFile = (...statements: string[]): string =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>${statements.join('')}</BkToCstmrStmt></Document>`
+const xmlEntry = (status: string): string =>
+  `<Ntry>${xmlAmount('500')}${status}<ValDt><Dt>2026-11-27</Dt></ValDt><AcctSvcrRef>UTR1</AcctSvcrRef></Ntry>`
+const booked = xmlEntry('<Sts><Cd>BOOK</Cd></Sts>')
+const camt = (entries: string, opening = xmlBalance('OPBD', '1000'), closing = xmlBalance('CLBD', '1500')): string =>
+  xmlFile(xmlStatement(opening + closing + entries))
+
+const standards: Kind[] = [
+  {
+    kind: 'a CAMT entry without a status',
+    file: camt(booked + xmlEntry('')),
+    expected: /line 1, column \d+: the entry has no status, not BOOK/,
+  },
+  {
+    kind: 'a CAMT entry with an unknown status',
+    file: camt(booked + xmlEntry('<Sts>DONE</Sts>')),
+    expected: /the entry has the status "DONE", not BOOK/,
+  },
+  {
+    kind: 'a pending CAMT entry',
+    file: camt(booked + xmlEntry('<Sts><Cd>PDNG</Cd></Sts>')),
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a CAMT statement without an opening balance',
+    file: camt(booked, ''),
+    expected: /line 1, column \d+: the statement has no opening balance/,
+  },
+  {
+    kind: 'a CAMT statement without a closing balance',
+    file: camt(booked, undefined, ''),
+    expected: /line 1, column \d+: the statement has no closing balance/,
+  },
+  {
+    kind: 'a CAMT page between interim balances',
+    file: camt(booked, xmlBalance('ITBD', '1000'), xmlBalance('ITBD', '1500')),
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'CAMT statements of which one is missing between',
+    file: xmlFile(
+      xmlStatement(xmlBalance('OPBD', '1000') + xmlBalance('CLBD', '1500') + booked),
+      xmlStatement(xmlBalance('OPBD', '1700') + xmlBalance('CLBD', '2200') + booked.replace('UTR1', 'UTR2')),
+    ),
+    expected: /the statement opens with 1700\.00, but the one before closes with 1500\.00: one between them is missing/,
+  },
+  {
+    kind: 'an MT940 movement that is missing',
+    file: mt940('1000,', mt940Line, '1700,'),
+    expected: /line 5: the opening balance and the movements give 1500\.00, but the closing balance is 1700\.00/,
+  },
+  {
+    kind: 'MT940 statements of which one is missing between',
+    file: mt940('1000,', mt940Line, '1500,') + mt940('1700,', mt940Line.replace('UTR1', 'UTR2'), '2200,'),
+    expected: /line 8: the statement opens with 1700\.00, but the one before closes with 1500\.00/,
+  },
+  {
+    kind: 'MT940 statements, the newest first',
+    file: mt940('1500,', mt940Line.replace('UTR1', 'UTR2'), '2000,') + mt940('1000,', mt940Line, '1500,'),
+    expected: ['500.00 UTR2', '500.00 UTR1'],
+  },
+  {
+    kind: 'an MT940 sum of other movements',
+    file: `${mt940('1000,', mt940Line, '1500,')}:90C:2INR900,\n`,
+    expected: /line 6: the sum :90C:2INR900, is not that of the movements/,
+  },
+  {
+    kind: 'an MT940 statement with two closing balances',
+    file: `${mt940('1000,', mt940Line, '1500,')}:62M:C261127INR1700,\n`,
+    expected: /line 6: the statement has the field :62M: twice/,
+  },
+]
+
+/** A workbook whose reference is a number: Excel keeps fifteen digits of it. */
+function workbookWith(reference: string): Buffer {
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const heading = ['Date', 'Reference', 'Amount'].map(text).join('')
+  const sheet = `<row>${heading}</row><row>${text('27/11/2026')}<c><v>${reference}</v></c><c><v>500</v></c></row>`
+  const files = {
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+  }
+  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, each]) => [name, strToU8(each)]))))
+}
+
+const workbooks: Kind[] = [
+  {
+    kind: 'a number of a workbook as a reference',
+    file: workbookWith('634123456789'),
+    expected: ['500.00 634123456789'],
+  },
+  {
+    kind: 'a number of a workbook that lost its last digits',
+    file: workbookWith('6.3412345678901197E+17'),
+    expected: /line 2, column Reference: a spreadsheet has changed the reference into "6\.34/,
+  },
+  {
+    kind: 'a number of a workbook with more digits than Excel keeps',
+    file: workbookWith('634123456789012000'),
+    expected: /line 2, column Reference: a spreadsheet has changed the reference/,
+  },
+]
+
+const kinds = sides.concat(explained, cut, references, keptReferences, rows, balances, standards, workbooks)
+
+test('D3 §2.5: at least 76 kinds of ugly statements are in the list, each once', () => {
+  assert.ok(kinds.length >= 76, String(kinds.length))
+  assert.equal(new Set(kinds.map(({ kind }) => kind)).size, kinds.length)
+})
+
+for (const { kind, file, expected } of kinds)
+  test(`D3 §2.5: reads or refuses ${kind}`, () => {
+    const read = () => fileOf(Buffer.from(file), rules).lines.map((line) => `${rupees(line.paise)} ${line.reference}`)
+    if (Array.isArray(expected)) {
+      assert.deepEqual(read(), expected)
+      return
+    }
+    assert.throws(read, (error) => {
+      assert.ok(error instanceof Refusal, String(error))
+      assert.equal(error.details.field, 'file')
+      assert.match(error.message, expected)
+      return true
+    })
+  })
+
+test('D3 §2.5: the balances of a table are those of its account, so that a missing statement is noticed', () => {
+  const file = `Account Number: 50200047110101,,,,,\n${withBalance}${first}${second}${third}`
+  assert.deepEqual(fileOf(Buffer.from(file), rules).balances, {
+    account: '50200047110101',
+    openingPaise: 1_000_00n,
+    closingPaise: 5_290_00n,
+  })
+  assert.equal(fileOf(Buffer.from(withBalance + first + second), rules).balances, null, 'without an account')
+})
