@@ -45,6 +45,7 @@ const partnerExceptions: Record<string, string> = {
   document_request: 'kept by its request, as the inbox is',
   bank_result: "kept by the bank's message, as the inbox is",
   bank_statement: "kept as the bank gave it: it is about the lender's account, not about one case",
+  bank_statement_closing: 'see bank_statement',
   bank_statement_line: 'see bank_statement',
   bank_statement_pair: 'see bank_statement',
   bank_receipt: "kept by the bank's message, as the inbox is: whose money it is is found out later",

@@ -222,6 +222,7 @@ const keptTables: Record<string, Record<string, string>> = {
     bank_receipt: 'case_ref method provider receipt_id transaction_reference words_sealed',
     bank_result: 'bank_reference outcome provider reference result_id return_code status',
     bank_statement: 'account closing_differences closing_reason content_mac digest file_name',
+    bank_statement_closing: 'decision_reason maker_known_to reason shown state',
     bank_statement_line: 'reference words_sealed',
     bank_statement_pair: 'bank_reference book_reference reason',
     collection_agent: 'case_ref',

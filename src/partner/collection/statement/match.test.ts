@@ -129,6 +129,9 @@ test('D3 §2.5: one bank line matches several entries, and several lines one ent
   assert.equal((await match(['PART1', 'PART2'], ['BOOK3'])).status, 303)
   const shown = /name="shown" value="(\w+)"/.exec((await meera.view(page)).html)?.[1] ?? ''
   assert.equal((await meera.send(`${page}/close`, { reason: 'A gift.', shown })).status, 303)
+  const dev = await deskPerson(partner, 'Dev', 'operations')
+  const [, confirm = ''] = /action="([^"]+\/confirm)"/.exec((await dev.view(page)).html) ?? []
+  assert.equal((await dev.send(confirm)).status, 303)
   const lateOf = async () => {
     const period = { from: '2026-11-01', to: '2026-12-31' }
     const days = await reviewDays(db, period, [{ fromOn: '2026-11-27', toOn: '2026-12-08' }])

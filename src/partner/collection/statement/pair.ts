@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
-import { digestOfDifferences, reconcile } from './reconcile.ts'
+import { digestOfDifferences, type ReferenceTotals, reconcile } from './reconcile.ts'
 import {
   closeStatement,
   insertMatch,
@@ -59,26 +59,41 @@ export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
   if (!(await undoStoredMatch(tx, removal))) throw new Refusal('absent', 'there is no such match')
 }
 
-interface ClosingRequest extends Omit<StatementClosure, 'differences'> {
-  shownDigest: string
-}
-
 /**
- * Closes a statement and returns the number of mismatches, which stay listed. Throws the errors of `lockOpen`,
- * `wrong-state` if the person saw other mismatches, and `invalid` if there are mismatches and no reason.
+ * Locks an open statement and returns its mismatches. Throws the errors of `lockOpen`, and `wrong-state` if they are not
+ * those that the person saw.
  */
-export async function close(
+export async function readDifferences(
   tx: Tx,
   { seal }: Pick<Context, 'seal'>,
   statementId: string,
-  { shownDigest, ...closing }: ClosingRequest,
-): Promise<number> {
+  shownDigest: string,
+): Promise<ReferenceTotals[]> {
   await lockOpen(tx, statementId)
   const { mismatches } = await reconcile(tx, seal, statementId)
   if (digestOfDifferences(mismatches) !== shownDigest)
     throw new Refusal('wrong-state', 'the differences changed since the page was opened: nothing was closed')
-  if (mismatches.length > 0 && closing.closingReason === null)
-    throw new Refusal('invalid', 'this statement has differences: give the reason to close it', { field: 'reason' })
-  await closeStatement(tx, statementId, { ...closing, differences: mismatches })
-  return mismatches.length
+  return mismatches
+}
+
+/** Closes a statement without differences. */
+export const closeMatched = (
+  tx: Tx,
+  statementId: string,
+  closing: Pick<StatementClosure, 'closedBy' | 'closedAt'>,
+): Promise<void> => closeStatement(tx, statementId, { ...closing, closingReason: null, differences: [] })
+
+interface AcceptedClosing extends Omit<StatementClosure, 'differences'> {
+  shownDigest: string
+}
+
+/** Closes a statement with the differences that were shown, which stay listed. Throws the errors of `readDifferences`. */
+export async function acceptDifferences(
+  tx: Tx,
+  ctx: Pick<Context, 'seal'>,
+  statementId: string,
+  { shownDigest, ...closing }: AcceptedClosing,
+): Promise<void> {
+  const differences = await readDifferences(tx, ctx, statementId, shownDigest)
+  await closeStatement(tx, statementId, { ...closing, differences })
 }

@@ -430,7 +430,7 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   assert.equal(await statusOf(pairLine('BANK1', 'BOOK1')), 303)
   assert.match(
     (await meera.view(page)).text,
-    /Close the statement\s*2 differences will stay[\s\S]*Close with 2 differences/,
+    /Close the statement\s*2 differences will stay[\s\S]*Propose to close with 2 differences/,
   )
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Open/)
   const shownOn = async () => /name="shown" value="(\w+)"/.exec((await meera.view(page)).html)?.[1] ?? ''
@@ -449,18 +449,21 @@ test('an accountant can pair a line with a book entry, and undo the pair until t
   for (const invalid of ['', ' ', '\u200b', '\u3164\u2800', 'x'.repeat(501)])
     assert.equal(await statusOf(close(invalid)), 400, 'two differences need a reason')
   assert.equal(await statusOf(close('BANK2 is a charge of <b>the bank</b>')), 303)
+  const dev = await deskPerson(partner, 'Dev', 'operations')
+  const [, confirm = ''] = /action="([^"]+\/confirm)"/.exec((await dev.view(page)).html) ?? []
+  assert.equal((await dev.send(confirm)).status, 303)
   assert.match((await meera.view('/desk/books/bank')).text, /day\.csv[\s\S]*Closed/)
   for (const refused of [pairLine('BANK2', 'BOOK2'), meera.send(`${page}/unpair`, { bank: 'BANK1' }), close('again')])
     assert.equal(await statusOf(refused), 409, 'the statement is closed')
   assert.match(
     (await meera.view(page)).text,
-    /Closed on [\s\S]*you can no longer match or undo\.\s*Reason for the differences: BANK2 is a charge of <b>the bank<\/b>/,
+    /Closed on [\s\S]*you can no longer match or undo\. Proposed by Meera, confirmed by Dev\.\s*Reason for the differences: BANK2 is a charge of <b>the bank<\/b>/,
   )
   const acts = await db<{ act: string; detail: string }>`
-    select act, detail from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
+    select act, detail from audit_entry where act like 'STATEMENT_%PAIRED' or act like 'STATEMENT_CLOS%' order by sequence`
   assert.deepEqual(
     acts.map(({ act }) => act),
-    ['STATEMENT_PAIRED', 'STATEMENT_UNPAIRED', 'STATEMENT_PAIRED', 'STATEMENT_CLOSED'],
+    ['STATEMENT_PAIRED', 'STATEMENT_UNPAIRED', 'STATEMENT_PAIRED', 'STATEMENT_CLOSING_PROPOSED', 'STATEMENT_CLOSED'],
   )
   assert.deepEqual(JSON.parse(acts.at(-1)!.detail), {
     differences: '2',

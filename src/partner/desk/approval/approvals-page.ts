@@ -7,6 +7,8 @@ import { allOf, keysOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
+import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
+import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { settings } from '#partner/desk/change/settings.ts'
@@ -53,11 +55,12 @@ async function approvalsPage(
 ) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const { page, contents, limits, closings, changes } = await ctx.db.snapshot(async (db) => {
+  const { page, contents, limits, closings, statements, changes } = await ctx.db.snapshot(async (db) => {
     const { fetched, ...others } = await allOf({
       fetched: listWaiting(db, now, window),
       limits: listLimits(db),
       closings: waitingClosings(db, now),
+      statements: waitingStatementClosings(db, now),
       changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(settings), now) : Promise.resolve([]),
     })
     const page = pageOf(table, fetched, window)
@@ -70,7 +73,7 @@ async function approvalsPage(
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${changeNotices(changes, true)}
-${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
   return deskPage(
     ctx,
     who,
@@ -96,14 +99,18 @@ interface CardContext {
   limits: ApprovalLimit[]
   now: Date
   closings: MonthCloseLine[]
+  statements: StatementClosingLine[]
   hasChanges: boolean
 }
 
-/** Renders one card per request and per month to close, so that the page fits a phone, and a link to the CSV file. */
-const requestCards = (rows: RequestView[], { who, limits, now, closings, hasChanges }: CardContext): Html =>
-  rows.length + closings.length === 0
+/** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
+const requestCards = (
+  rows: RequestView[],
+  { who, limits, now, closings, statements, hasChanges }: CardContext,
+): Html =>
+  rows.length + closings.length + statements.length === 0
     ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
-    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${rows.map(
+    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${rows.map(
         ({
           request,
           content,

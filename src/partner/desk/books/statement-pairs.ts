@@ -1,4 +1,4 @@
-// Forms and routes to match bank lines with book entries by hand, to undo a match, and to close a statement.
+// Forms and routes to match bank lines with book entries by hand, and to undo a match.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -6,12 +6,8 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { dayText } from '#kit/money/calendar.ts'
-import { close, pair, undoPair } from '#partner/collection/statement/pair.ts'
-import {
-  digestOfDifferences,
-  type Reconciliation,
-  type ReferenceTotals,
-} from '#partner/collection/statement/reconcile.ts'
+import { pair, undoPair } from '#partner/collection/statement/pair.ts'
+import type { Reconciliation, ReferenceTotals } from '#partner/collection/statement/reconcile.ts'
 import { type SuggestedEntry, type Suggestion, suggestEntries } from '#partner/collection/statement/suggest.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
@@ -107,31 +103,18 @@ export const pairsTable = ({ statement, matches }: Reconciliation, who: Staff): 
 
 const referencesOf = (parts: { reference: string }[]): string => parts.map(({ reference }) => reference).join(', ')
 
-const closeForm = ({ statement, mismatches }: Reconciliation, submit: Html): Html =>
-  html`<form method="post" action="${path}/${statement.statementId}/close">${mismatches.length > 0 && html`<input type="hidden" name="shown" value="${digestOfDifferences(mismatches)}">`}${submit}</form>`
-
-export function closingPart(reconciliation: Reconciliation, who: Staff): Html | false {
-  const { closedAt, closingReason } = reconciliation.statement
-  if (closedAt !== null)
-    return html`<p class="notice">Closed on ${formatTime(closedAt)}: you can no longer match or undo.${closingReason && html`<br>Reason for the differences: ${closingReason}`}</p>`
-  if (reconciliation.mismatches.length > 0 || !can(who, 'STATEMENT_CLOSED')) return false
-  return html`<section class="card todo"><h2>Close the statement</h2><p>All lines match. Closing cannot be undone.</p>
-${closeForm(reconciliation, html`<button class="primary">Close the statement</button>`)}</section>`
-}
-
-export function closeQuestion(reconciliation: Reconciliation, who: Staff): Html | false {
-  const { statement, mismatches } = reconciliation
-  if (statement.closedAt !== null || mismatches.length === 0 || !can(who, 'STATEMENT_CLOSED')) return false
-  const differences = countText(mismatches.length, 'difference')
-  return html`<details class="question"><summary class="secondary">Close the statement</summary><p>${differences} will stay unmatched: after closing, you can no longer match or undo.</p>
-${closeForm(reconciliation, html`<label class="broad"><span>Reason for the ${mismatches.length === 1 ? 'difference' : 'differences'}</span><input name="reason" ${reasonAttributes}></label><button class="danger">Close with ${differences}</button>`)}</details>`
-}
-
 interface PairForm {
   statementId: string
   form: URLSearchParams
   staffId: string
   at: Date
+}
+
+/** The page of a refused act on a statement, with a link to the statement. */
+export function refusedPage(ctx: Context, who: Staff, statementId: string, refusal: Refusal) {
+  const body = html`<p><a href="${path}/${statementId}">Go to the statement</a></p>`
+  const page = { title: 'This did not work', area: '/desk/books', back: false, body } as const
+  return deskPage(ctx, who, { ...page, problem: toSentence(refusal.message) }, statusOf(refusal))
 }
 
 /** A route that executes an act on a statement and records the act, in one transaction. */
@@ -158,11 +141,7 @@ const pairRoute = (
       })
       return goTo(`${path}/${statementId}`)
     },
-    onRefusal({ who, params: { statementId } }, refusal, ctx) {
-      const body = html`<p><a href="${path}/${statementId}">Go to the statement</a></p>`
-      const page = { title: 'This did not work', area: '/desk/books', back: false, body } as const
-      return deskPage(ctx, who, { ...page, problem: toSentence(refusal.message) }, statusOf(refusal))
-    },
+    onRefusal: ({ who, params: { statementId } }, refusal, ctx) => refusedPage(ctx, who, statementId, refusal),
   })
 
 const referencePattern = /^\S[\s\S]{0,199}$/
@@ -199,17 +178,6 @@ export const statementPairRoutes = [
       const bank = readField(form, 'bank', referencePattern)
       await undoPair(tx, { statementId, bankReference: bank, undoneBy: staffId, undoneAt: at })
       return { bank }
-    },
-  ),
-  pairRoute(
-    'close',
-    { summary: 'Close a bank statement', kind: 'STATEMENT_CLOSED' },
-    async (tx, ctx, { statementId, form, staffId, at }) => {
-      const closingReason = form.get('reason')?.trim() ? reasonIn(form) : null
-      const shownDigest = form.get('shown') ?? ''
-      const closing = { closedBy: staffId, closedAt: at, closingReason, shownDigest }
-      const differences = await close(tx, ctx, statementId, closing)
-      return { differences: String(differences), ...(closingReason !== null && { reason: closingReason }) }
     },
   ),
 ]

@@ -1,24 +1,30 @@
 // Bank reconciliation: uploads a bank statement, compares the statement with the books by reference, and lists the
 // differences.
 
+import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type, Uuid } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { required } from '#kit/runtime/record.ts'
+import { allOf, required } from '#kit/runtime/record.ts'
 import { parseStatement } from '#partner/collection/statement/file.ts'
 import { reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
 import { type BalanceGap, balanceGap, listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
+import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
+import { echoOf } from '#partner/desk/audit/echo.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
 import { deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { badge, countText, formatDay, formatTime, inr, signedInr, toSentence } from '#partner/desk/parts/format.ts'
 import { csvQuery, pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/parts/turn-page.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
-import { can, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { booksTabs } from './books-tabs.ts'
-import { closeQuestion, closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
+import { closeOrPropose, statementClosingProposal } from './statement-closing.ts'
+import { closeQuestion, closingPart, earlierClosings } from './statement-closing-part.ts'
+import { closingsOfStatement } from './statement-closing-store.ts'
+import { pairForms, pairsTable, refusedPage, statementPairRoutes } from './statement-pairs.ts'
 import { matchedPart, unmatchedPart } from './statement-unmatched.ts'
 
 const path = '/desk/books/bank'
@@ -119,12 +125,17 @@ const show = deskRoute({
   method: 'GET',
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Uuid }),
-  query: Type.Object(csvQuery),
+  query: Type.Object({ done: Type.Optional(Type.String()), ...csvQuery }),
   summary: 'A bank statement compared with the books',
   async handle({ who, params: { statementId }, query, at }, ctx) {
-    const [reconciliation, gap] = await ctx.db.snapshot((db) =>
-      Promise.all([reconcile(db, ctx.seal, statementId), balanceGap(db, statementId)]),
+    const { reconciliation, gap, closings } = await ctx.db.snapshot((db) =>
+      allOf({
+        reconciliation: reconcile(db, ctx.seal, statementId),
+        gap: balanceGap(db, statementId),
+        closings: closingsOfStatement(db, statementId),
+      }),
     )
+    const view = { ...reconciliation, closings }
     const { statement, matched, mismatches } = reconciliation
     const { fileName, fromOn, toOn, lines } = statement
     const seesDescriptions = can(who, 'STATEMENT_VIEWED')
@@ -137,13 +148,14 @@ const show = deskRoute({
     const period = fromOn === toOn ? formatDay(fromOn) : html`${formatDay(fromOn)} to ${formatDay(toOn)}`
     const body = html`${booksTabs(path)}<section><p class="lead">${fileName} <span>${countText(lines, 'line')}, ${period}</span></p>
 ${gap && gapNotice(gap)}${mismatches.length === 0 ? html`<p class="notice good">The statement and the books match.</p>${sums}` : sums}
-${closingPart(reconciliation, who)}
+${closingPart(view, who, at)}
 ${unmatchedPart(mismatches, { seesDescriptions, isWhole: query.csv === 'unmatched', today: businessDate(at) })}
-${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuestion(reconciliation, who)}</section>${matchedPart(matched.lines, query.csv === 'matched')}`
+${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuestion(view, who, at)}${earlierClosings(view, at)}</section>${matchedPart(matched.lines, query.csv === 'matched')}`
     const page = deskPage(ctx, who, {
       title: 'Bank statement',
       area: '/desk/books',
       back: html`<a href="${path}">Bank reconciliation</a>`,
+      done: await echoOf(ctx, who, query.done),
       body,
     })
     if (!seesDescriptions || describedLines === 0) return page
@@ -157,4 +169,46 @@ ${pairForms(reconciliation, who)}${pairsTable(reconciliation, who)}${closeQuesti
 const gapNotice = ({ openingPaise, previousPaise, fileName, toOn }: BalanceGap) =>
   html`<p class="notice bad">This statement opens with ${signedInr(openingPaise)}, but the statement before, ${fileName} up to ${formatDay(toOn)}, closes with ${signedInr(previousPaise)}. A statement between them may be missing.</p>`
 
-export const statementRoutes = [list, upload, show, ...statementPairRoutes]
+const close = deskRoute({
+  ...common,
+  auth: may('STATEMENT_CLOSED'),
+  method: 'POST',
+  path: `${path}/{statementId}/close`,
+  params: Type.Object({ statementId: Uuid }),
+  summary: 'Close a bank statement, or propose to close it with differences',
+  accepts: 'raw',
+  async handle({ who, params: { statementId }, raw, at }, ctx) {
+    const done = await closeOrPropose(ctx, who, { statementId, form: formFrom(raw), at })
+    return goTo(`${path}/${statementId}?done=${done}`)
+  },
+  onRefusal: ({ who, params: { statementId } }, refusal, ctx) => refusedPage(ctx, who, statementId, refusal),
+})
+
+const decide = (name: string, summary: string, act: Act, decideProposal: typeof approve) =>
+  deskRoute({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/{statementId}/closings/{closingId}/${name}`,
+    params: Type.Object({ statementId: Uuid, closingId: Uuid }),
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { statementId, closingId }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      const decision = { statementId, closingId, reason, at }
+      await decideProposal(ctx, who, statementClosingProposal(ctx, who, decision), decision)
+      return goTo(`${path}/${statementId}?done=${act}`)
+    },
+    onRefusal: ({ who, params: { statementId } }, refusal, ctx) => refusedPage(ctx, who, statementId, refusal),
+  })
+
+export const statementRoutes = [
+  list,
+  upload,
+  show,
+  close,
+  decide('confirm', 'Confirm the closing of a bank statement with differences', 'STATEMENT_CLOSED', approve),
+  decide('refuse', 'Refuse the closing of a bank statement', 'STATEMENT_CLOSING_REFUSED', refuse),
+  decide('withdraw', 'Withdraw your proposal to close a bank statement', 'STATEMENT_CLOSING_WITHDRAWN', withdraw),
+  ...statementPairRoutes,
+]

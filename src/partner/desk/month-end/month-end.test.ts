@@ -15,6 +15,7 @@ const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
 const { db } = partner
 const { open, receive, endDay, setClock } = accountsOn(db)
 const meera = await deskPerson(partner, 'Meera', 'accounts')
+const isha = await deskPerson(partner, 'Isha', 'accounts')
 const ravi = await deskPerson(partner, 'Ravi', 'viewer')
 const path = '/desk/books/month-end'
 
@@ -68,6 +69,9 @@ async function upload(lines: string): Promise<string> {
 async function closeAsShown(statement: string, reason: string): Promise<void> {
   const [, shown = ''] = /name="shown" value="(\w+)"/.exec((await meera.view(statement)).html) ?? []
   assert.equal((await meera.send(`${statement}/close`, { shown, reason })).status, 303)
+  if (shown === '') return
+  const [, confirm = ''] = /action="([^"]+\/confirm)"/.exec((await isha.view(statement)).html) ?? []
+  assert.equal((await isha.send(confirm)).status, 303, 'a second person confirms the differences')
 }
 
 test('D3 §2.5: a month without entries has no steps', async () => {

@@ -43,6 +43,9 @@ await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
 await until('the case is under review', async () => /Under review/.test((await sendAs('admin', page)).text))
 
+const id = '018f0000-0000-7000-8000-000000000000'
+const statementClosing = `/desk/books/bank/${id}/closings/${id}`
+
 /** A request for each act. Its form is invalid, so that an allowed request changes nothing. */
 const requests: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
   SEARCHED: ['/desk/search', {}],
@@ -94,6 +97,9 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   STATEMENT_PAIRED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/pair', {}],
   STATEMENT_UNPAIRED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/unpair', {}],
   STATEMENT_CLOSED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/close', {}],
+  STATEMENT_CLOSING_PROPOSED: ['/desk/books/bank/018f0000-0000-7000-8000-000000000000/close', {}],
+  STATEMENT_CLOSING_REFUSED: [`${statementClosing}/refuse`, { reason: 'no' }],
+  STATEMENT_CLOSING_WITHDRAWN: [`${statementClosing}/withdraw`, {}],
   STATEMENT_UPLOADED: ['/desk/books/bank', {}],
   BOOKS_EXPORTED: ['/desk/books/journal.csv'],
   CLOSING_PROPOSED: ['/desk/books/month-end/propose', {}],
