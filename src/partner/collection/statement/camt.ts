@@ -121,7 +121,10 @@ function batchOf(entry: XmlElement, parts: XmlElement[], total: Paise): EntryPar
 function signedAmount(element: XmlElement, amount = first(element, 'Amt'), side = first(element, 'CdtDbtInd')): Paise {
   if (!amount) throw unreadable(`${placeOf(element)}: ${element.name} has no amount`)
   checkCurrency(amount.attributes.Ccy ?? '', placeOf(amount))
-  const paise = positivePaise(amount.text.trim(), placeOf(amount))
+  const text = amount.text.trim()
+  // XML has no comma in a number: `4,790` would be read as 4.79.
+  if (text.includes(',')) throw unreadable(`${placeOf(amount)}: "${text}" is not an amount`)
+  const paise = positivePaise(text, placeOf(amount))
   const indicator = side?.text.trim()
   if (indicator !== 'CRDT' && indicator !== 'DBIT')
     throw unreadable(`${placeOf(side ?? element)}: ${element.name} is neither CRDT nor DBIT`)

@@ -63,6 +63,9 @@ const amountPattern =
 
 /** Parses an amount such as `1,00,000.00`, `-500`, `(500.00)` or `500.00 Dr`; null for any other text. */
 export function parseAmount(text: string): AmountCell | null {
+  // Most amounts of a long file are plain.
+  const plain = /^\d{1,15}(?:\.\d{1,2})?$/.test(text) ? paiseFrom(text) : null
+  if (plain !== null) return { paise: plain, isNegative: false, side: null }
   const [, inner] = /^\((.+)\)$/.exec(text) ?? []
   const [, before, sign, digits = '', after, side] = amountPattern.exec(inner ?? text) ?? []
   const paise = paiseFrom(digits.replaceAll(',', ''))

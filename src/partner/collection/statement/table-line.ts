@@ -168,6 +168,6 @@ function checkSides(table: TableRow, paise: Paise): void {
   const hasBoth = debit !== undefined && credit !== undefined
   const mayBeSide = (text: string, at: number): boolean =>
     sides.includes(at) || (!hasBoth && at !== balanceSide && plainSide.test(text))
-  const index = row.cells.findIndex((text, at) => sideOf(text) === other && mayBeSide(text, at))
+  const index = row.cells.findIndex((text, at) => mayBeSide(text, at) && sideOf(text) === other)
   if (index >= 0) throw unreadable(`${placeAt(table, index)}: "${row.cells[index]}" is the other side than the amount`)
 }

@@ -2,9 +2,18 @@
 
 import type { Row } from '#kit/files/xlsx-read.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { firstReference, type StatementLine, unreadable } from './movement.ts'
+import { firstReference, unreadable } from './movement.ts'
 import type { BalancePoint } from './running-balance.ts'
-import { amountCell, amountColumns, cellOf, hasDate, parseAmount, placeOf, type TableRow } from './table-cell.ts'
+import {
+  amountCell,
+  amountColumns,
+  cellOf,
+  hasAmount,
+  hasDate,
+  parseAmount,
+  placeOf,
+  type TableRow,
+} from './table-cell.ts'
 
 const balanceName =
   /^(?:(?:[a-z]{1,20}\.?[ -]){0,3}(?:totals?|bal(?:ances?|s)?\.?)(?: (?:debit|credit|withdrawal|deposit|amount)s?){0,2}(?:[ :=-]{0,3}$| ?[:=] ?(?:rs\.? ?|inr ?|₹ ?)?[\d(-]| \(| as (?:on|at)| [bc][/.]?[dfo]\b| (?:brought|carried|forward))|[bc][/.][dfo]\.?$|(?:balance )?(?:brought|carried)[ -](?:forward|down|over))/i
@@ -13,15 +22,19 @@ const closingName = /^(?:[a-z]{1,20} )?(?:closing|cl\.?) ?bal/i
 const carriedName = /[bc][/.]?[dfo]\.?$|(?:brought|carried)[ -]|balance forward/i
 const totalName = /\btotals?\b/i
 
-export const namesBalance = (text: string): boolean => balanceName.test(text)
+/** Part of every name of a balance or a total: most cells of a long file need no other test. */
+const nameHint = /total|bal|[bc][/.][dfo]|forward|down|over/i
+
+export const namesBalance = (text: string): boolean => nameHint.test(text) && balanceName.test(text)
 
 /** Whether the row names a total or a balance and has no reference of a movement. */
 export function isBalanceRow({ row, columns }: TableRow): boolean {
+  if (!row.cells.some(namesBalance)) return false
   const isReference = (index: number): boolean => columns.references.includes(index)
   const hasReference = row.cells.some(
     (cell, index) => isReference(index) && firstReference([cell], row.line) === cell && !namesBalance(cell),
   )
-  return !hasReference && row.cells.some(namesBalance)
+  return !hasReference
 }
 
 export interface Totals {
@@ -35,12 +48,16 @@ interface RowFigures {
 }
 
 /** The figure of a balance stands in its column, or alone in the column of an amount. */
-export function balanceRowOf(table: TableRow): RowFigures {
+export function balanceRowOf(table: TableRow, { sums }: Pick<Read, 'sums'>): RowFigures {
   const { row, columns } = table
   const name = row.cells.find(namesBalance) ?? ''
-  if (totalName.test(name)) return { points: [], totals: totalsIn(table) }
-  const end = openingName.test(name) ? 'opening' : closingName.test(name) ? 'closing' : null
-  if (end === null && !carriedName.test(name)) return { points: [], totals: null }
+  const isTotal = totalName.test(name)
+  const end = endOf(name)
+  const isKnown = isTotal || end !== null || carriedName.test(name)
+  if (hasDate(row, columns) && (!isKnown || (isTotal && !isTotalOf(amountCell(table, 'amount')?.paise ?? null, sums))))
+    checkNoAmount(table)
+  if (isTotal) return { points: [], totals: totalsIn(table) }
+  if (!isKnown) return { points: [], totals: null }
   const figures = ([...amountColumns, 'balance'] as const).filter((column) =>
     isFigure(cellOf(row, columns, column), hasDate(row, columns)),
   )
@@ -51,6 +68,39 @@ export function balanceRowOf(table: TableRow): RowFigures {
   const isNegative = cell.isNegative || cell.side === 'd' || column === 'debit'
   const balance = isNegative ? -cell.paise : cell.paise
   return { points: [{ line: row.line, valueOn: null, paise: 0n, balance, end }], totals: null }
+}
+
+const endOf = (name: string): BalancePoint['end'] => {
+  if (openingName.test(name)) return 'opening'
+  return closingName.test(name) ? 'closing' : null
+}
+
+/** A payer may have written "balance": only a row whose figure is explained is no movement. */
+function checkNoAmount(table: TableRow): void {
+  if (hasAmount(table.row, table.columns))
+    throw unreadable(`line ${table.row.line} is named as a balance or a total, but has an amount that is neither`)
+}
+
+/** Whether the figure below one column of amounts is a sum of all lines above, or of a page of them. */
+function isTotalOf(figure: Paise | null, { whole, page }: Sums): boolean {
+  if (figure === null) return true
+  return [whole, page].some(({ debit, credit }) =>
+    [debit, credit, debit + credit, credit - debit, debit - credit].includes(figure),
+  )
+}
+
+/** The opening and the closing balance above the heading, such as `Opening Balance: 1,000.00`, or in two cells. */
+export function balancesNamed({ cells, line }: Row): BalancePoint[] {
+  const texts = cells.filter((cell) => cell !== '')
+  return texts.flatMap((text, i) => {
+    const end = endOf(text)
+    if (end === null) return []
+    const [, beside] = /^[^:=]{1,60}[:=] ?(.{1,40})$/.exec(text) ?? []
+    const cell = parseAmount((beside ?? texts[i + 1] ?? '').replace(/^[:=] ?/, ''))
+    if (cell === null) return []
+    const balance = cell.isNegative || cell.side === 'd' ? -cell.paise : cell.paise
+    return [{ line, valueOn: null, paise: 0n, balance, end }]
+  })
 }
 
 /** A row without a date may be words, such as the headings of a summary. */
@@ -105,41 +155,59 @@ export function summaryOf({ row, columns }: TableRow, above: Row | undefined): S
   }
 }
 
+interface SideSums {
+  debit: Paise
+  credit: Paise
+}
+
+/** The sums of the lines so far. */
+export interface Sums {
+  whole: SideSums
+  /** The lines since the last total of the side. */
+  page: SideSums
+  counts: { debit: number; credit: number }
+}
+
+export const noSums = (): Sums => ({
+  whole: { debit: 0n, credit: 0n },
+  page: { debit: 0n, credit: 0n },
+  counts: { debit: 0, credit: 0 },
+})
+
+export function addToSums({ whole, page, counts }: Sums, paise: Paise): void {
+  const side = paise < 0n ? 'debit' : 'credit'
+  const amount = paise < 0n ? -paise : paise
+  whole[side] += amount
+  page[side] += amount
+  counts[side] += 1
+}
+
 interface Read {
-  lines: StatementLine[]
+  sums: Sums
   points: BalancePoint[]
 }
 
-/**
- * A total is of the lines of the file so far, of a page of it, or of the lines and the opening balance.
- */
+/** A total is of the lines of the file so far, of a page of it, or of the lines and the opening balance. */
 export function checkTotals(
   { totals, counts }: Pick<RowFigures, 'totals'> & Partial<Pick<Summary, 'counts'>>,
-  { lines, points }: Read,
+  { sums, points }: Read,
   line: number,
 ): void {
   for (const side of ['debit', 'credit'] as const) {
-    const amounts = lines.map(({ paise }) => (side === 'debit' ? -paise : paise)).filter((paise) => paise > 0n)
     const total = totals?.[side] ?? null
-    if (total !== null && !isSumOf(total, amounts, points))
-      throw unreadable(
-        `line ${line}: the total of the ${side}s is ${rupees(total)}, but the lines above add up to ${rupees(sumOf(amounts))}`,
-      )
+    const whole = sums.whole[side]
+    if (total !== null) {
+      const opening = points.find(({ end }) => end === 'opening')?.balance ?? 0n
+      if (![whole, whole + opening, sums.page[side]].includes(total))
+        throw unreadable(
+          `line ${line}: the total of the ${side}s is ${rupees(total)}, but the lines above add up to ${rupees(whole)}`,
+        )
+      sums.page[side] = 0n
+    }
     const number = counts?.[side] ?? null
-    if (number !== null && Number(number) !== amounts.length)
-      throw unreadable(`line ${line}: the summary counts ${number} ${side}s, but the lines above are ${amounts.length}`)
+    if (number !== null && Number(number) !== sums.counts[side])
+      throw unreadable(
+        `line ${line}: the summary counts ${number} ${side}s, but the lines above are ${sums.counts[side]}`,
+      )
   }
-}
-
-const sumOf = (amounts: Paise[]): Paise => amounts.reduce((sum, paise) => sum + paise, 0n)
-
-function isSumOf(total: Paise, amounts: Paise[], points: BalancePoint[]): boolean {
-  const opening = points.find(({ end }) => end === 'opening')?.balance ?? 0n
-  const whole = sumOf(amounts)
-  if (total === whole || total === whole + opening) return true
-  let page = 0n
-  return amounts.toReversed().some((paise) => {
-    page += paise
-    return page === total
-  })
 }

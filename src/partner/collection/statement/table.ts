@@ -27,7 +27,17 @@ import {
   type TableRow,
 } from './table-cell.ts'
 import { movementOf } from './table-line.ts'
-import { balanceRowOf, checkTotals, isBalanceRow, namesBalance, summaryOf } from './table-total.ts'
+import {
+  addToSums,
+  balanceRowOf,
+  balancesNamed,
+  checkTotals,
+  isBalanceRow,
+  namesBalance,
+  noSums,
+  type Sums,
+  summaryOf,
+} from './table-total.ts'
 
 const maxHeadingLines = 30
 const sheetLimits = { unzippedBytes: 48 << 20, rows: maxLines + maxHeadingLines, columns: 64 }
@@ -53,10 +63,15 @@ function csvRows(text: string, delimiter: Delimiter): Row[] {
 }
 
 export function xlsxLines(bytes: Buffer, rules: StatementRules): StatementFile {
-  const tables = readXlsx(bytes, sheetLimits).filter((rows) => headingAt(rows) >= 0)
-  const [table, second] = tables
+  const sheets = readXlsx(bytes, sheetLimits)
+  const [table, second] = sheets.filter((rows) => headingAt(rows) >= 0)
   if (second) throw unreadable('more than one of its sheets contains a statement')
   if (!table) throw withoutHeading()
+  const columns = columnsOf(table[headingAt(table)]?.cells ?? [])
+  const loose = sheets
+    .filter((rows) => rows !== table)
+    .flatMap((rows) => rows.find((row) => isLine(row, columns)) ?? [])
+  if (loose[0]) throw unreadable(`line ${loose[0].line} of a sheet without headings has a date and an amount`)
   return tableLines(table, { rules, isCsv: false, mayBeCut: false, mayBeSplit: false })
 }
 
@@ -75,6 +90,7 @@ interface TableFormat {
 /** What the rows of a table have said so far. */
 interface Reading {
   lines: StatementLine[]
+  sums: Sums
   points: BalancePoint[]
   /** Rows whose amount is only believed if the running balance confirms it, with the reason. */
   doubtful: { line: number; why: string }[]
@@ -88,7 +104,7 @@ function tableLines(table: Row[], format: TableFormat): StatementFile {
   if (!heading) throw withoutHeading()
   const columns = columnsOf(heading.cells)
   checkHeadings(columns, heading.line)
-  const reading: Reading = { lines: [], points: [], doubtful: [], accounts: new Set() }
+  const reading: Reading = { lines: [], sums: noSums(), points: [], doubtful: [], accounts: new Set() }
   for (const row of table.slice(0, at)) readPreamble(row, columns, rules, reading)
   const rows = table.slice(at + 1)
   checkLineCount(rows)
@@ -119,7 +135,7 @@ const unitName =
   /\b(?:amounts?|figures|rs\.?|inr|rupees) (?:are )?in (?:rs\.? |inr |₹ ?)?(?:thousands?|lakhs?|lacs?|crores?|millions?|'?000)/i
 
 /** Reads a row above the heading: the account, the currency, the unit, and a movement that the heading comes too late for. */
-function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accounts }: Reading): void {
+function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accounts, points }: Reading): void {
   const { cells, line } = row
   const account = accountIn(cells)
   if (account !== '') accounts.add(account.replaceAll(/[^\dX*]/gi, ''))
@@ -132,10 +148,13 @@ function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accou
       throw unreadable(`line ${line}: the currency is "${currency}", not INR`)
     if (unitName.test(cell)) throw unreadable(`line ${line}: "${cell}" is not rupees`)
   }
-  const isAmount = amountColumns.some((column) => parseAmount(cellOf(row, columns, column)) !== null)
-  if (isAmount && parseDate(cellOf(row, columns, 'date')) !== null)
-    throw unreadable(`line ${line} is above the heading, but has a date and an amount`)
+  if (isLine(row, columns)) throw unreadable(`line ${line} is above the heading, but has a date and an amount`)
+  points.push(...balancesNamed(row))
 }
+
+const isLine = (row: Row, columns: Columns): boolean =>
+  parseDate(cellOf(row, columns, 'date')) !== null &&
+  amountColumns.some((column) => parseAmount(cellOf(row, columns, column)) !== null)
 
 const withoutHeading = () =>
   unreadable('the first lines must contain the columns date, reference, and amount or debit and credit')
@@ -170,7 +189,7 @@ function readRow({ row, above, isLow }: PlacedRow, { columns, format, reading }:
     return
   }
   if (isBalanceRow(table) && hasValidDate(table)) {
-    const { points, totals } = balanceRowOf(table)
+    const { points, totals } = balanceRowOf(table, reading)
     checkTotals({ totals }, reading, line)
     reading.points.push(...points)
     return
@@ -182,6 +201,8 @@ function readRow({ row, above, isLow }: PlacedRow, { columns, format, reading }:
   // An unquoted comma in an amount adds a column, and the amount would be misread.
   if (row.cells.slice(columns.names.length).some((cell) => cell !== ''))
     throw unreadable(`line ${line} has more columns than the heading`)
+  if (row.cells.some((cell) => /[\r\n]/.test(cell) && brokenLine.test(cell)))
+    throw unreadable(`line ${line} contains another line: a quotation mark is missing`)
   const movement = movementOf(table, format.rules)
   if (movement === null) return
   const { read, paise, account } = movement
@@ -192,8 +213,13 @@ function readRow({ row, above, isLow }: PlacedRow, { columns, format, reading }:
   if (format.isCsv) checkLength(table)
   const split = format.mayBeSplit ? splitAmount(table) : null
   if (split) reading.doubtful.push({ line, why: split })
-  if (read) reading.lines.push(read)
+  if (!read) return
+  reading.lines.push(read)
+  addToSums(reading.sums, paise)
 }
+
+/** A quotation mark that is missing joins the next line to a cell. */
+const brokenLine = /[\r\n][ \t"]{0,9}\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9})[-/. ]\d{2}/i
 
 /** A date that does not exist is refused with the row, whatever its name. */
 const hasValidDate = ({ row, columns }: TableRow): boolean =>
@@ -258,6 +284,7 @@ function splitAmount(table: TableRow): string | null {
 /** A column such as Type has the side of the amount if its cells say Cr or Dr, or, beside amounts of one column, name one. */
 function decideTypes(columns: Columns, rows: Row[]): Columns {
   const { types, sides, debit, credit } = columns
+  if (types.length === 0) return columns
   const movements = rows.filter((row) => hasDate(row, columns) && hasAmount(row, columns))
   const isSigned = movements.some((row) => {
     const cell = parseAmount(cellOf(row, columns, 'amount'))

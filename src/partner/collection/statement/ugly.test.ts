@@ -409,6 +409,39 @@ const rows: Kind[] = [
   },
 ]
 
+const hidden: Kind[] = [
+  {
+    kind: 'a credit without a reference whose remark is a balance',
+    file: `${head}26/11/2026,NEFT,UTR1,,500.00\n27/11/2026,EMI Balance,,,700.00\n`,
+    expected: /line 3 is named as a balance or a total, but has an amount that is neither/,
+  },
+  {
+    kind: 'a credit without a reference whose remark is a total',
+    file: 'Date,Narration,Reference,Amount\n26/11/2026,NEFT,UTR1,500.00\n27/11/2026,EMI Total,,700.00\n',
+    expected: /line 3 is named as a balance or a total, but has an amount that is neither/,
+  },
+  {
+    kind: 'a quotation mark that is missing',
+    file: 'Date,Reference,Narration,Amount\n26/11/2026,UTR1,"NEFT,500.00\n27/11/2026,UTR2,NEFT",5.00\n',
+    expected: /line 3 contains another line: a quotation mark is missing/,
+  },
+  {
+    kind: 'a description of two lines',
+    file: 'Date,Reference,Narration,Amount\n26/11/2026,UTR1,"NEFT\nfrom Asha",500.00\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'balances above the heading that lines are missing between',
+    file: `Opening Balance,"1,000.00",,,\nClosing Balance: 1900.00,,,,\n${head}27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: /line 2: the balance is 1900\.00, but the lines before give 1500\.00/,
+  },
+  {
+    kind: 'balances above the heading that fit',
+    file: `Opening Balance,"1,000.00",Closing Balance,"1,500.00",\n${head}27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: ['500.00 UTR1'],
+  },
+]
+
 const balances: Kind[] = [
   {
     kind: 'a running balance, the oldest line first',
@@ -547,6 +580,11 @@ const standards: Kind[] = [
     expected: /line 1, column \d+: the statement has no closing balance/,
   },
   {
+    kind: 'a CAMT amount with a comma',
+    file: camt(booked.replace('>500<', '>0,500<')),
+    expected: /line 1, column \d+: "0,500" is not an amount/,
+  },
+  {
     kind: 'a CAMT page between interim balances',
     file: camt(booked, xmlBalance('ITBD', '1000'), xmlBalance('ITBD', '1500')),
     expected: ['500.00 UTR1'],
@@ -586,21 +624,42 @@ const standards: Kind[] = [
   },
 ]
 
-/** A workbook whose reference is a number: Excel keeps fifteen digits of it. */
-function workbookWith(reference: string): Buffer {
-  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
-  const heading = ['Date', 'Reference', 'Amount'].map(text).join('')
-  const sheet = `<row>${heading}</row><row>${text('27/11/2026')}<c><v>${reference}</v></c><c><v>500</v></c></row>`
-  const files = {
-    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
-    'xl/_rels/workbook.xml.rels':
-      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
-  }
-  return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, each]) => [name, strToU8(each)]))))
+const xlsxText = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const xlsxHeading = `<row>${['Date', 'Reference', 'Amount'].map(xlsxText).join('')}</row>`
+const xlsxRow = (reference: string): string =>
+  `<row>${xlsxText('27/11/2026')}<c><v>${reference}</v></c><c><v>500</v></c></row>`
+
+function workbookOf(...sheets: string[]): Buffer {
+  const names = sheets.map((_, i) => `rId${i + 1}`)
+  const parts: [name: string, xml: string][] = [
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns:r="r"><sheets>${names.map((name) => `<sheet name="${name}" r:id="${name}"/>`).join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `<Relationships>${names.map((name) => `<Relationship Id="${name}" Target="worksheets/${name}.xml"/>`).join('')}</Relationships>`,
+    ],
+  ]
+  for (const [i, sheet] of sheets.entries())
+    parts.push([`xl/worksheets/${names[i]}.xml`, `<worksheet><sheetData>${sheet}</sheetData></worksheet>`])
+  return Buffer.from(zipSync(Object.fromEntries(parts.map(([name, xml]) => [name, strToU8(xml)]))))
 }
 
+/** A workbook whose reference is a number: Excel keeps fifteen digits of it. */
+const workbookWith = (reference: string): Buffer => workbookOf(xlsxHeading + xlsxRow(reference))
+
 const workbooks: Kind[] = [
+  {
+    kind: 'lines on a second sheet without headings',
+    file: workbookOf(xlsxHeading + xlsxRow('1234567'), xlsxRow('1234568')),
+    expected: /line 1 of a sheet without headings has a date and an amount/,
+  },
+  {
+    kind: 'a second sheet of words',
+    file: workbookOf(xlsxHeading + xlsxRow('1234567'), `<row>${xlsxText('Legend')}</row>`),
+    expected: ['500.00 1234567'],
+  },
   {
     kind: 'a number of a workbook as a reference',
     file: workbookWith('634123456789'),
@@ -618,7 +677,7 @@ const workbooks: Kind[] = [
   },
 ]
 
-const kinds = sides.concat(explained, cut, references, keptReferences, rows, balances, standards, workbooks)
+const kinds = sides.concat(explained, cut, references, keptReferences, rows, hidden, balances, standards, workbooks)
 
 test('D3 §2.5: at least 76 kinds of ugly statements are in the list, each once', () => {
   assert.ok(kinds.length >= 76, String(kinds.length))
