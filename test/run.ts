@@ -1,14 +1,15 @@
 // Runs the test suite: a few processes take test files from a queue, so that code is compiled once for many files.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { type FileCost, startKinds } from './setup/costs.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
-import { roundsVariable, seedVariable } from './setup/law-rounds.ts'
+import { givenSeed, roundsShare, roundsVariable, seedLimit, seedVariable } from './setup/law-rounds.ts'
 import {
   type FileSelection,
+  filesNamed,
   loadOf,
   nextFileIndex,
   type RecordedCosts,
@@ -33,20 +34,21 @@ WHICH is one of
   light       the tests beside the code that need no server and take less than a second: npm run check
   code, smoke, full   one tier
 
-  FILE        only these test files, with all rounds
+  FILE        only these test files, with all rounds: a file, a pattern or a folder
   --record    write the costs of each file to test/costs.json, which distributes files among processes
   --repeat N  run the tests N times, and list all failures at the end
   --beside    keep every processor busy during the run
 
-LENDLOOM_LAW_SEED=N repeats the laws of a run that printed seed N.`
+An option of node --test with a value is one word, such as --test-name-pattern=D1.
+LENDLOOM_LAW_SEED=N repeats the laws of a run that printed seed N; LENDLOOM_LAW_SHARE=0.5 runs half of their rounds.`
 
 /** The maximum number of concurrent processes: journeys mostly wait, but not indefinitely. */
 const maxProcesses = 4
 /** The load, by recorded costs, that may run at once: more than the number of processors, to keep all busy. */
 const maxLoad = availableParallelism() * 1.25
 
-/** Maximum characters of a process's failures that the summary repeats. */
-const maxFailureChars = 4000
+/** Maximum characters of the details of a process's failures that the summary repeats; it names every failed test. */
+const maxDetailChars = 4000
 
 interface Run {
   results: WorkerResult[]
@@ -55,37 +57,52 @@ interface Run {
   unfinished: string[]
 }
 
+const workers = new Map<number, Worker>()
+
 /** Each process runs files until none is left that it may run. A process that crashes is replaced. */
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
   const run: Run = { results: [], costs: [], unfinished: waiting.map(({ path }) => path) }
-  const workers = new Map<number, Worker>()
-  const takeNextFile = (sharing: Worker['sharing']): TestFile | undefined => {
+  const takeNextFile = (sharing: Worker['sharing'] | 'new'): TestFile | undefined => {
     const busy = [...workers.values()].reduce((sum, { running }) => sum + loadOf(running), 0)
-    const index = nextFileIndex(waiting, sharing, maxLoad - busy)
+    const index = interruption ? -1 : nextFileIndex(waiting, sharing, maxLoad - busy)
     return index < 0 ? undefined : waiting.splice(index, 1)[0]
   }
   async function work(slot: number): Promise<void> {
-    for (let first = takeNextFile('any'); first; first = takeNextFile('any')) {
+    for (let first = takeNextFile('new'); first; first = takeNextFile('new')) {
       const worker = startWorker(first, slot, options)
       workers.set(slot, worker)
       let file: TestFile | undefined = first
-      let crash: string | null = null
-      while (file && !crash) {
+      while (file) {
         const cost = await worker.run(file)
-        if (cost) {
-          run.costs.push(cost)
-          run.unfinished = run.unfinished.filter((path) => path !== cost.file)
-        } else crash = `the process ended while it ran ${file.path}`
-        file = worker.sharing === 'alone' || crash ? undefined : takeNextFile(worker.sharing)
+        if (!cost) break
+        run.costs.push(cost)
+        run.unfinished = run.unfinished.filter((path) => path !== cost.file)
+        file = takeNextFile(worker.sharing)
       }
-      const result = await worker.end()
-      run.results.push({ ...result, fault: crash ?? result.fault })
+      run.results.push(await worker.end())
       workers.delete(slot)
     }
   }
   await Promise.all(Array.from({ length: maxProcesses }, (_, i) => work(i + 1)))
   return run
 }
+
+/** The signal that ended this run early. */
+let interruption: NodeJS.Signals | null = null
+
+/** Kills the workers, so that the run ends in order: with the names of the unfinished files, and without PostgreSQL. */
+function interrupt(signal: NodeJS.Signals): void {
+  // A terminal that was closed takes no output.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  // Ctrl-C often comes twice: from the terminal and from npm.
+  interruption ??= signal
+  for (const worker of workers.values()) worker.kill()
+  // Before and after the tests, nothing has to be awaited: PostgreSQL is stopped when this process exits.
+  if (workers.size === 0) process.exit(exitCodeOf(interruption))
+}
+
+const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 const round = (seconds: number): number => Math.round(seconds * 10) / 10
 
@@ -122,21 +139,32 @@ function report({ results, costs, unfinished }: Run, seconds: number): void {
   for (const { file, seconds: each } of costs.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
     console.log(`${each.toFixed(1).padStart(7)} s  ${file}`)
   printCosts(costs)
-  const failedResults = results.filter(({ fault, failed }) => fault !== null || failed.length > 0)
+  const failedResults = results.filter(({ counts }) => counts.fail > 0)
   if (failedResults.length > 0) console.log('\nFailed:')
-  for (const { fault, failures } of failedResults) console.log(`${fault ?? ''}\n${failures.slice(0, maxFailureChars)}`)
-  if (unfinished.length > 0) console.log(`\nNot finished, and counted as failed:\n  ${unfinished.join('\n  ')}`)
+  for (const { details } of failedResults) if (details) console.log(`${cut(details)}\n`)
+  for (const each of failedResults.flatMap(failuresOf)) console.log(`✖ ${each}`)
+  if (unfinished.length > 0) console.log(`\nNot finished:\n  ${unfinished.join('\n  ')}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
-  const failed = sum('fail') + unfinished.length
-  console.log(`${sum('pass')} passed, ${failed} failed, ${sum('skipped')} skipped`)
-  if (failedResults.length > 0 || failed > 0) process.exitCode = 1
+  console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
+  if (failedResults.length > 0 || unfinished.length > 0) process.exitCode = 1
 }
 
-/** Starts one process per processor that only keeps it busy. */
-const busyProcesses = (): ChildProcess[] =>
-  Array.from({ length: availableParallelism() }, () =>
-    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+const failuresOf = ({ faults, failed }: WorkerResult): string[] => [...faults, ...failed]
+
+const cut = (details: string): string =>
+  details.length > maxDetailChars ? `${details.slice(0, maxDetailChars)}\n… more above` : details
+
+/** Starts one process per processor that only keeps it busy, until this process ends. */
+function keepProcessorsBusy(): void {
+  const options = { stdio: 'ignore' } as const
+  const loops = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], options),
   )
+  for (const loop of loops) loop.unref()
+  process.once('exit', () => {
+    for (const loop of loops) loop.kill('SIGKILL')
+  })
+}
 
 /** Runs types and lint at the same time, because neither keeps two processors busy. Returns whether both passed. */
 async function checkSources(): Promise<boolean> {
@@ -156,56 +184,113 @@ async function checkWith(script: string): Promise<boolean> {
 }
 
 /** The seed that the caller gives, by which every run repeats the same laws. */
-const givenSeed = process.env[seedVariable]
+let callerSeed: number | null = null
 
 /** Sets the rounds and the seed of the laws for the processes of one run. */
 function chooseLaws(which: FileSelection, hasFiles: boolean): void {
-  const seed = givenSeed ?? String(randomInt(2 ** 31))
+  const seed = String(callerSeed ?? randomInt(seedLimit))
   process.env[seedVariable] = seed
-  process.env[roundsVariable] ??= !hasFiles && ['commit', 'light', 'code'].includes(which) ? '0.1' : '1'
-  const share = Number(process.env[roundsVariable]) < 1 ? `${process.env[roundsVariable]} of their` : 'all their'
+  process.env[roundsVariable] ||= !hasFiles && ['commit', 'light', 'code'].includes(which) ? '0.1' : '1'
+  const share = roundsShare() < 1 ? `${roundsShare()} of their` : 'all their'
   console.log(`laws: ${share} rounds, seed ${seed}\n`)
 }
 
 const isSelection = (which: string | undefined): which is FileSelection =>
   selections.some((selection) => selection === which)
 
-async function main([which, ...rest]: string[]): Promise<void> {
-  if (!isSelection(which)) return void console.error(usage)
-  if (rest.includes('--help')) return void console.log(usage)
-  const times = rest.includes('--repeat') ? Number(rest[rest.indexOf('--repeat') + 1]) : 1
-  if (!Number.isInteger(times) || times < 1) throw new Error('--repeat needs a number of at least 1')
-  const ownOptions = ['--record', '--beside', '--repeat', ...(rest.includes('--repeat') ? [String(times)] : [])]
-  const files = rest.filter((word) => word.endsWith('.test.ts'))
-  const options = rest.filter((word) => !ownOptions.includes(word) && !files.includes(word))
+/** What the command line asks for. */
+interface Order {
+  which: FileSelection
+  /** Only these files; all of `which` if empty. */
+  files: string[]
+  /** Options of `node --test`. */
+  options: string[]
+  times: number
+  records: boolean
+  hasBusyProcessors: boolean
+}
+
+/** Reads the command line and the environment; refuses what would silently run something else. */
+function orderOf([which, ...words]: string[]): Order {
+  if (!isSelection(which))
+    throw new Error(`${which ? `"${which}" is no selection` : 'a selection is missing'}\n\n${usage}`)
+  callerSeed = givenSeed()
+  roundsShare()
+  const order: Order = { which, files: [], options: [], times: 1, records: false, hasBusyProcessors: false }
+  for (let word = words.shift(); word !== undefined; word = words.shift())
+    if (word === '--record') order.records = true
+    else if (word === '--beside') order.hasBusyProcessors = true
+    else if (word === '--repeat') order.times = timesOf(words.shift())
+    else if (word.startsWith('--')) order.options.push(word)
+    else order.files.push(...filesOf(word))
+  return { ...order, files: [...new Set(order.files)] }
+}
+
+function timesOf(word: string | undefined): number {
+  if (/^[1-9]\d*$/.test(word ?? '')) return Number(word)
+  throw new Error('--repeat needs a number of at least 1')
+}
+
+function filesOf(word: string): string[] {
+  const files = filesNamed(word)
+  if (files.length > 0) return files
+  throw new Error(`"${word}" is neither an option (--…) nor a file, pattern or folder of test files`)
+}
+
+async function main(order: Order): Promise<void> {
+  const { which, files, times } = order
   const startedAt = performance.now()
   const checksSources = files.length === 0 && (which === 'commit' || which === 'all')
   if (checksSources && !(await checkSources())) {
     process.exitCode = 1
     return
   }
-  const busyLoops = rest.includes('--beside') ? busyProcesses() : []
+  if (order.hasBusyProcessors) keepProcessorsBusy()
   const failures = new Map<string, number>()
   await globalSetup()
   try {
     for (let i = 0; i < times; i++) {
       chooseLaws(which, files.length > 0)
       const runStartedAt = performance.now()
-      const run = await runAll(testFiles(which, readCosts(), files), options)
+      const waiting = testFiles(which, readCosts(), files)
+      if (waiting.length === 0) throw new Error(`${which} has no test file`)
+      const run = await runAll(waiting, order.options)
+      if (interruption) {
+        reportInterruption(run, waiting)
+        break
+      }
       report(run, (performance.now() - runStartedAt) / 1000)
-      for (const { fault, failed } of run.results)
-        for (const title of fault ? [fault, ...failed] : failed) failures.set(title, (failures.get(title) ?? 0) + 1)
+      for (const failure of run.results.flatMap(failuresOf)) failures.set(failure, (failures.get(failure) ?? 0) + 1)
       const costs: RecordedCosts = {}
       for (const { file, seconds, processor } of run.costs) costs[file] = [round(seconds), round(processor)]
-      if (rest.includes('--record')) writeCosts({ ...readCosts(), ...costs })
+      if (order.records) writeCosts({ ...readCosts(), ...costs })
     }
   } finally {
-    for (const each of busyLoops) each.kill('SIGKILL')
     await globalTeardown()
   }
+  if (interruption) process.exit(exitCodeOf(interruption))
   if (checksSources) console.log(`${((performance.now() - startedAt) / 1000).toFixed(0)} s with types and lint`)
   if (times > 1) console.log(`\n${times} runs, failures in any run: ${failures.size}`)
   if (times > 1) for (const [title, count] of failures) console.log(`  ${count} of ${times}: ${title}`)
 }
 
-await main(process.argv.slice(2))
+function reportInterruption({ unfinished }: Run, waiting: TestFile[]): void {
+  const notBegun = waiting.map(({ path }) => path)
+  const begun = unfinished.filter((path) => !notBegun.includes(path))
+  console.log(`\nEnded by ${interruption}. Not finished:\n  ${begun.join('\n  ')}`)
+  if (notBegun.length > 0) console.log(`Not begun: ${notBegun.length} files`)
+}
+
+const words = process.argv.slice(2)
+if (words.includes('--help')) console.log(usage)
+else {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
+  let order: Order | undefined
+  try {
+    order = orderOf(words)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 2
+  }
+  if (order) await main(order)
+}

@@ -1,5 +1,5 @@
 // The test files of a run in order, and which of them a process may run next.
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /**
@@ -58,11 +58,18 @@ const heavyImports =
 /** Matches a file with laws whose number of rounds depends on the tier. */
 const hasLaws = /\broundsOf\(/
 
+/** The test files that a word of the command line names: a file, a pattern or all of a folder. */
+export function filesNamed(word: string): string[] {
+  const isFolder = statSync(word, { throwIfNoEntry: false })?.isDirectory()
+  const paths = globSync(isFolder ? join(word, '**/*.test.ts') : word)
+  return paths.filter((path) => path.endsWith('.test.ts')).map((path) => relative('.', path))
+}
+
 /** The files of this kind of run, or those in `only`; the longest first. */
 export function testFiles(which: FileSelection, costs: RecordedCosts, only: string[] = []): TestFile[] {
-  const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
+  const paths = only.length > 0 ? only : globSync('{src,packages,test}/**/*.test.ts')
   return paths
-    .map((path) => fileAt(relative('.', path), costs))
+    .map((path) => fileAt(path, costs))
     .filter((file) => only.length > 0 || isSelected(file, which))
     .map(({ text, ...file }) => file)
     .sort((a, b) => b.seconds - a.seconds)
@@ -101,19 +108,25 @@ function sharingOf(text: string): ProcessSharing {
   return sharesPrograms.test(text) ? 'journeys' : 'any'
 }
 
+/** Time limit of one file, because a test may keep its process alive forever: generous, because a machine may be slow. */
+export const limitMsOf = ({ seconds }: TestFile): number => Math.min(10 * seconds + 2 * 60, 15 * 60) * 1000
+
 /** The number of processors that a file keeps busy. */
 export const loadOf = ({ seconds, processor }: TestFile): number => Math.min(2, processor / Math.max(seconds, 0.1))
 
 /**
- * The index in `waiting` of the file that a process with this sharing runs next: the longest file that fits the free
- * processors, otherwise the one with the lowest load. -1 if no file is left for the process.
+ * The index in `waiting` of the file that a process runs next: the longest file that fits the free processors, otherwise
+ * the one with the lowest load. -1 if no file is left for the process. A `new` process may run any file.
  */
-export function nextFileIndex(waiting: TestFile[], sharing: ProcessSharing, free: number): number {
+export function nextFileIndex(waiting: TestFile[], sharing: ProcessSharing | 'new', free: number): number {
   const candidates = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.sharing, sharing))
   const fitting = candidates.find(({ file }) => loadOf(file) <= free)
   const leastLoad = () => candidates.reduce((a, b) => (loadOf(b.file) < loadOf(a.file) ? b : a))
   return fitting?.i ?? (candidates.length > 0 ? leastLoad().i : -1)
 }
 
-const isFor = (file: ProcessSharing, sharing: ProcessSharing): boolean =>
-  file === 'any' || sharing === 'any' || (file === sharing && file !== 'alone')
+function isFor(file: ProcessSharing, sharing: ProcessSharing | 'new'): boolean {
+  if (sharing === 'new') return true
+  if (sharing === 'alone' || file === 'alone') return false
+  return file === 'any' || sharing === 'any' || file === sharing
+}

@@ -12,11 +12,19 @@ import { outsideOfTests } from './process-end.ts'
 countAssertions()
 seedLaws()
 
+/** Ends this process and the programs of its tests when the runner was killed, because nothing else ends them then. */
+const endWithRunner = (): void => void process.kill(-process.pid, 'SIGKILL')
+process.once('disconnect', endWithRunner)
+
 /** Waits for the name of the next file; the runner sends an empty name if there is none. */
 async function next(): Promise<void> {
+  // Only now: a test that waits for nothing must end the process instead of hanging.
+  process.channel?.ref()
   const [file] = await once(process, 'message')
+  process.channel?.unref()
   if (file) outsideOfTests(() => begin(String(file)))
   else {
+    process.off('disconnect', endWithRunner)
     process.disconnect()
     setTimeout(endByForce, 60_000).unref()
     endWhenOnlyTimersAreLeft()
