@@ -419,6 +419,14 @@ test('sentences for people are in the catalogues of the languages', () => {
   assert.deepEqual(sentences(read), [])
 })
 
+// The linter refuses `test.only` and `describe.skip`, but not the same as options. A condition may skip a test.
+test('no test file leaves out tests', () => {
+  const leavesOut = /\b(?:only|skip): true\b/
+  const paths = globSync('{src,packages,test}/**/*.test.ts')
+  const found = paths.filter((path) => leavesOut.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(found, [])
+})
+
 test('every field, declaration and comparison is on its own line', () => {
   const packed = sourceOf(
     'packed.tsx',
