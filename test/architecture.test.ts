@@ -440,13 +440,20 @@ test('every field, declaration and comparison is on its own line', () => {
     assert.deepEqual([a, b], [1, 2])
     assert.deepStrictEqual([a, ...more], [1, 2])
     assert.deepEqual([a], [])
-    assert.deepEqual(rows, [1, 2])`,
+    assert.deepEqual(rows, [1, 2])
+    t.assert.notDeepEqual([a, b], expected)
+    assert.strict.partialDeepStrictEqual([a, /* and */ b], both)
+    assert.deepEqual(await Promise.all([find(1), find(2)]), [1, 2])
+    ;[a, b] = [1, 2]
+    ;[a, b] = [b, a]
+    const { id, name } = { id: 1, name: 'x' }
+    const [low, high] = a < b ? [a, b] : [b, a]`,
   )
   const rules = { literalSpreads, tupleDeclarations, packedAssertions }
   const linesOf = (places: string[]) => places.map((place) => Number(place.split(':')[1]))
   assert.deepEqual(linesOf(literalSpreads([packed])), [1, 2, 3])
-  assert.deepEqual(linesOf(tupleDeclarations([packed])), [4, 5])
-  assert.deepEqual(linesOf(packedAssertions([packed])), [8])
+  assert.deepEqual(linesOf(tupleDeclarations([packed])), [4, 5, 15, 17])
+  assert.deepEqual(linesOf(packedAssertions([packed])), [8, 12, 13])
   const written = packableSources()
   for (const [rule, find] of Object.entries(rules)) {
     const places = find(written)

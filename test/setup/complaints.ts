@@ -48,7 +48,10 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     let token: string | null = null
     let enteredAt: number = 0
     const call: PageBorrower['ask'] = async (method, path, body, headers = {}) => {
-      if (token === null || enteredAt !== offsetMs) [token, enteredAt] = [await enterAgain(), offsetMs]
+      if (token === null || enteredAt !== offsetMs) {
+        token = await enterAgain()
+        enteredAt = offsetMs
+      }
       return ask(`${url}/api/embed${path}`, { method, key: token, body, headers })
     }
     return {

@@ -48,7 +48,10 @@ async function continueUntil(
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
     const now = progressOf(await readView(borrower))
     if (done(borrower.view)) return 'done'
-    if (now !== seen) [seen, since] = [now, Date.now()]
+    if (now !== seen) {
+      seen = now
+      since = Date.now()
+    }
     const idle = Date.now() - since
     const isIdle = idle > idleMs && !(await isBusy(ctx, borrower))
     const due = isIdle ? await nextDue(ctx, borrower.journeyId) : new Date()

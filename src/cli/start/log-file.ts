@@ -28,7 +28,8 @@ export function logFile(path: string, maxBytes: number): LogFile {
     if (piece.length > 0) isWithinLine = piece.at(-1) !== newline
   }
   function rotate(): void {
-    ;[bytes, readFrom] = [0, 0]
+    bytes = 0
+    readFrom = 0
     try {
       renameSync(path, `${path}.1`)
       const next = open()

@@ -98,7 +98,10 @@ async function forwardUntilInterrupted(ask: ConsoleCaller, listener: ListenReque
       if (interrupt.signal.aborted) break
       const isRemoved = endpointId !== null && error instanceof Refusal && error.kind === 'absent'
       if (!isRemoved && !isTemporary(error)) throw error
-      if (isRemoved) [endpointId, results] = [null, []]
+      if (isRemoved) {
+        endpointId = null
+        results = []
+      }
       output.say(`${messageOf(error)}; the next try is in ${pauseMs / 1000} s`)
       await sleep(pauseMs, null, { signal: interrupt.signal }).catch(() => null)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)

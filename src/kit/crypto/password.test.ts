@@ -33,10 +33,8 @@ test('a hash is argon2id as a PHC string with at least the cost that OWASP recom
 test('a random password gets a cheap hash that matches only it', async () => {
   const hash = await hashRandomPassword('q7Zp0v3mXcD1rWk9sTbA')
   assert.match(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
-  assert.deepEqual(await Promise.all([isPassword('q7Zp0v3mXcD1rWk9sTbA', hash), isPassword('other', hash)]), [
-    true,
-    false,
-  ])
+  assert.equal(await isPassword('q7Zp0v3mXcD1rWk9sTbA', hash), true)
+  assert.equal(await isPassword('other', hash), false)
 })
 
 test('matches a hash of the argon2id reference implementation', async () => {

@@ -55,7 +55,8 @@ export async function verifyLinks<Row extends ChainEnd>({
           sequence: row.sequence,
           why: 'its digest is wrong: this entry or the previous one was changed',
         })
-      ;[last, digest] = [row.sequence, row.digest]
+      last = row.sequence
+      digest = row.digest
     }
     if (rows.length < pageRows) break
   }

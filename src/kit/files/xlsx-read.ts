@@ -96,7 +96,10 @@ function rowsOf(bytes: Buffer, workbook: Workbook, limits: SheetLimits): Row[] {
   readXml(bytes, {
     open(name, attributes) {
       isText = name === 'v' || name === 't'
-      if (name === 'c') [cell, text] = [attributes, '']
+      if (name === 'c') {
+        cell = attributes
+        text = ''
+      }
       if (name !== 'row') return
       const line = Number(attributes.r ?? row.line + 1)
       if (!Number.isInteger(line) || line <= row.line || line > maxRow)

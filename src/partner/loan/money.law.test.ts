@@ -190,7 +190,8 @@ async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
   const { accounts, account, shadow, caseRef, day, i } = run
   const { spare: refundable } = shadow.sums()
   if (run.pendingRefund || refundable <= 0n) return false
-  const { name, paise } = { name: `r${i}`, paise: partOf(refundable, step.part) }
+  const name = `r${i}`
+  const paise = partOf(refundable, step.part)
   run.pendingRefund = { name, paise }
   account.refund(name, paise, dayOf(day))
   shadow.refund(paise)

@@ -37,7 +37,8 @@ test('D3 §1.1, §3: the chosen partner disburses, and the other partner’s cas
     return both.every((card) => card !== undefined) ? (both as OfferCard[]) : undefined
   })
   assert.ok(first && second)
-  assert.notDeepEqual([first.interestRate, first.amountPrincipal], [second.interestRate, second.amountPrincipal])
+  const termsOf = ({ interestRate, amountPrincipal }: typeof first) => ({ interestRate, amountPrincipal })
+  assert.notDeepEqual(termsOf(first), termsOf(second))
   const detail: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, second.offerID))
   const facts = await ask(detail.keyFactsStatementLink ?? '')
   assert.ok(

@@ -80,7 +80,8 @@ test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the fixtures',
   }
   for (const [step, repayment] of Object.entries(quotes)) {
     const { order } = stepNamed(step).message
-    const { id, name } = { id: order.items[0].id, name: 'Personal loan' }
+    const { id } = order.items[0]
+    const name = 'Personal loan'
     const { servicing, outstanding } = readOrder({ order })
     const { outstandingPrincipal: principal, outstandingInterest: interest, charges } = repayment
     assert.equal(outstanding?.principal, principal, step)

@@ -295,7 +295,8 @@ test('a user gets only one mail when wrong passwords block the sign-in repeatedl
 })
 
 test('a password must not be the user’s e-mail address', async () => {
-  const { email, name } = { email: 'own.address@lender.example', name: 'Own' }
+  const email = 'own.address@lender.example'
+  const name = 'Own'
   const actor = { account: null, at: new Date() }
   const token = await byHand.db.tx((tx) => inviteStaff(tx, { email, name, roles: ['viewer'] }, 'hand', actor))
   const choice = choosePassword(byHand.ctx, token!, email.toUpperCase(), new Date())
