@@ -100,10 +100,16 @@ test('D3 §5: a partner is added switched off, with generated or existing creden
     run('add', ['THIRD'], { name: 'Third', url, credentials: file }),
     wrongFields(['incoming.bearer']),
   )
-  writeFileSync(file, JSON.stringify({ ...existing, webhook: { ...existing.webhook, bearer: 'c'.repeat(20) } }))
+  const keys = [...existing.webhook.keys, { keyId: 'second-key', secret: 's'.repeat(40) }]
+  writeFileSync(file, JSON.stringify({ ...existing, webhook: { ...existing.webhook, bearer: 'c'.repeat(20), keys } }))
   const out = join(directory, 'out.json')
   const added = await run('add', ['THIRD'], { name: 'Third', url, credentials: file, out })
   assert.equal(JSON.parse(readFileSync(out, 'utf8')).webhook.bearer, 'c'.repeat(20))
+  assert.deepEqual(
+    added.data.partner.incoming.map(({ keyId }: { keyId: string }) => keyId),
+    keys.map(({ keyId }) => keyId),
+    'every key of the file',
+  )
   assert.equal(statSync(out).mode & 0o777, 0o600)
   assert.doesNotMatch(`${added.text}${JSON.stringify(added.data)}`, /c{20}/)
   await run('switch-on', ['SECOND'])

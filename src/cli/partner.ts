@@ -122,7 +122,6 @@ const add = command({
     const existing = options.credentials === undefined ? null : credentialsIn(options.credentials)
     if (existing && existing.webhook.sender !== sender)
       throw new UsageError(`the credentials belong to ${existing.webhook.sender}, not to ${sender}`)
-    const [firstKey] = existing?.webhook.keys ?? []
     const ourSender = options['our-sender'] ?? existing?.sender
     const body = {
       ...changeFrom(options),
@@ -131,7 +130,9 @@ const add = command({
       url: requireOption(options.url, 'url'),
       ...(ourSender !== undefined && { ourSender }),
       ...(existing && { outgoing: { bearer: existing.bearer, keyId: existing.keyId, secret: existing.secret } }),
-      ...(existing && firstKey && { incoming: { bearer: existing.webhook.bearer, ...firstKey } }),
+      ...(existing && {
+        incoming: existing.webhook.keys.map((key) => ({ bearer: existing.webhook.bearer, ...key })),
+      }),
     }
     const create = () => consoleOf(env)<NewCredentials>(`POST ${path}`, { body })
     const { out } = options

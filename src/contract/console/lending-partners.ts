@@ -88,7 +88,8 @@ const SuppliedCredential = Closed({ bearer: Secret, keyId: KeyId, secret: Secret
 export const NewPartner = Closed({
   ...PartnerChange.properties,
   outgoing: Type.Optional(SuppliedCredential),
-  incoming: Type.Optional(SuppliedCredential),
+  /** All keys with which the partner signs, oldest first; the newest is the one to rotate. */
+  incoming: Type.Optional(Type.Array(SuppliedCredential, { minItems: 1, maxItems: 8 })),
   sender: Sender,
   ourSender: Type.Optional(Sender),
   name: Name,

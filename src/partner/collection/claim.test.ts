@@ -192,3 +192,12 @@ test('D3 §6.4: a claim without a receipt fails at its deadline, and a later rec
   assert.equal(await paidOf(caseRef), 32_100n)
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
 })
+
+test('D3 §6.4: a claim of a future payment, or with a document that the case does not have, is refused', async () => {
+  const caseRef = await open.disbursedLoan()
+  const future = claimOf('SBXB0000000000000009', { payment_date: plusDays(today(), 400) })
+  await assert.rejects(submit(caseRef, future), /data\.payment_date is in the future/)
+  const unknown = claimOf('SBXB0000000000000009', { document_ids: ['DOC-unknown'] })
+  await assert.rejects(submit(caseRef, unknown), /data\.document_ids\.0 is not a stored document of this case/)
+  assert.deepEqual(await open.eventData(caseRef, 'PAYMENT_UPDATED'), [])
+})

@@ -4,13 +4,15 @@ import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { doublingPauses, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
+import { listStored } from '#partner/document/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { isHeldPayment, postOrHold } from './held-payment.ts'
 import { mismatchOf, normalizeReference } from './match.ts'
@@ -37,8 +39,8 @@ interface VerifyJob {
 
 /**
  * Stores a claim, under the lock of the case, and searches for its receipt at once. PAYMENT_UPDATED reports the result.
- * A repeated claim changes nothing. Throws `wrong-state` without a loan account. Throws `reused-key` if the claim's
- * reference was used for another payment.
+ * A repeated claim changes nothing. Throws `wrong-state` without a loan account, `invalid` for a date after tomorrow or
+ * a document that the case does not have, and `reused-key` if the claim's reference was used for another payment.
  */
 export async function submitClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -56,6 +58,7 @@ export async function submitClaim(
     if (existing.claimedReference === claimedReference && existing.amountPaise === amountPaise) return
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
+  await requirePlausible(ctx, caseRef, claim)
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
   const isPartPayment = claim.service_type === 'PRE_PART_PAYMENT'
   const claimed = { method, amountPaise, claimReference, claimedReference, claimedOn, isPartPayment }
@@ -72,6 +75,23 @@ export async function submitClaim(
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: noTenantId, kind, key: payment.paymentId, payload, dueAt })
+}
+
+/** Tomorrow is allowed, because the borrower's clock may be ahead of ours. */
+const daysAhead = 1
+
+async function requirePlausible(
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  caseRef: string,
+  { payment_date, document_ids }: PaymentClaimSubmitted,
+): Promise<void> {
+  if (payment_date > plusDays(businessDate(at), daysAhead))
+    throw invalid({ path: 'data.payment_date', message: 'is in the future' })
+  if (document_ids.length === 0) return
+  const stored = await listStored(tx, caseRef)
+  const unknown = document_ids.findIndex((id) => !stored.some(({ documentId }) => documentId === id))
+  if (unknown >= 0)
+    throw invalid({ path: `data.document_ids.${unknown}`, message: 'is not a stored document of this case' })
 }
 
 /** Adds a claim to the posted or held payment of its receipt. False without such a payment, or if it has a claim. */

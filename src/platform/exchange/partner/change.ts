@@ -90,11 +90,11 @@ function credentialsOf(
   at: Date,
 ): Partner['credentials'] {
   const outgoingCredential: PartnerCredential = outgoing ?? newCredential(ourSender)
-  const incomingCredential: PartnerCredential = incoming ?? newCredential(sender)
+  const incomingCredentials: PartnerCredential[] = incoming ?? [newCredential(sender)]
   return {
     ourSender,
     outgoing: [{ ...outgoingCredential, from: at.toISOString() }],
-    incoming: [{ ...incomingCredential, until: null }],
+    incoming: incomingCredentials.map((credential) => ({ ...credential, until: null })),
   }
 }
 
