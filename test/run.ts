@@ -31,7 +31,7 @@ WHICH is one of
   page        the hosted page in a browser: npm run test:page
   all         types, lint and every test: npm run test:all
   rest        what commit leaves out, and every law with all its rounds
-  light       the tests beside the code that need no server and take less than a second: npm run check
+  light       types, lint, and the tests beside the code that need no server and take less than a second: npm run check
   code, smoke, full   one tier
 
   FILE        only these test files, with all rounds: a file, a pattern or a folder
@@ -240,7 +240,7 @@ function filesOf(word: string): string[] {
 async function main(order: Order): Promise<void> {
   const { which, files, times } = order
   const startedAt = performance.now()
-  const checksSources = files.length === 0 && (which === 'commit' || which === 'all')
+  const checksSources = files.length === 0 && (which === 'commit' || which === 'all' || which === 'light')
   if (checksSources && !(await checkSources())) {
     process.exitCode = 1
     return
