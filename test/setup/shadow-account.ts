@@ -219,12 +219,11 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (spare >= 0n) return
     const claim = -spare
     if (days.at(-1)! <= day - 7) add(day)
-    const next = firstToCome(day)
-    const row = Math.max(next - 1, 0)
+    const row = firstToCome(day) - 1
+    if (row < 0) return
     changeRow(row, day, () => {
       buckets[row * 4 + principal]!.owed += claim
     })
-    if (row >= next) changes.push({ day, change: claim })
     spare = 0n
     claimed += claim
     // The same act took money for charges that were reversed since, and made it owed again: nothing was recovered.

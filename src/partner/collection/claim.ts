@@ -89,9 +89,10 @@ async function requirePlausible(
     throw invalid({ path: 'data.payment_date', message: 'is in the future' })
   if (document_ids.length === 0) return
   const stored = await listStored(tx, caseRef)
-  const unknown = document_ids.findIndex((id) => !stored.some(({ documentId }) => documentId === id))
-  if (unknown >= 0)
-    throw invalid({ path: `data.document_ids.${unknown}`, message: 'is not a stored document of this case' })
+  const known = new Set(stored.map(({ documentId }) => documentId))
+  for (const [i, id] of document_ids.entries())
+    if (!known.has(id))
+      throw invalid({ path: `data.document_ids.${i}`, message: 'is not a stored document of this case' })
 }
 
 /** Adds a claim to the posted or held payment of its receipt. False without such a payment, or if it has a claim. */

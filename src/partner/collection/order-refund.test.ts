@@ -23,8 +23,8 @@ const { db } = ctx
 open.runWorkers(refundWorker)
 
 /** Creates a closed loan with this unapplied balance. The first receipt only finds out how much closes the loan. */
-async function openOverpaidLoan(overpaidPaise: bigint, digits = '1234'): Promise<string> {
-  const caseRef = await open.disbursedLoan(digits, { daysAgo: 0 })
+async function openOverpaidLoan(overpaidPaise: bigint, digits = '1234', daysAgo = 0): Promise<string> {
+  const caseRef = await open.disbursedLoan(digits, { daysAgo })
   await receive(caseRef, 102_000_00n, 'first')
   const { unappliedPaise } = (await accountOf(db, caseRef))!
   await reverse(caseRef, 'first')
@@ -181,7 +181,7 @@ test('a refund to an account in another name fails, and of concurrent orders onl
 })
 
 test('D3 §2.5: the borrower owes what was refunded of a receipt that the bank took back', async () => {
-  const caseRef = await openOverpaidLoan(300_00n)
+  const caseRef = await openOverpaidLoan(300_00n, '1234', 8)
   await waitForStatus(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
   await reverse(caseRef, 'overpayment')
   const owing = (await accountOf(db, caseRef))!

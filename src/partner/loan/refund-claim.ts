@@ -10,13 +10,14 @@ import { type InstallmentRow, newRow } from './row.ts'
 
 /**
  * Adds the claim to the row that fell due last, so that it bears no interest. If the schedule has ended, the claim gets a
- * row of its own, due on the day `on`. Before the first due date it is due with the first instalment.
+ * row of its own, due on the day `on`. Before the first due date no row bears no interest: the claim stays a negative
+ * unapplied balance, which the next returned receipt moves to a row.
  */
 export function claimRefund(state: LoanState, paise: Paise, { on, at }: { on: string; at: Date }): LoanState {
   const rows = withRowForClaim(state.rows, on, at)
   const future = futureRows(rows, on)
-  const dueRow = rows[rows.length - future.length - 1] ?? rows[0]
-  if (!dueRow) throw new Error('a loan without rows has a claim')
+  const dueRow = rows[rows.length - future.length - 1]
+  if (!dueRow) return state
   const { penalty } = state.loan.terms
   const withClaim = {
     ...dueRow,

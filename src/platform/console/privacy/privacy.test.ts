@@ -716,7 +716,7 @@ const keptTables: Record<string, Record<string, string>> = {
     step: 'form_id name status',
   },
   'proof of the consents: their purpose, and the language and version of our text': {
-    consent: 'channel language purpose text_version',
+    consent: 'channel language purpose quote_id terms_digest text_version',
     consent_withdrawal: 'channel',
   },
   'the record of the erasure and of legal holds, whose reasons are replaced with the identity of the borrower': {
