@@ -11,7 +11,7 @@ const titles = new Set(['MR', 'MRS', 'MISS', 'SHRI', 'SMT', 'M/S', 'MESSRS', '�
 const possibleTitles = new Set(['MS', 'DR', 'SRI', 'KUM', 'KUMARI', 'कुमारी'])
 
 /** A relative's name after the person's own: `RAVI KUMAR S/O MOHAN LAL`, also D/O, W/O, C/O. */
-const relative = /\s[SDWC]\s*[/\\]\s*O\b.*$/i
+const relative = / [SDWC] ?[/\\] ?O\b/i
 
 /** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
 const otherHolder =
@@ -48,9 +48,11 @@ const toLatin = (name: string): string =>
 
 /** Returns the words of a person's own name in capitals, without titles and relatives. */
 function wordsOf(name: string): string[] {
-  const ownName = normalize(name, 'NFC')
-    .replace(/\bM\s*\/\s*S\b/gi, 'M/S')
-    .replace(relative, '')
+  const oneSpaced = normalize(name, 'NFC')
+    .replace(/\s+/g, ' ')
+    .replace(/\bM ?\/ ?S\b/gi, 'M/S')
+  const relativeAt = oneSpaced.search(relative)
+  const ownName = relativeAt < 0 ? oneSpaced : oneSpaced.slice(0, relativeAt)
   const words = ownName
     .split(/[^\p{L}\p{M}\p{Join_Control}/]+/u)
     .map((word) => word.toUpperCase())
