@@ -527,7 +527,7 @@ const unplantedTexts: Record<string, string> = {
   'amounts, and a place of a hundred thousand people':
     'amount annualTurnover businessPincode income jewelleryWeightGrams pincode requestedAmount requestedTenureMonths units',
   'must equal a value that we or the lender have sent':
-    'branchID installmentID schemeCode scheme_code textVersion token',
+    'branchID exitPrice installmentID quoteId schemeCode scheme_code termsDigest textVersion token',
   'positions in a list': 'after cursor limit',
   'the answer of an account aggregator, which is checked and not stored': 'ecres fi resdate',
   'where an account aggregator leads back to, which is not stored': 'returnURL',
