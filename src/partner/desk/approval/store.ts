@@ -2,6 +2,7 @@
 
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { decisionColumns, expiry, type ProposalDecision } from './proposal-columns.ts'
 import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './request.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
@@ -30,25 +31,19 @@ export async function actOfRequest(
   return row?.act
 }
 
-type DecisionColumns = Pick<ApprovalRequest, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
-
 export async function writeDecision(
   tx: Tx,
   { caseRef, requestId }: ApprovalRequest,
-  decision: DecisionColumns,
+  decision: ProposalDecision<ApprovalRequest>,
 ): Promise<void> {
-  const { state, decidedBy, decidedAt, decisionReason } = decision
   await tx`
-    update approval_request set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-      decision_reason = ${decisionReason}
+    update approval_request set ${decisionColumns(decision)}
     where case_ref = ${caseRef} and request_id = ${requestId}`
 }
 
 /** Expires undecided requests, and returns their number. */
 export async function expireRequests(db: Run, at: Date): Promise<number> {
-  const expired = await db`
-    update approval_request set state = 'EXPIRED', decided_at = expires_at
-    where state = 'WAITING' and expires_at <= ${at} returning 1`
+  const expired = await db`update approval_request set ${expiry(at)} returning 1`
   return expired.length
 }
 

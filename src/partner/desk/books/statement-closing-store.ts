@@ -1,6 +1,7 @@
 // The table bank_statement_closing: proposals to close a bank statement with differences.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
 export interface StatementClosing extends ProposalLine {
@@ -56,17 +57,14 @@ export async function hasWaitingClosing(db: Run, statementId: string, at: Date):
   return waiting.length > 0
 }
 
-type DecisionColumns = Pick<StatementClosing, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
-
-export async function writeStatementClosing(tx: Tx, closingId: string, decision: DecisionColumns): Promise<void> {
-  const { state, decidedBy, decidedAt, decisionReason } = decision
-  await tx`
-    update bank_statement_closing set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-      decision_reason = ${decisionReason} where closing_id = ${closingId}`
+export async function writeStatementClosing(
+  tx: Tx,
+  closingId: string,
+  decision: ProposalDecision<StatementClosing>,
+): Promise<void> {
+  await tx`update bank_statement_closing set ${decisionColumns(decision)} where closing_id = ${closingId}`
 }
 
 export async function expireStatementClosings(tx: Tx, at: Date): Promise<void> {
-  await tx`
-    update bank_statement_closing set state = 'EXPIRED', decided_at = expires_at
-    where state = 'WAITING' and expires_at <= ${at}`
+  await tx`update bank_statement_closing set ${expiry(at)}`
 }

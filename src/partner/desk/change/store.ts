@@ -1,6 +1,7 @@
 // The table setting_change.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { SettingChange, SettingName } from './change.ts'
 
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
@@ -26,19 +27,17 @@ export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine |
   return row
 }
 
-type DecisionColumns = Pick<SettingChange, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
-
-export async function writeDecision(tx: Tx, changeId: string, decision: DecisionColumns): Promise<void> {
-  const { state, decidedBy, decidedAt, decisionReason } = decision
-  await tx`
-    update setting_change set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-      decision_reason = ${decisionReason} where change_id = ${changeId}`
+export async function writeDecision(
+  tx: Tx,
+  changeId: string,
+  decision: ProposalDecision<SettingChange>,
+): Promise<void> {
+  await tx`update setting_change set ${decisionColumns(decision)} where change_id = ${changeId}`
 }
 
 /** Expires undecided changes. */
 export async function expireChanges(db: Run, at: Date): Promise<void> {
-  await db`
-    update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
+  await db`update setting_change set ${expiry(at)}`
 }
 
 /** Expires pending role changes of a removed person, which would otherwise apply to a new person with the address. */

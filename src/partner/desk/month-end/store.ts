@@ -3,6 +3,7 @@
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 import type { Period } from '#partner/ledger/store.ts'
 
@@ -106,16 +107,14 @@ export async function isMonthClosed(db: Run, monthEnd: string): Promise<boolean>
   return closed.length > 0
 }
 
-type DecisionColumns = Pick<MonthClose, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
-
-export async function writeClosingDecision(tx: Tx, closingId: string, decision: DecisionColumns): Promise<void> {
-  const { state, decidedBy, decidedAt, decisionReason } = decision
-  await tx`
-    update month_closing set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-      decision_reason = ${decisionReason} where closing_id = ${closingId}`
+export async function writeClosingDecision(
+  tx: Tx,
+  closingId: string,
+  decision: ProposalDecision<MonthClose>,
+): Promise<void> {
+  await tx`update month_closing set ${decisionColumns(decision)} where closing_id = ${closingId}`
 }
 
 export async function expireClosings(tx: Tx, at: Date): Promise<void> {
-  await tx`
-    update month_closing set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
+  await tx`update month_closing set ${expiry(at)}`
 }
