@@ -65,7 +65,10 @@ export function positivePaise(text: string, place: string): Paise {
   return paise
 }
 
-export const isRupee = (text: string): boolean => /^(?:inr|rs\.?|₹|indian rupees?|rupees?)$/i.test(text)
+/** For tables, which name the rupee in many ways. */
+export function checkRupee(text: string, place: string): void {
+  checkCurrency(/^(?:inr|rs\.?|₹|indian rupees?|rupees?)$/i.test(text) ? 'INR' : text, place)
+}
 
 export function checkCurrency(currency: string, place: string): void {
   if (currency !== 'INR') throw unreadable(`${place}: the currency is "${currency}", not INR`)
@@ -114,6 +117,9 @@ export function balancesOf(statements: StatementBalances[]): AccountBalances | n
   if (statements.some((each) => each.account !== account)) return null
   return { account: accountName(account), openingPaise, closingPaise }
 }
+
+/** The digits of an account number in a table, also masked ones. */
+export const accountDigits = (account: string): string => account.replaceAll(/[^\dX*]/gi, '')
 
 export const accountName = (account: string): string => account.replaceAll(/[^\dA-Z*]/gi, '').slice(-maxAccountLength)
 

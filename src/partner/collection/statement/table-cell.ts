@@ -57,6 +57,10 @@ export interface AmountCell {
   side: Side | null
 }
 
+/** A figure with its sign: negative with a minus, in brackets or on the debit side. */
+export const signedPaise = ({ paise, isNegative, side }: AmountCell): Paise =>
+  isNegative || side === 'd' ? -paise : paise
+
 /** Groups of thousands or lakhs; a comma before one or two digits would be a decimal comma. */
 const amountPattern =
   /^([-+]?)(?:₹|rs\.?|inr)? ?([-+]?)(\d+(?:\.\d{1,2})?|\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?)(-?) ?([cd]r?\.?|\([cd]r?\))?$/i

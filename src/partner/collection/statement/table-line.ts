@@ -3,9 +3,10 @@
 import type { Paise } from '#kit/money/money.ts'
 import { type Side, sideOf } from './headings.ts'
 import {
+  accountDigits,
   checkAccount,
+  checkRupee,
   firstReference,
-  isRupee,
   type StatementLine,
   type StatementRules,
   statementLine,
@@ -102,11 +103,10 @@ function checkFacts(table: TableRow, rules: StatementRules): string {
   if (columns.status !== undefined && !happened.has(status.toLowerCase()))
     throw unreadable(`${placeOf(table, 'status')}: "${status}" does not say that the money moved`)
   const currency = cellOf(row, columns, 'currency')
-  if (currency !== '' && !isRupee(currency))
-    throw unreadable(`${placeOf(table, 'currency')}: the currency is "${currency}", not INR`)
+  if (currency !== '') checkRupee(currency, placeOf(table, 'currency'))
   const account = cellOf(row, columns, 'account').replace(/^'/, '')
   checkAccount(account, rules, placeOf(table, 'account'))
-  return account.replaceAll(/[^\dX*]/gi, '')
+  return accountDigits(account)
 }
 
 /** Spreadsheets change a long number into 6.34E+11, 634000000000.0 or zeros after fifteen digits, or a formula into #N/A. */

@@ -12,6 +12,7 @@ import {
   hasDate,
   parseAmount,
   placeOf,
+  signedPaise,
   type TableRow,
 } from './table-cell.ts'
 
@@ -65,8 +66,7 @@ export function balanceRowOf(table: TableRow, { sums }: Pick<Read, 'sums'>): Row
   if (column === undefined || (column !== 'balance' && figures.length > 1)) return { points: [], totals: null }
   const cell = amountCell(table, column)
   if (cell === null) return { points: [], totals: null }
-  const isNegative = cell.isNegative || cell.side === 'd' || column === 'debit'
-  const balance = isNegative ? -cell.paise : cell.paise
+  const balance = column === 'debit' ? -cell.paise : signedPaise(cell)
   return { points: [{ line: row.line, valueOn: null, paise: 0n, balance, end }], totals: null }
 }
 
@@ -97,9 +97,7 @@ export function balancesNamed({ cells, line }: Row): BalancePoint[] {
     if (end === null) return []
     const [, beside] = /^[^:=]{1,60}[:=] ?(.{1,40})$/.exec(text) ?? []
     const cell = parseAmount((beside ?? texts[i + 1] ?? '').replace(/^[:=] ?/, ''))
-    if (cell === null) return []
-    const balance = cell.isNegative || cell.side === 'd' ? -cell.paise : cell.paise
-    return [{ line, valueOn: null, paise: 0n, balance, end }]
+    return cell === null ? [] : [{ line, valueOn: null, paise: 0n, balance: signedPaise(cell), end }]
   })
 }
 
@@ -139,8 +137,7 @@ export function summaryOf({ row, columns }: TableRow, above: Row | undefined): S
   const cellBelow = (name: RegExp): string => row.cells[above.cells.findIndex((cell) => name.test(cell))] ?? ''
   const figure = (name: RegExp): Paise | null => {
     const cell = parseAmount(cellBelow(name))
-    if (cell === null) return null
-    return cell.isNegative || cell.side === 'd' ? -cell.paise : cell.paise
+    return cell === null ? null : signedPaise(cell)
   }
   const count = (name: RegExp): string | null => /^\d{1,6}$/.exec(cellBelow(name))?.[0] ?? null
   const points: BalancePoint[] = []

@@ -2,12 +2,14 @@
 
 import { type Delimiter, delimiters, readCsvRows } from '#kit/files/csv-read.ts'
 import { type Row, readXlsx } from '#kit/files/xlsx-read.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type Columns, checkHeadings, columnsOf, hasRequiredColumns, namesSide, sideOf } from './headings.ts'
 import {
+  accountDigits,
   accountName,
   checkAccount,
   checkLineCount,
-  isRupee,
+  checkRupee,
   maxLines,
   type StatementFile,
   type StatementLine,
@@ -24,6 +26,7 @@ import {
   parseAmount,
   parseDate,
   placeOf,
+  signedPaise,
   type TableRow,
 } from './table-cell.ts'
 import { movementOf } from './table-line.ts'
@@ -138,14 +141,13 @@ const unitName =
 function readPreamble(row: Row, columns: Columns, rules: StatementRules, { accounts, points }: Reading): void {
   const { cells, line } = row
   const account = accountIn(cells)
-  if (account !== '') accounts.add(account.replaceAll(/[^\dX*]/gi, ''))
+  if (account !== '') accounts.add(accountDigits(account))
   checkAccount(account, rules, `line ${line}`)
   const texts = cells.filter((cell) => cell)
   for (const [i, cell] of texts.entries()) {
     const [name, value] = currencyName.exec(cell) ?? []
     const currency = value ?? texts[i + 1]?.replace(/^[:=] ?/, '')
-    if (name !== undefined && currency !== undefined && !isRupee(currency))
-      throw unreadable(`line ${line}: the currency is "${currency}", not INR`)
+    if (name !== undefined && currency !== undefined) checkRupee(currency, `line ${line}`)
     if (unitName.test(cell)) throw unreadable(`line ${line}: "${cell}" is not rupees`)
   }
   if (isLine(row, columns)) throw unreadable(`line ${line} is above the heading, but has a date and an amount`)
@@ -235,16 +237,15 @@ function checkNote({ row: { cells, line } }: TableRow): void {
 function checkNamed(table: TableRow): void {
   const { row, columns } = table
   if (!row.cells.some((cell, index) => !columns.references.includes(index) && namesBalance(cell))) return
-  const balance = columns.balance === undefined ? null : amountCell(table, 'balance')
+  const balance = amountCell(table, 'balance')
   const isOwn = amountColumns.some((column) => amountCell(table, column)?.paise === balance?.paise)
   if (balance === null || isOwn)
     throw unreadable(`line ${row.line} is named as a balance or a total, but has a date, a reference and an amount`)
 }
 
-function balanceBeside(table: TableRow): bigint | null {
-  const balance = table.columns.balance === undefined ? null : amountCell(table, 'balance')
-  if (balance === null) return null
-  return balance.isNegative || balance.side === 'd' ? -balance.paise : balance.paise
+function balanceBeside(table: TableRow): Paise | null {
+  const balance = amountCell(table, 'balance')
+  return balance && signedPaise(balance)
 }
 
 /** A line that ends before the columns of the heading may have lost the end of its amount. */
