@@ -71,14 +71,25 @@ const isFullWord = (word: string): boolean => word.length > 1
 function hasAllWords(first: string[], second: string[]): boolean {
   const isFirstShorter = first.length <= second.length
   const shorter = isFirstShorter ? first : second
-  const remaining = [...(isFirstShorter ? second : first)]
-  for (const word of shorter) {
-    const index = remaining.indexOf(word)
-    if (index < 0) return false
-    remaining.splice(index, 1)
-  }
+  const remaining = remainingAfter(shorter, isFirstShorter ? second : first, (word, each) => word === each)
+  if (remaining === null) return false
   const fullWords = shorter.filter(isFullWord).length
   return remaining.length === 0 ? fullWords > 0 : fullWords > 1
+}
+
+/** Returns the words that remain after each of `words` took one that fits it; null if one finds none. */
+function remainingAfter(
+  words: string[],
+  otherWords: string[],
+  fits: (word: string, otherWord: string) => boolean,
+): string[] | null {
+  const remaining = [...otherWords]
+  for (const word of words) {
+    const index = remaining.findIndex((each) => fits(word, each))
+    if (index < 0) return null
+    remaining.splice(index, 1)
+  }
+  return remaining
 }
 
 /** Whether both names have the same words in the same order, some of them as initials, and one of them in full. */
@@ -102,14 +113,8 @@ function mayBeOnePerson(first: string[], second: string[]): boolean {
 
 /** Compares names of which one is not in Latin letters. */
 function compareScripts(words: string[], otherWords: string[]): NameMatch {
-  const remaining = [...otherWords]
-  if (words.length !== remaining.length || !words.some(isFullWord)) return 'UNCERTAIN'
-  for (const word of words) {
-    const index = remaining.findIndex((each) => soundsLike(word, each))
-    if (index < 0) return 'UNCERTAIN'
-    remaining.splice(index, 1)
-  }
-  return 'SAME'
+  if (words.length !== otherWords.length || !words.some(isFullWord)) return 'UNCERTAIN'
+  return remainingAfter(words, otherWords, soundsLike) === null ? 'UNCERTAIN' : 'SAME'
 }
 
 function soundsLike(first: string, second: string): boolean {

@@ -58,9 +58,8 @@ export const nameWords = (name: string): string[] => [
 type Lead = DataOf<'LEAD_SUBMITTED'>
 
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
-  const names = [fullName(borrower), business.name]
   const textsByKind: [KeyKind, (string | null | undefined)[]][] = [
-    ['name', nameWords(names.filter(Boolean).join(' '))],
+    ['name', nameWords(`${fullName(borrower)} ${business.name}`)],
     ['mobile', [borrower.mobile]],
     ['pan', [borrower.pan, business.pan]],
     ['email', [borrower.email]],
