@@ -18,7 +18,10 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
-/** Records a KYC, unless it is an approval that the provider did not confirm. Its mode and the lender's policy determine whether the lender must review the KYC. */
+/**
+ * Records a KYC, unless it is an approval that the provider did not confirm. Its mode and the lender's policy determine
+ * whether the lender must review the KYC.
+ */
 export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { report: KycReport }): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
@@ -40,7 +43,10 @@ export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: { re
   return recheckAfterReport(ctx, loanCase)
 }
 
-/** Records a mandate or a signature, unless it is a success that the provider did not confirm. The borrower may replace the mandate even while the loan is running. */
+/**
+ * Records a mandate or a signature, unless it is a success that the provider did not confirm. The borrower may replace
+ * the mandate even while the loan is running.
+ */
 export async function recordReport(
   ctx: TxContext,
   loanCase: Case,

@@ -36,7 +36,7 @@ export const productSettings = {
     30,
   ),
   PARTNER_DUES_TOLERANCE: number(
-    'Overdue amount, in rupees, up to which a loan is not past due for its class; a rest up to it can be rounded off',
+    'Overdue amount, in rupees, up to which a loan is not past due for its class',
     10,
     0,
     100,

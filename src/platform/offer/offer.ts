@@ -112,7 +112,7 @@ export const termsDiffer = (first: Terms, final: Terms): boolean =>
   !isDeepStrictEqual(conditionsOf(first), conditionsOf(final))
 
 /** Removes ids, validity and links, which differ in every quote. */
-const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
+const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms | StoredTerms) => conditions
 
 /**
  * The quote that a screen shows: its id, and a digest of its terms and instalments. An acceptance names it, because the
@@ -120,8 +120,8 @@ const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Te
  */
 export function quoteOf({ terms, installments }: Pick<Offer, 'terms' | 'installments'>): ShownQuote | null {
   if (terms === null) return null
-  const { quoteTtl, kfsLink, tncLink, ...conditions } = terms
-  const termsDigest = digestOf(canonicalJson({ conditions, installments })).toString('hex')
+  const shown = { conditions: conditionsOf(terms), installments }
+  const termsDigest = digestOf(canonicalJson(shown)).toString('hex')
   return { quoteId: terms.quoteId, termsDigest }
 }
 

@@ -59,13 +59,13 @@ export async function reportByReference(
 ): Promise<{ report: BureauReport; request: BureauRequest | undefined; contentDigest: Buffer } | undefined> {
   const [row] = await db<ReportRow>`select ${columns} from bureau_report where client_reference = ${clientReference}`
   if (!row) return undefined
-  const { request } = openReport(seal, row)
-  return { report: await withFiles(db, seal, row), request, contentDigest: row.contentDigest }
+  const { report, request } = openReport(seal, row)
+  return { report: await withFiles(db, report), request, contentDigest: row.contentDigest }
 }
 
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
   const [row] = await db<ReportRow>`select ${columns} from bureau_report where report_id = ${reportId}`
-  return row && withFiles(db, seal, row)
+  return row && withFiles(db, openReport(seal, row).report)
 }
 
 function openReport(
@@ -76,12 +76,11 @@ function openReport(
   return { report, request }
 }
 
-async function withFiles(db: Run, seal: Seal, row: ReportRow): Promise<BureauReport> {
-  const { reportId } = row
+async function withFiles(db: Run, report: StoredReport): Promise<BureauReport> {
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
-    select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
+    select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${report.report_id}`
   return {
-    ...openReport(seal, row).report,
+    ...report,
     files: files.map(({ fileId, kind, sizeBytes, sha256 }) => ({
       file_id: fileId,
       kind,

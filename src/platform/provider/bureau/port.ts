@@ -25,9 +25,8 @@ interface PullRequest extends Pick<ProviderRequest, 'clientReference' | 'person'
 
 export interface BureauPort {
   /**
-   * Pulls a report. The bureau records each pull, so a repeated `clientReference` returns the first report instead, even if the
-   * time of the consent differs.
-   * Throws `upstream` when the bureau is unavailable.
+   * Pulls a report. The bureau records each pull, so a repeated `clientReference` returns the first report instead, even
+   * if the time of the consent differs. Throws `upstream` when the bureau is unavailable.
    */
   pull(ctx: ProviderContext, request: PullRequest): Promise<BureauStatusReport>
   /** Returns an earlier report. Throws `absent` for an unknown reference, and `upstream` without a response. */

@@ -15,7 +15,8 @@ export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'f
 export interface SessionFailure {
   /**
    * `offline`: no response; `busy`: the platform could not answer now; `moved`: the journey's state no longer allows the
-   * action; `replaced`: the lender has changed its offer; `passed`: the browser's Back or Forward led to a screen that the journey has left.
+   * action; `replaced`: the lender has changed its offer; `passed`: the browser's Back or Forward led to a screen that
+   * the journey has left.
    */
   kind: 'offline' | 'busy' | 'moved' | 'replaced' | 'passed'
   /** Retries with the same idempotency key; null if a retry cannot help. */
