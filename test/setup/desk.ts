@@ -3,6 +3,7 @@ import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
 import { readCase } from '#partner/case/store.ts'
+import { caseOfLoan } from '#partner/collection/store.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import type { Role } from '#partner/desk-person.ts'
@@ -19,6 +20,8 @@ export interface DeskPage {
   location: string
 }
 
+type DeskForm = Record<string, string> | [name: string, value: string][]
+
 export interface DeskPerson {
   name: string
   staffId: string
@@ -28,16 +31,23 @@ export interface DeskPerson {
   /** Requests something other than a page and returns the raw response. */
   get(path: string): Promise<Response>
   /** Submits a form; a form about a case gets the case's current version unless its path has a query. */
-  send(path: string, form?: Record<string, string> | [name: string, value: string][]): Promise<DeskPage>
+  send(path: string, form?: DeskForm): Promise<DeskPage>
   /** Submits a form with a file. */
   upload(path: string, form: FormData): Promise<DeskPage>
 }
 
-/** Adds the case's current version to the path of a form, as the case page does. */
-export async function withCurrentVersion({ db }: Pick<TestPartner, 'db'>, path: string): Promise<string> {
+/** Adds the case's current version to the path of a form, as the pages of a case and of a receipt do. */
+export async function withCurrentVersion(
+  { db }: Pick<TestPartner, 'db'>,
+  path: string,
+  form: DeskForm = {},
+): Promise<string> {
   const caseRef = /^\/desk\/(?:cases|approvals)\/([^/?]+)\/[^?]+$/.exec(path)?.[1]
-  if (caseRef === undefined) return path
-  const loanCase = await readCase(db, decodeURIComponent(caseRef))
+  const isReceipt = /^\/desk\/money\/receipts\/[^?]+$/.test(path)
+  const number = isReceipt ? new URLSearchParams(form).get('number') : null
+  const shownCase = caseRef === undefined ? await caseOfLoan(db, [number ?? '']) : decodeURIComponent(caseRef)
+  if (shownCase === undefined) return path
+  const loanCase = await readCase(db, shownCase)
   return loanCase ? withVersion(path, loanCase, new Date()) : path
 }
 
@@ -138,7 +148,8 @@ export function withCookie(
     view: (path) => requestPage(path),
     fetch: (path) => request(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
-    send: async (path, form = {}) => requestPage(await withCurrentVersion(partner, path), new URLSearchParams(form)),
+    send: async (path, form = {}) =>
+      requestPage(await withCurrentVersion(partner, path, form), new URLSearchParams(form)),
     upload: requestPage,
   }
 }

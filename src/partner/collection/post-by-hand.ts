@@ -16,16 +16,12 @@ import {
   findPayment,
   findReceipt,
   insertPayment,
+  type ReceiptKey,
   readReceipt,
   releaseReceipt,
   writePayment,
 } from './store.ts'
 import { bookRelease } from './unposted.ts'
-
-interface ReceiptKey {
-  provider: string
-  receiptId: string
-}
 
 /**
  * Posts a receipt to a locked case with a loan. If a claim of the case matches, the receipt confirms the claim.

@@ -243,6 +243,8 @@ export interface BankReceipt {
   receivedAt: Date
 }
 
+export type ReceiptKey = Pick<BankReceipt, 'provider' | 'receiptId'>
+
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
   payment_id, is_by_hand, received_at`
 

@@ -35,7 +35,7 @@ interface DeskAnswer {
   text: string
 }
 async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<DeskAnswer> {
-  const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
+  const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path, form) : path}`, {
     redirect: 'manual',
     headers: { cookie: as },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -199,10 +199,15 @@ test('D3 §6 rule 4: of three concurrent requests to post a receipt, one posts i
   }
   assert.equal(await countActs('RECEIPT_VIEWED'), 1, 'a list with masked names is not logged')
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
-  assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
-  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
+  assert.equal(
+    (await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId!, reason: 'Found.' })).status,
+    404,
+  )
+  const posting = { number: loanCase.loanId!, reason: 'The shop called about it.' }
+  assert.equal((await desk(receipt, { ...posting, reason: ' ' })).status, 400, 'one person gives a reason')
+  const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, posting)))
   assert.deepEqual(posts.map(({ status }) => status).sort(), [303, 409, 409])
-  assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt is already posted\./)
+  assert.match((await desk(receipt, posting)).text, /This receipt is already posted\./)
   const posted = (await loanCase.status()).payments.filter(({ amount }) => amount === '1200.00')
   assert.deepEqual(
     posted.map((payment) => payment.status),

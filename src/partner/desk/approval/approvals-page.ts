@@ -103,6 +103,9 @@ interface CardContext {
   hasChanges: boolean
 }
 
+/** Whether the approver must compare the full account number or payer, which only the case page shows. */
+const isDecidedOnCase = (act: RequestLine['act']): boolean => act === 'ACCOUNT' || act === 'POSTING'
+
 /** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
 const requestCards = (
   rows: RequestView[],
@@ -119,9 +122,8 @@ const requestCards = (
 <p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, requested by ${request.maker}, waiting for ${waitText('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
-  // The approver must compare the full account number, which only the case page shows.
-  request.act === 'ACCOUNT' && request.madeBy !== who.staffId
-    ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the account and decide</a></p>`
+  isDecidedOnCase(request.act) && request.madeBy !== who.staffId
+    ? html`<p><a class="secondary" href="${caseAddress(request.caseRef, undefined)}">See the ${request.act === 'ACCOUNT' ? 'account' : 'payer'} and decide</a></p>`
     : decisionForms(request, who, { limits, now })
 }</section>`,
       )}</div>`

@@ -151,9 +151,14 @@ test('an undecided request expires after seven days', async () => {
   assert.deepEqual(await statesOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
-test('only offers can have a limit up to which an officer acts alone', async () => {
-  const soleLimits = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
-  assert.deepEqual(soleLimits, [{ act: 'OFFER' }])
+test('only offers and postings can have a limit up to which an officer acts alone', async () => {
+  const soleLimits = await db<{
+    act: string
+  }>`select distinct act from approval_limit where alone_paise > 0 order by act`
+  assert.deepEqual(
+    soleLimits.map(({ act }) => act),
+    ['OFFER', 'POSTING'],
+  )
   await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
   assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
 })
@@ -168,6 +173,7 @@ test('limits that an admin proposes apply once a second admin confirms them', as
     'WRITE_OFF',
     'SETTLEMENT',
     'LOSS',
+    'POSTING',
     'REVERSAL',
     'ACCOUNT',
     'CANCELLATION',
@@ -289,7 +295,9 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.match((await ravi.view('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'the receipt is unmatched again')
     const csv = await (await ravi.get('/desk/money?csv=unmatched-receipts')).text()
     assert.match(csv, /SOMEBODY.*,UTR99,1500\.00,\r\n/, 'the form in the row is left out')
-    assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
+    const posting = { number: loanCase.loanId!, reason: 'The shop called.' }
+    assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', posting)).status, 303)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'POSTING')}/approve`)).status, 303)
   })
 
   test('a refund request cannot exceed the refundable amount', async () => {

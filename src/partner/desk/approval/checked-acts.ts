@@ -13,14 +13,14 @@ import { leadOfCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/collection/order-refund.ts'
 import { changeAccount } from '#partner/collection/payee.ts'
-import { reverseByHand } from '#partner/collection/post-by-hand.ts'
+import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
 import { requestExit } from '#partner/collection/stop.ts'
-import { findPayment } from '#partner/collection/store.ts'
+import { type BankReceipt, findPayment, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { dayIn, paiseIn, percentIn, readField, reasonIn, referencePattern } from '#partner/desk/parts/form-fields.ts'
-import type { Act } from '#partner/desk/staff/staff-act.ts'
+import type { Act, StaffActDetails } from '#partner/desk/staff/staff-act.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
@@ -50,6 +50,8 @@ export interface CheckedAct {
   /** Returns the amount to compare with the limits. Throws `invalid` if the form lacks a valid amount. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'> & { at: Date }): Promise<Paise>
   run: DecisionAct
+  /** Returns what the audit log says of the act of one person, beside the amount. */
+  aboutOf?(form: URLSearchParams): Pick<StaffActDetails, 'subject'> & { detail: Record<string, string> }
 }
 
 const tenureWeeks = 22
@@ -92,6 +94,26 @@ export const readSettlement = (form: URLSearchParams) => ({
 })
 
 export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
+
+/** The receipt that a posting names. Its form is the receipt's page, which adds the key. */
+export const readReceiptKey = (form: URLSearchParams): ReceiptKey => ({
+  provider: readField(form, 'provider', /^.{1,100}$/),
+  receiptId: readField(form, 'receiptId', /^.{1,200}$/),
+})
+
+/** Throws `absent` if the receipt is unknown. */
+async function requireReceipt(tx: Tx, form: URLSearchParams): Promise<BankReceipt> {
+  const { provider, receiptId } = readReceiptKey(form)
+  const receipt = await findReceipt(tx, provider, receiptId)
+  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  return receipt
+}
+
+/** One person who posts a receipt alone must also say why the money is the borrower's. */
+const postReceipt: DecisionAct = (tx, ctx, loanCase, { form, at }) => {
+  reasonIn(form)
+  return postByHand({ ...ctx, tx, at }, loanCase, readReceiptKey(form))
+}
 
 export const readExitRequest = (form: URLSearchParams, at: Date): ExitRequest => ({
   requestedOn: dayIn(form, 'requestedOn'),
@@ -180,6 +202,13 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     amountOf: (tx, { caseRef }) => principalOfBorrower(tx, caseRef),
     run: (tx, _ctx, { caseRef }, { form, staffId, at }) =>
       decideLoss(tx, { caseRef, decidedBy: staffId, remark: reasonIn(form), on: businessDate(at) }),
+  },
+  POSTING: {
+    act: 'RECEIPT_POSTED',
+    label: 'posting of a receipt',
+    amountOf: async (tx, _loanCase, form) => (await requireReceipt(tx, form)).amountPaise,
+    run: postReceipt,
+    aboutOf: (form) => ({ subject: readReceiptKey(form).receiptId, detail: { reason: reasonIn(form) } }),
   },
   REVERSAL: {
     act: 'RECEIPT_REVERSED',

@@ -6,14 +6,15 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { readCase } from '#partner/case/store.ts'
+import { leadOfCase, readCase } from '#partner/case/store.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { refundPayee } from '#partner/collection/order-refund.ts'
 import { payeeOf } from '#partner/collection/payee.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
-import { findPayment, receiptOfPayment } from '#partner/collection/store.ts'
+import { findPayment, findReceipt, receiptOfPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
+import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
@@ -28,6 +29,7 @@ import {
   readAccount,
   readExitRequest,
   readPaymentId,
+  readReceiptKey,
   readSettlement,
   readTerms,
   readValidDays,
@@ -44,7 +46,7 @@ export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
-  /** Whether a new account is shown unmasked, for comparison with the borrower's document. */
+  /** Whether a new account, or the payer of a receipt, is shown unmasked, for comparison with the borrower. */
   isUnmasked: boolean
 }
 
@@ -148,6 +150,23 @@ const contents: Record<CheckedActName, ContentReader> = {
       ['Loans of the borrower', loans.length],
       ['Class', account && classNames[account.assetClass]],
       ['Non-performing since', account?.npaOn && formatDay(account.npaOn)],
+    ]
+  },
+  async POSTING(db, { seal }, { caseRef, form, isUnmasked }) {
+    const { provider, receiptId } = readReceiptKey(form)
+    const [receipt, lead] = await Promise.all([findReceipt(db, provider, receiptId), leadOfCase(db, caseRef)])
+    if (!receipt) return [['Receipt', 'no longer exists']]
+    const { payer, remark } = receiptTexts(seal, receipt)
+    const borrower = nameOfBorrower(openLead(seal, caseRef, lead))
+    const shown = (text: string | null) => text && (isUnmasked ? text : maskName(text))
+    return [
+      ['Receipt', inr(receipt.amountPaise)],
+      ['Payer', shown(payer) || 'unknown'],
+      ['Borrower', shown(borrower)],
+      ['Remark', shown(remark)],
+      ['Value date', formatDay(receipt.valueOn)],
+      ['Method', labelOf(receipt.method)],
+      ['Reference', receipt.transactionReference],
     ]
   },
   async REVERSAL(db, { seal }, { caseRef, form }) {

@@ -44,7 +44,7 @@ interface SubmittedAct {
  */
 export async function actOrRequest(ctx: Context, who: DeskPerson, request: SubmittedAct): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = request
-  const { amountOf, run, act: auditAct } = checkedActs[act]
+  const { amountOf, run, aboutOf, act: auditAct } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
   const currentVersion = await ctx.db.tx(async (tx) => {
     const loanCase = await lockUnchanged(tx, request)
@@ -52,10 +52,12 @@ export async function actOrRequest(ctx: Context, who: DeskPerson, request: Submi
     const paise = await amountOf(tx, loanCase, form, { ...ctx, at })
     if (!mayActAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
+    const about = aboutOf?.(form)
+    const detail = { amount: rupees(paise), ...about?.detail }
     await noteAct(tx, {
       staffId: who.staffId,
       act: auditAct,
-      about: { caseRef, detail: { amount: rupees(paise) } },
+      about: { caseRef, ...about, detail },
       at,
     })
     return null

@@ -13,14 +13,15 @@ export const checkedActNames = [
   'WRITE_OFF',
   'SETTLEMENT',
   'LOSS',
+  'POSTING',
   'REVERSAL',
   'ACCOUNT',
   'CANCELLATION',
 ] as const
 export type CheckedActName = (typeof checkedActNames)[number]
 
-/** Whether the act needs approval at any amount. An offer needs approval only above a limit. */
-export const isAlwaysChecked = (act: CheckedActName): boolean => act !== 'OFFER'
+/** Whether the act needs approval at any amount. An offer and the posting of a receipt need it only above a limit. */
+export const isAlwaysChecked = (act: CheckedActName): boolean => act !== 'OFFER' && act !== 'POSTING'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 

@@ -1,19 +1,26 @@
-// Shows an unmatched receipt beside a loan, and posts the receipt to that loan (D3 §6 rule 4).
+// Shows an unmatched receipt beside a loan, and posts the receipt to that loan, by two people above a limit (D3 §6 rule 4).
 import { formFrom } from '#kit/http/body.ts'
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { leadOfCase, lockCase } from '#partner/case/store.ts'
-import { postByHand } from '#partner/collection/post-by-hand.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { allOf } from '#kit/runtime/record.ts'
+import { leadOfCase, readCase } from '#partner/case/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
-import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
+import { type BankReceipt, caseOfLoan, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
+import { actOrRequest } from '#partner/desk/approval/decide.ts'
+import { soleLimit } from '#partner/desk/approval/request.ts'
+import { versionQuery, withVersion } from '#partner/desk/approval/seen-version.ts'
+import { listLimits } from '#partner/desk/approval/store.ts'
+import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo } from '#partner/desk/frame.ts'
+import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { badge, formatDay, inr, labelOf, toSentence } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
-import { noteAct } from '#partner/desk/staff/staff-act.ts'
+import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { accountOf } from '#partner/loan/account.ts'
 
@@ -24,29 +31,51 @@ const params = Type.Object({
   receiptId: Type.String({ maxLength: 200 }),
 })
 
-type ReceiptKey = { provider: string; receiptId: string }
-
 /** Finds the only loan with this number, and reads its account. */
 async function findLoan({ db, seal }: Context, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
-  const [account, lead] = await Promise.all([accountOf(db, caseRef), leadOfCase(db, caseRef)])
-  return account && { caseRef, account, name: nameOfBorrower(openLead(seal, caseRef, lead)) }
+  // One snapshot, so that the version is that of the account shown.
+  const { loanCase, account, lead } = await db.snapshot((tx) =>
+    allOf({ loanCase: readCase(tx, caseRef), account: accountOf(tx, caseRef), lead: leadOfCase(tx, caseRef) }),
+  )
+  return account && loanCase && { loanCase, account, name: nameOfBorrower(openLead(seal, caseRef, lead)) }
 }
 
 interface ReceiptPageRequest {
   key: ReceiptKey
   number: string
-  problem: string | null
+  refusedForm: RefusedForm | null
   status?: number
 }
 
-async function receiptPage(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
+interface PostFormOptions {
+  receipt: BankReceipt
+  number: string
+  action: string
+  limit: Paise
+  refusedForm: RefusedForm | null
+}
+
+/** The form names the version of the case that it shows, so that the receipt is posted to the case as shown. */
+function postForm({ receipt, number, action, limit, refusedForm }: PostFormOptions): Html {
+  const { amountPaise } = receipt
+  const isSole = amountPaise <= limit
+  const field = fieldRenderer('receipt', refusedForm)
+  const label = isSole ? 'Reason: why the money is this borrower’s' : 'Reason, for the approver'
+  return html`${!isSole && html`<p>You may post up to ${inr(limit)} alone, so a second person decides.</p>`}
+<form method="post" action="${action}"><input type="hidden" name="number" value="${number}">
+${field({ name: 'reason', label, attributes: reasonAttributes, isWide: true })}
+<button class="primary">${isSole ? html`Post ${inr(amountPaise)} to this loan` : 'Ask for approval'}</button></form>`
+}
+
+async function receiptPage(ctx: Context, who: Staff, { key, number, refusedForm, status = 200 }: ReceiptPageRequest) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
-  const loan = await findLoan(ctx, number)
-  const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
+  const [loan, limits] = await Promise.all([findLoan(ctx, number), listLimits(ctx.db)])
+  const address = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
+  const limit = soleLimit(limits, who, 'POSTING')
   const body = html`<div class="columns">
 <section class="card"><h2>Receipt</h2>${factList([
     ['Amount', inr(receipt.amountPaise)],
@@ -60,15 +89,16 @@ async function receiptPage(ctx: Context, who: Staff, { key, number, problem, sta
 <section class="card"><h2>Loan ${number}</h2>${
     loan
       ? html`${factList([
-          ['Borrower', caseLink(loan.caseRef, loan.name)],
+          ['Borrower', caseLink(loan.loanCase.caseRef, loan.name)],
           ['State', badge(loan.account.loanStatus)],
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
-        ])}${receipt.caseRef === null && html`<form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><button class="primary">Post ${inr(receipt.amountPaise)} to this loan</button></form>`}`
+        ])}${receipt.caseRef === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, refusedForm })}`
       : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
-<form class="search" method="get" action="${action}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
+<form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>`
+  const problem = refusedForm?.message ?? null
   return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, body }, status)
 }
 
@@ -80,35 +110,36 @@ const show = deskRoute({
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan that it may belong to',
   handle: ({ who, params: key, query }, ctx) =>
-    receiptPage(ctx, who, { key, number: query.number.trim(), problem: null }),
+    receiptPage(ctx, who, { key, number: query.number.trim(), refusedForm: null }),
 })
 
+/** Posts the receipt, or asks a second person above the limit of the roles. */
 const post = deskRoute({
   ...common,
   method: 'POST',
   path,
   params,
+  query: versionQuery,
   summary: 'Post a receipt to a loan',
   accepts: 'raw',
-  async handle({ who, params: key, raw, at }, ctx) {
-    const caseRef = await caseOfLoan(ctx.db, [numberIn(raw)])
+  async handle({ who, params: { provider, receiptId }, query: { version }, raw, at }, ctx) {
+    const form = formFrom(raw)
+    const caseRef = await caseOfLoan(ctx.db, [numberIn(form)])
     if (caseRef === undefined) throw new Refusal('wrong-state', 'no single loan has this number')
-    await ctx.db.tx(async (tx) => {
-      await postByHand({ ...ctx, tx, at }, await lockCase(tx, caseRef), { ...key })
-      const about = { caseRef, subject: key.receiptId }
-      await noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_POSTED', about, at })
-    })
-    return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+    form.set('provider', provider)
+    form.set('receiptId', receiptId)
+    const result = await actOrRequest(ctx, who, { caseRef, act: 'POSTING', form, version, at })
+    const done: Act = result === 'WAITING' ? 'REQUEST_MADE' : 'RECEIPT_POSTED'
+    return goTo(caseAddress(caseRef, undefined, `?done=${done}`))
   },
-  onRefusal: ({ who, params: key, raw }, refusal, ctx) =>
-    receiptPage(ctx, who, {
-      key,
-      number: numberIn(raw),
-      problem: toSentence(refusal.message),
-      status: statusOf(refusal),
-    }),
+  onRefusal({ who, params: key, raw }, refusal, ctx) {
+    const { message, details } = refusal
+    const form = formFrom(raw)
+    const refusedForm = { form, action: 'receipt', field: details.field ?? null, message: toSentence(message) }
+    return receiptPage(ctx, who, { key, number: numberIn(form), refusedForm, status: statusOf(refusal) })
+  },
 })
 
-const numberIn = (raw: Buffer): string => formFrom(raw).get('number')?.trim() ?? ''
+const numberIn = (form: URLSearchParams): string => form.get('number')?.trim() ?? ''
 
 export const receiptRoutes = [show, post]

@@ -49,7 +49,11 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** Adds the content to pending requests. Only the maker and approvers see a new account number unmasked. */
+/** Whether the person sees the new account or the payer of a request unmasked: its maker, and who may decide it. */
+const seesUnmasked = ({ act, madeBy }: RequestLine, who: Staff): boolean =>
+  madeBy === who.staffId || can(who, act === 'POSTING' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
+
+/** Adds the content to pending requests. */
 const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
   Promise.all(
     requests.map(async (each) => ({
@@ -57,7 +61,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
       content: isWaiting(each, at)
         ? await contentOf(db, ctx, each, {
             at,
-            isUnmasked: can(who, 'REQUEST_APPROVED') || each.madeBy === who.staffId,
+            isUnmasked: seesUnmasked(each, who),
           })
         : [],
     })),

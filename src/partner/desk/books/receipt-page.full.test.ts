@@ -1,0 +1,134 @@
+// Tests the posting of unmatched receipts to a loan: the limit of one person, the second person, and the binding.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fullName } from '#contract/exchange/lead.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { readReceipt } from '#partner/collection/store.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const { db } = partner
+const provider = 'SANDBOX_BANK'
+const ravi = await deskPerson(partner, 'Ravi', 'accounts')
+const asha = await deskPerson(partner, 'Asha', 'operations')
+
+const loanCase = new TestCase(partner)
+await loanCase.runToDisbursement()
+const { caseRef } = loanCase
+const number = loanCase.loanId!
+const page = `/desk/cases/${caseRef}`
+const borrower = fullName(loanCase.lead.borrower)
+
+/** Lets a receipt arrive that names no loan, and returns the address of its page. */
+async function arrive(paise: Paise, payer = borrower) {
+  const receiptId = uuidv4()
+  await receiveReceipt(partner.ctx, {
+    receipt_id: receiptId,
+    method: 'NEFT',
+    transaction_reference: `UTR${receiptId}`.replaceAll('-', '').toUpperCase(),
+    amount: rupees(paise),
+    currency: 'INR',
+    at: new Date().toISOString(),
+    value_date: businessDate(new Date()),
+    payer_name: payer,
+    remark: 'shop rent',
+  })
+  return { receiptId, address: `/desk/money/receipts/${provider}/${receiptId}` }
+}
+const caseOf = async (receiptId: string) => (await readReceipt(db, provider, receiptId)).caseRef
+const reason = 'The borrower sent the slip.'
+
+test('D3 §6.4: one person posts a receipt up to the limit of their roles, with a reason', async () => {
+  const { receiptId, address } = await arrive(10_000_00n)
+  const view = await ravi.view(`${address}?number=${number}`)
+  assert.match(view.text, /Post ₹10,000\.00 to this loan/)
+  const [, action = ''] = /action="([^"]+version=[^"]+)"/.exec(view.html) ?? []
+  const withoutReason = await ravi.send(address, { number })
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /Enter a reason/)
+  assert.equal(await caseOf(receiptId), null)
+  await db`update case_file set snapshot_version = snapshot_version + 1 where case_ref = ${caseRef}`
+  const outdated = await ravi.send(action.replaceAll('&amp;', '&'), { number, reason })
+  assert.equal(outdated.status, 409, 'the case is no longer as shown')
+  assert.match(outdated.text, /This case has changed since you opened it/)
+  const posted = await ravi.send(address, { number, reason })
+  assert.equal(posted.location, `${page}?done=RECEIPT_POSTED`)
+  assert.equal(await caseOf(receiptId), caseRef)
+  const [entry] = await db<{ subject: string; detail: string }>`
+    select subject, detail from audit_entry where act = 'RECEIPT_POSTED'`
+  assert.equal(entry!.subject, receiptId)
+  assert.deepEqual(JSON.parse(entry!.detail), { amount: '10000.00', reason })
+})
+
+test('D3 §6.4: above the limit, a receipt is posted only after a second person approves, and only once', async () => {
+  const { receiptId, address } = await arrive(10_000_01n)
+  const view = await ravi.view(`${address}?number=${number}`)
+  assert.match(view.text, /You may post up to ₹10,000\.00 alone, so a second person decides\./)
+  assert.doesNotMatch(view.text, /to this loan/)
+  const asked = await ravi.send(address, { number, reason })
+  assert.equal(asked.location, `${page}?done=REQUEST_MADE`)
+  assert.equal(await caseOf(receiptId), null)
+  const again = await ravi.send(address, { number, reason })
+  assert.match(again.text, /The posting of a receipt is already waiting for approval\./)
+  const request = await pendingRequestPath(partner, caseRef, 'POSTING')
+  assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'nobody approves their own request')
+  const credit = await deskPerson(partner, 'Cara', 'credit')
+  assert.equal((await credit.send(`${request}/approve`)).status, 403, 'credit does not decide on receipts')
+  assert.match(
+    (await asha.view('/desk/approvals')).text,
+    /Posting of a receipt\s*₹10,000\.01.*See the payer and decide/s,
+  )
+  const approvals = await Promise.all([1, 2].map(() => asha.send(`${request}/approve`)))
+  assert.deepEqual(approvals.map(({ status }) => status).sort(), [303, 409])
+  assert.equal(await caseOf(receiptId), caseRef)
+  const posted = (await loanCase.status()).payments.filter(({ amount }) => amount === '10000.01')
+  assert.equal(posted.length, 1)
+})
+
+test('D3 §6.4: above the limit of an approver, the posting waits for another', async () => {
+  const { receiptId, address } = await arrive(1_00_000_01n)
+  assert.equal((await ravi.send(address, { number, reason })).status, 303)
+  const request = await pendingRequestPath(partner, caseRef, 'POSTING')
+  const aboveLimit = await asha.send(`${request}/approve`)
+  assert.equal(aboveLimit.status, 403)
+  assert.match(aboveLimit.text, /100000\.01 is more than your roles may approve/)
+  assert.equal((await asha.send(`${request}/refuse`, { reason: 'Not sure whose it is.' })).status, 303)
+  assert.equal(await caseOf(receiptId), null)
+})
+
+test('D3 §6.4: a posting of a receipt that is posted meanwhile closes and does nothing', async () => {
+  const { receiptId, address } = await arrive(20_000_00n)
+  assert.equal((await ravi.send(address, { number, reason })).status, 303)
+  const request = await pendingRequestPath(partner, caseRef, 'POSTING')
+  await db`
+    update bank_receipt set case_ref = 'another', payment_id = ${uuidv4()}, posted_at = now()
+    where receipt_id = ${receiptId}`
+  const late = await asha.send(`${request}/approve`)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /no longer possible, and the request is closed: this receipt is already posted/)
+  assert.equal(await caseOf(receiptId), 'another')
+})
+
+test('D3 §6.4: a receipt whose remark names the loan is posted without a person, whatever its amount', async () => {
+  const before = (await loanCase.status()).payments.length
+  await receiveReceipt(partner.ctx, {
+    receipt_id: 'R-AUTO',
+    method: 'NEFT',
+    transaction_reference: 'UTRAUTO',
+    amount: '15000.00',
+    currency: 'INR',
+    at: new Date().toISOString(),
+    value_date: businessDate(new Date()),
+    payer_name: 'SOMEBODY',
+    remark: number,
+  })
+  assert.equal(await caseOf('R-AUTO'), caseRef)
+  assert.equal((await loanCase.status()).payments.length, before + 1)
+})
