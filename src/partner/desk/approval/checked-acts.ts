@@ -18,6 +18,7 @@ import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-eve
 import { requestExit } from '#partner/collection/stop.ts'
 import { type BankReceipt, findPayment, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
+import { comparePayer } from '#partner/desk/books/payer.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
 import { dayIn, paiseIn, percentIn, readField, reasonIn, referencePattern } from '#partner/desk/parts/form-fields.ts'
 import type { Act, StaffActDetails } from '#partner/desk/staff/staff-act.ts'
@@ -49,6 +50,8 @@ export interface CheckedAct {
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
   /** Returns the amount to compare with the limits. Throws `invalid` if the form lacks a valid amount. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'> & { at: Date }): Promise<Paise>
+  /** Whether the act needs a second person whatever its amount. Absent if only the amount decides. */
+  isForTwo?(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<boolean>
   run: DecisionAct
   /** Returns what the audit log says of the act of one person, beside the amount. */
   aboutOf?(form: URLSearchParams): Pick<StaffActDetails, 'subject'> & { detail: Record<string, string> }
@@ -207,6 +210,8 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     act: 'RECEIPT_POSTED',
     label: 'posting of a receipt',
     amountOf: async (tx, _loanCase, form) => (await requireReceipt(tx, form)).amountPaise,
+    isForTwo: async (tx, { caseRef }, form, { seal }) =>
+      (await comparePayer(tx, seal, await requireReceipt(tx, form), caseRef)).match !== 'SAME',
     run: postReceipt,
     aboutOf: (form) => ({ subject: readReceiptKey(form).receiptId, detail: { reason: reasonIn(form) } }),
   },

@@ -6,7 +6,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { leadOfCase, readCase } from '#partner/case/store.ts'
+import { readCase } from '#partner/case/store.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { refundPayee } from '#partner/collection/order-refund.ts'
 import { payeeOf } from '#partner/collection/payee.ts'
@@ -14,7 +14,7 @@ import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { findPayment, findReceipt, receiptOfPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
-import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
+import { comparePayer, payerWarnings } from '#partner/desk/books/payer.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
@@ -154,15 +154,16 @@ const contents: Record<CheckedActName, ContentReader> = {
   },
   async POSTING(db, { seal }, { caseRef, form, isUnmasked }) {
     const { provider, receiptId } = readReceiptKey(form)
-    const [receipt, lead] = await Promise.all([findReceipt(db, provider, receiptId), leadOfCase(db, caseRef)])
+    const receipt = await findReceipt(db, provider, receiptId)
     if (!receipt) return [['Receipt', 'no longer exists']]
-    const { payer, remark } = receiptTexts(seal, receipt)
-    const borrower = nameOfBorrower(openLead(seal, caseRef, lead))
+    const { payer, remark, borrower, match } = await comparePayer(db, seal, receipt, caseRef)
+    const warning = payerWarnings[match]
     const shown = (text: string | null) => text && (isUnmasked ? text : maskName(text))
     return [
       ['Receipt', inr(receipt.amountPaise)],
       ['Payer', shown(payer) || 'unknown'],
       ['Borrower', shown(borrower)],
+      ['Warning', warning && html`<strong>${warning}</strong>`],
       ['Remark', shown(remark)],
       ['Value date', formatDay(receipt.valueOn)],
       ['Method', labelOf(receipt.method)],

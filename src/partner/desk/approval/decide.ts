@@ -44,13 +44,14 @@ interface SubmittedAct {
  */
 export async function actOrRequest(ctx: Context, who: DeskPerson, request: SubmittedAct): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = request
-  const { amountOf, run, aboutOf, act: auditAct } = checkedActs[act]
+  const { amountOf, isForTwo, run, aboutOf, act: auditAct } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
   const currentVersion = await ctx.db.tx(async (tx) => {
     const loanCase = await lockUnchanged(tx, request)
     await lockSignedIn(tx, who)
     const paise = await amountOf(tx, loanCase, form, { ...ctx, at })
     if (!mayActAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
+    if (await isForTwo?.(tx, loanCase, form, ctx)) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
     const about = aboutOf?.(form)
     const detail = { amount: rupees(paise), ...about?.detail }

@@ -132,3 +132,28 @@ test('D3 §6.4: a receipt whose remark names the loan is posted without a person
   assert.equal(await caseOf('R-AUTO'), caseRef)
   assert.equal((await loanCase.status()).payments.length, before + 1)
 })
+
+for (const [payer, warning] of [
+  ['SOMEBODY ELSE', 'The payer is not the borrower.'],
+  [`${borrower} & SONS HUF`, 'The payer may not be the borrower.'],
+  [' ', 'The bank did not name the payer.'],
+] as const)
+  test(`D3 §6.4: a receipt of the payer "${payer}" needs a second person whatever its amount`, async () => {
+    const { receiptId, address } = await arrive(1_00n, payer)
+    const view = (await ravi.view(`${address}?number=${number}`)).text
+    assert.ok(view.includes(`${warning} Post it only if you know that the money is for this loan.`))
+    assert.ok(view.includes(borrower) && view.includes('shop rent'))
+    assert.doesNotMatch(view, /to this loan\s*$|Post ₹1\.00/)
+    assert.equal((await ravi.send(address, { number, reason })).location, `${page}?done=REQUEST_MADE`)
+    assert.equal(await caseOf(receiptId), null)
+    const approvals = (await asha.view('/desk/approvals')).text
+    assert.ok(approvals.includes(warning))
+    assert.ok(!approvals.includes('SOMEBODY ELSE'), 'the list of approvals, open to all roles, masks the payer')
+    const decided = (await asha.view(page)).text
+    assert.ok(decided.includes(payer.trim() || 'unknown') && decided.includes(warning))
+    const cara = await deskPerson(partner, `Cara${receiptId}`, 'credit')
+    if (payer.trim())
+      assert.ok(!(await cara.view(page)).text.includes(payer), 'only who may see receipts sees the payer')
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'POSTING')}/approve`)).status, 303)
+    assert.equal(await caseOf(receiptId), caseRef)
+  })

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { allOf } from '#kit/runtime/record.ts'
-import { leadOfCase, readCase } from '#partner/case/store.ts'
+import { readCase } from '#partner/case/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, caseOfLoan, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -14,7 +14,6 @@ import { soleLimit } from '#partner/desk/approval/request.ts'
 import { versionQuery, withVersion } from '#partner/desk/approval/seen-version.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
-import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
@@ -23,6 +22,7 @@ import { may } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { comparePayer, type PayerComparison, payerWarnings } from './payer.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
 const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, viewAct: 'RECEIPT_VIEWED' } as const
@@ -31,15 +31,19 @@ const params = Type.Object({
   receiptId: Type.String({ maxLength: 200 }),
 })
 
-/** Finds the only loan with this number, and reads its account. */
-async function findLoan({ db, seal }: Context, number: string) {
+/** Finds the only loan with this number, and reads its account and whether the payer is its borrower. */
+async function findLoan({ db, seal }: Context, receipt: BankReceipt, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
   // One snapshot, so that the version is that of the account shown.
-  const { loanCase, account, lead } = await db.snapshot((tx) =>
-    allOf({ loanCase: readCase(tx, caseRef), account: accountOf(tx, caseRef), lead: leadOfCase(tx, caseRef) }),
+  const { loanCase, account, comparison } = await db.snapshot((tx) =>
+    allOf({
+      loanCase: readCase(tx, caseRef),
+      account: accountOf(tx, caseRef),
+      comparison: comparePayer(tx, seal, receipt, caseRef),
+    }),
   )
-  return account && loanCase && { loanCase, account, name: nameOfBorrower(openLead(seal, caseRef, lead)) }
+  return account && loanCase && { loanCase, account, comparison }
 }
 
 interface ReceiptPageRequest {
@@ -54,16 +58,25 @@ interface PostFormOptions {
   number: string
   action: string
   limit: Paise
+  comparison: PayerComparison
   refusedForm: RefusedForm | null
 }
 
 /** The form names the version of the case that it shows, so that the receipt is posted to the case as shown. */
-function postForm({ receipt, number, action, limit, refusedForm }: PostFormOptions): Html {
+function postForm({ receipt, number, action, limit, comparison, refusedForm }: PostFormOptions): Html {
   const { amountPaise } = receipt
-  const isSole = amountPaise <= limit
+  const { payer, remark, borrower, match } = comparison
+  const warning = payerWarnings[match]
+  const isSole = warning === null && amountPaise <= limit
   const field = fieldRenderer('receipt', refusedForm)
   const label = isSole ? 'Reason: why the money is this borrower’s' : 'Reason, for the approver'
-  return html`${!isSole && html`<p>You may post up to ${inr(limit)} alone, so a second person decides.</p>`}
+  return html`${factList([
+    ['Payer', payer || 'unknown'],
+    ['Remark', remark],
+    ['Borrower', borrower],
+  ])}
+${warning && html`<p class="notice bad">${warning} Post it only if you know that the money is for this loan. A second person decides, whatever the amount.</p>`}
+${warning === null && !isSole && html`<p>You may post up to ${inr(limit)} alone, so a second person decides.</p>`}
 <form method="post" action="${action}"><input type="hidden" name="number" value="${number}">
 ${field({ name: 'reason', label, attributes: reasonAttributes, isWide: true })}
 <button class="primary">${isSole ? html`Post ${inr(amountPaise)} to this loan` : 'Ask for approval'}</button></form>`
@@ -73,7 +86,7 @@ async function receiptPage(ctx: Context, who: Staff, { key, number, refusedForm,
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
-  const [loan, limits] = await Promise.all([findLoan(ctx, number), listLimits(ctx.db)])
+  const [loan, limits] = await Promise.all([findLoan(ctx, receipt, number), listLimits(ctx.db)])
   const address = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
   const limit = soleLimit(limits, who, 'POSTING')
   const body = html`<div class="columns">
@@ -89,11 +102,11 @@ async function receiptPage(ctx: Context, who: Staff, { key, number, refusedForm,
 <section class="card"><h2>Loan ${number}</h2>${
     loan
       ? html`${factList([
-          ['Borrower', caseLink(loan.loanCase.caseRef, loan.name)],
+          ['Borrower', caseLink(loan.loanCase.caseRef, loan.comparison.borrower)],
           ['State', badge(loan.account.loanStatus)],
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
-        ])}${receipt.caseRef === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, refusedForm })}`
+        ])}${receipt.caseRef === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, comparison: loan.comparison, refusedForm })}`
       : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
 <form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
