@@ -49,6 +49,8 @@ const partnerExceptions: Record<string, string> = {
   bank_statement_line: 'see bank_statement',
   bank_statement_pair: 'see bank_statement',
   bank_receipt: "kept by the bank's message, as the inbox is: whose money it is is found out later",
+  receipt_return: 'see bank_receipt',
+  receipt_return_proposal: 'see bank_receipt',
   staff: 'who works at the lender: about nobody who borrows',
   person_session: 'who is signed in at the desk',
   person_device: 'in which browsers staff have signed in',

@@ -15,6 +15,8 @@ export const partnerColumns: SealedColumn[] = [
   sealedColumn('disbursement.payee_sealed', 'case_ref disbursement_id', 'disbursement {disbursement_id}'),
   sealedColumn('account_change.account_sealed', 'case_ref number', 'account_change {case_ref}'),
   sealedColumn('refund.payee_sealed', 'case_ref refund_id', 'refund {refund_id}'),
+  sealedColumn('receipt_return.payee_sealed', 'return_id', 'receipt_return {return_id}'),
+  sealedColumn('receipt_return_proposal.account_sealed', 'proposal_id', 'receipt_return_proposal {proposal_id}'),
   sealedColumn('approval_request.payload_sealed', 'case_ref request_id', 'approval_request {request_id}'),
   sealedColumn('bank_statement_line.words_sealed', 'statement_id line', 'bank_statement {statement_id} {line}'),
   sealedColumn('contact_note.text_sealed', 'case_ref note_id', 'contact_note {note_id}'),

@@ -4,7 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 
 /** Throws unless the account of unposted receipts equals the bank's receipts less the posted payments. */
 export async function assertUnpostedLaw(db: Run): Promise<void> {
-  const [sums] = await db<{ booked: bigint; inBank: bigint; waiting: bigint }>`
+  const [sums] = await db<{ booked: bigint; inBank: bigint; waiting: bigint; returned: bigint }>`
     with booked as (
       select case when p.credit = 'UNPOSTED' then p.paise else -p.paise end as paise, 'BANK' in (p.debit, p.credit) as is_bank
       from ledger_posting p where 'UNPOSTED' in (p.debit, p.credit))
@@ -12,8 +12,9 @@ export async function assertUnpostedLaw(db: Run): Promise<void> {
       (select coalesce(sum(paise), 0) from booked where is_bank)::bigint as in_bank,
       (select coalesce(sum(amount_paise), 0) from bank_receipt)::bigint
         - (select coalesce(sum(p.amount_paise), 0) from payment p where p.status = 'POSTED' and p.receipt_id is not null)::bigint
-        as waiting`
+        as waiting,
+      (select coalesce(sum(amount_paise), 0) from receipt_return where status <> 'FAILED')::bigint as returned`
   assert.ok(sums)
-  assert.equal(sums.booked, sums.waiting)
+  assert.equal(sums.booked, sums.waiting - sums.returned)
   assert.equal(sums.inBank, sums.waiting)
 }

@@ -20,6 +20,9 @@ export interface Payee {
   pan: string
 }
 
+/** The account that a transfer goes to; a payer who is no borrower has no known PAN. */
+type TransferPayee = Omit<Payee, 'pan'> & { pan: string | null }
+
 export type TransferMove =
   | 'sent' // recorded before the order, so that a crash does not repeat the order
   | 'notFoundAtBank' // the bank never received the order
@@ -50,7 +53,7 @@ export interface TransferLine {
    */
   status: string
   amountPaise: Paise
-  payee: Payee
+  payee: TransferPayee
   sentAt: Date | null
 }
 
@@ -66,6 +69,8 @@ export interface BankOutcome {
 export interface TransferTarget {
   /** The transfer's kind for messages, such as `a transfer`. */
   name: string
+  /** Whether the account may be paid; absent if an officer judges uncertain names of the borrower's case. */
+  compareHolder?(payee: TransferPayee, registeredName: string): boolean
   find(): Promise<TransferLine>
   record(move: TransferMove, outcome: BankOutcome): Promise<TransferLine>
 }
@@ -87,10 +92,10 @@ async function send(ctx: Context, target: TransferTarget, before: TransferLine):
   const { reference, caseRef, amountPaise, payee } = before
   const { account, pan } = payee
   if (await waitingNames(ctx.db, caseRef)) throw nameReviewPending()
-  const accountCheck = await checkAccount(ctx, { reference, account, pan })
+  const accountCheck = await checkAccount(ctx, { reference, account, ...(pan && { pan }) })
   if (accountCheck.is === 'unknown' || accountCheck.is === 'not-found')
     throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'the bank did not report the owner of the account')
-  const reason = await payeeFault(ctx, caseRef, accountCheck, payee)
+  const reason = await payeeFault(ctx, target, { caseRef, payee }, accountCheck)
   if (reason !== null) return target.record('refused', { reasonCode: reason })
 
   const sent = await target.record('sent', { sentAt: ctx.clock() })
@@ -101,7 +106,7 @@ async function send(ctx: Context, target: TransferTarget, before: TransferLine):
     amount: rupees(amountPaise),
     currency: 'INR',
     beneficiary: account,
-    pan,
+    ...(pan && { pan }),
   })
   if (reply.is === 'refused') return target.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
   if (reply.is === 'answered') return target.record('acknowledged', {})
@@ -121,13 +126,14 @@ type AccountCheck = BankReply<{ status: string; registered_name: string | null; 
  */
 async function payeeFault(
   ctx: Context,
-  caseRef: string,
+  { compareHolder }: Pick<TransferTarget, 'compareHolder'>,
+  { caseRef, payee }: Pick<TransferLine, 'caseRef' | 'payee'>,
   accountCheck: AccountCheck,
-  payee: Payee,
 ): Promise<string | null> {
   if (accountCheck.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
   const { status, registered_name, reason_code } = accountCheck.value
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
+  if (compareHolder) return compareHolder(payee, registered_name) ? null : nameMismatch
   const match = await compareAccountName(ctx, caseRef, payee, registered_name)
   if (match === 'UNCERTAIN') throw nameReviewPending()
   return match === 'SAME' ? null : nameMismatch

@@ -131,7 +131,7 @@ export async function verifyClaim(
   if (isHeldPayment(claim)) return true
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
-    const fault = receipt.paymentId === null ? mismatchReason(ctx, claim, receipt) : 'ALREADY_POSTED'
+    const fault = usedFor(receipt) ?? mismatchReason(ctx, claim, receipt)
     if (fault === null && (await assignReceipt(tx, receipt, claim, at))) {
       await postOrHold(ctx, loanCase, { before: claim, receipt })
       return true
@@ -143,6 +143,12 @@ export async function verifyClaim(
   if (reason === null) return false
   await refuseClaim(ctx, loanCase, { claim, reasonCode: reason })
   return true
+}
+
+/** Returns why a receipt is no longer there for a claim. A claim on money that goes back to its payer is refused. */
+const usedFor = ({ paymentId, returnId }: BankReceipt): string | null => {
+  if (paymentId !== null) return 'ALREADY_POSTED'
+  return returnId === null ? null : 'RETURNED_TO_PAYER'
 }
 
 /** Whether the borrower claims one of our own debits as a payment. */

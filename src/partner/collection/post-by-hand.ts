@@ -26,7 +26,7 @@ import { bookRelease } from './unposted.ts'
 /**
  * Posts a receipt to a locked case with a loan. If a claim of the case matches, the receipt confirms the claim.
  * Otherwise claims with its reference are rejected, and the receipt becomes a separate payment. Throws `absent` if the
- * receipt is unknown, `wrong-state` if it is already posted.
+ * receipt is unknown, `wrong-state` if it is already posted or sent back to its payer.
  */
 export async function postByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -37,6 +37,7 @@ export async function postByHand(
   const receipt = await findReceipt(tx, provider, receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is already posted')
+  if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
   for (const claim of await claimsOf(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })
   if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return

@@ -38,12 +38,14 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
     wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, textsContext(receiptId)),
     caseRef: null,
     paymentId: null,
+    returnId: null,
     isByHand: false,
     receivedAt: at,
   }
   await db.tx((tx) => storeReceipt({ tx, at }, arrived))
   const stored = await readReceipt(db, provider, receiptId)
-  if (stored.paymentId !== null || (await matchClaims(ctx, stored)) || stored.isByHand) return
+  if (stored.paymentId !== null || stored.returnId !== null || (await matchClaims(ctx, stored)) || stored.isByHand)
+    return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
   if (caseRef !== undefined) await postByRemark(ctx, caseRef, stored)
 }

@@ -238,6 +238,8 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
+  /** The return to the payer that is under way or paid. It excludes a posting. */
+  returnId: string | null
   /** Whether an officer reversed the receipt's posting. Then only a claim or an officer can assign it again. */
   isByHand: boolean
   receivedAt: Date
@@ -246,7 +248,7 @@ export interface BankReceipt {
 export type ReceiptKey = Pick<BankReceipt, 'provider' | 'receiptId'>
 
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
-  payment_id, is_by_hand, received_at`
+  payment_id, return_id, is_by_hand, received_at`
 
 /** Returns false if the receipt is already stored. */
 export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>
@@ -259,6 +261,23 @@ export async function findReceipt(db: Run, provider: string, receiptId: string):
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId}`
   return row
+}
+
+/** Locks a receipt until the transaction ends. */
+export async function lockReceipt(tx: Tx, { provider, receiptId }: ReceiptKey): Promise<BankReceipt | undefined> {
+  const [row] = await tx<BankReceipt>`
+    select ${receiptColumns} from bank_receipt where provider = ${provider} and receipt_id = ${receiptId} for update`
+  return row
+}
+
+/** Reserves a locked receipt for a return, so that it is not posted. */
+export async function reserveReceipt(tx: Tx, { provider, receiptId }: ReceiptKey, returnId: string): Promise<void> {
+  await tx`update bank_receipt set return_id = ${returnId} where provider = ${provider} and receipt_id = ${receiptId}`
+}
+
+/** Frees the receipt of a failed return. Only an officer or a claim can assign it. */
+export async function freeReceipt(tx: Tx, returnId: string): Promise<void> {
+  await tx`update bank_receipt set return_id = null, is_by_hand = true where return_id = ${returnId}`
 }
 
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
@@ -274,14 +293,16 @@ export const receiptsInOrder = ascending(
 export const unpostedReceipts = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(receiptsInOrder, window)
   return db<BankReceipt & KeyedRow>`
-    select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
+    select ${receiptColumns}, ${key} from bank_receipt
+    where payment_id is null and return_id is null and ${beyond} ${order}`
 }
 
-/** Assigns a receipt to a payment. Returns false if the receipt already belongs to another payment. */
+/** Assigns a receipt to a payment. Returns false if the receipt belongs to another payment or a return. */
 export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
   const assigned = await tx`
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
-    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null returning 1`
+    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null
+      and return_id is null returning 1`
   return assigned.length > 0
 }
 

@@ -2,13 +2,13 @@
 
 import type { Write } from '#kit/db/write.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { posting } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { postInBooks } from '#partner/loan/end-of-day.ts'
 import type { Payment } from './payment.ts'
 import { type BankReceipt, insertReceipt } from './store.ts'
 
 /** The case of the entries of receipts that are not posted to a loan. */
-const caseRef = 'receipts'
+export const receiptsCase = 'receipts'
 
 type PaidReceipt = Pick<Payment, 'paymentId' | 'amountPaise'>
 
@@ -21,7 +21,12 @@ export async function storeReceipt(ctx: Write, receipt: BankReceipt): Promise<vo
 
 /** Books that a receipt is posted to a loan. The loan's own entry debits the bank. */
 export const bookPosting = ({ tx, at }: Write, { paymentId, amountPaise }: PaidReceipt, valueOn: string) => {
-  const entry = { caseRef, entryId: `posted-${paymentId}`, kind: 'RECEIPT_POSTED', businessOn: valueOn } as const
+  const entry = {
+    caseRef: receiptsCase,
+    entryId: `posted-${paymentId}`,
+    kind: 'RECEIPT_POSTED',
+    businessOn: valueOn,
+  } as const
   return postInBooks(tx, [{ ...entry, reverses: null, postings: posting('UNPOSTED', 'BANK', amountPaise) }], at)
 }
 
@@ -34,7 +39,7 @@ const bookArrival = ({ tx, at }: Write, entry: { entryId: string; businessOn: st
     tx,
     [
       {
-        caseRef,
+        caseRef: receiptsCase,
         ...entry,
         kind: 'RECEIPT_ARRIVED',
         reverses: null,
@@ -43,3 +48,42 @@ const bookArrival = ({ tx, at }: Write, entry: { entryId: string; businessOn: st
     ],
     at,
   )
+
+interface ReturnedReceipt {
+  returnId: string
+  amountPaise: bigint
+}
+
+/** Books that a receipt is owed to its payer, from the order of its return. */
+export const bookReturn = (ctx: Write, { returnId, amountPaise }: ReturnedReceipt): Promise<void> =>
+  bookMove(ctx, {
+    entryId: `return-${returnId}`,
+    kind: 'RECEIPT_RETURN',
+    businessOn: businessDate(ctx.at),
+    postings: posting('UNPOSTED', 'REFUND_PAYABLE', amountPaise),
+  })
+
+/** Books that the bank has paid the payer. */
+export const bookPaidReturn = (
+  ctx: Write,
+  { returnId, amountPaise }: ReturnedReceipt,
+  arrivedOn: string,
+): Promise<void> =>
+  bookMove(ctx, {
+    entryId: `return-paid-${returnId}`,
+    kind: 'RECEIPT_RETURNED',
+    businessOn: arrivedOn,
+    postings: posting('REFUND_PAYABLE', 'BANK', amountPaise),
+  })
+
+/** Books that a receipt belongs to no loan again, after its return failed. */
+export const bookKeptReturn = (ctx: Write, { returnId, amountPaise }: ReturnedReceipt): Promise<void> =>
+  bookMove(ctx, {
+    entryId: `return-failed-${returnId}`,
+    kind: 'RECEIPT_KEPT',
+    businessOn: businessDate(ctx.at),
+    postings: posting('REFUND_PAYABLE', 'UNPOSTED', amountPaise),
+  })
+
+const bookMove = ({ tx, at }: Write, entry: Omit<LedgerEntry, 'caseRef' | 'reverses'>): Promise<void> =>
+  postInBooks(tx, [{ ...entry, caseRef: receiptsCase, reverses: null }], at)

@@ -12,6 +12,7 @@ import { debitNoticeWorker } from './notice/notify.ts'
 import { refundWorker } from './order-refund.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
+import { returnWorker } from './receipt-return/order-return.ts'
 import { lapseWorker } from './stop.ts'
 import { disbursementWorker } from './transfer.ts'
 
@@ -24,6 +25,7 @@ export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
   return [
     disbursementWorker(ctx),
     refundWorker(ctx),
+    returnWorker(ctx),
     mandateCancellationWorker(ctx),
     closedLoanWorker(ctx),
     lapseWorker(ctx),

@@ -40,7 +40,7 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
  * - `UNAPPLIED`: money beyond the whole schedule, which belongs to the borrower. If a refunded receipt is reversed, the
  *   borrower owes the refund as principal of the schedule, without interest.
  * - `UNPOSTED`: receipts in the bank that are not posted to a loan yet, in the case `receipts`.
- * - `REFUND_PAYABLE`: unapplied money with a pending refund.
+ * - `REFUND_PAYABLE`: unapplied money with a pending refund, and receipts that are being sent back to their payers.
  * - `WRITTEN_OFF`: offsets the claim of a written-off loan, which the borrower still owes.
  * - `INCOME_SUSPENSE`: booked but unreceived income of a non-performing loan.
  * - `RESERVES`: the profit of earlier financial years. Nothing is posted to it: a trial balance moves income and expenses

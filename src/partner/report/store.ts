@@ -187,6 +187,10 @@ export const storedBalances = (db: Run) => db<StoredSum>`
     select case when status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, case_ref, -amount_paise from refund
       where status <> 'FAILED'
     union all
+    select side.account, 'receipts', side.paise from receipt_return r, lateral (values ('UNPOSTED', r.amount_paise),
+      (case when r.status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, -r.amount_paise)) as side (account, paise)
+      where r.status <> 'FAILED'
+    union all
     select side.account, 'receipts', side.paise from unposted u, lateral (values
       ('BANK', u.paise), ('UNPOSTED', -u.paise)) as side (account, paise))
   select account, case_ref, sum(paise)::bigint as paise from part group by account, case_ref having sum(paise) <> 0`

@@ -304,4 +304,7 @@ const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): 
     where status = 'DISBURSED' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
     union all
     select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from refund
+    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+    union all
+    select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, null from receipt_return
     where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date`

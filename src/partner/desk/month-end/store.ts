@@ -25,7 +25,7 @@ export interface WaitingPayments {
 export const waitingPayments = (db: Run, { to }: Period) => db<WaitingPayments>`
   select w.name, count(*)::int as count, coalesce(sum(w.paise), 0)::bigint as paise from (
     select 'receipts' as name, amount_paise as paise from bank_receipt
-    where payment_id is null and value_on <= ${to}::date
+    where payment_id is null and return_id is null and value_on <= ${to}::date
     union all
     select case when receipt_id is null then 'claims' else 'receipts' end, amount_paise from payment
     where status = 'PENDING_VERIFICATION' and coalesce(value_on, claimed_on, (created_at at time zone 'Asia/Kolkata')::date) <= ${to}::date

@@ -51,19 +51,21 @@ export async function countQueuedCases(db: Run, queue: CaseQueue): Promise<Queue
 
 /**
  * Queues whose items are not cases: unmatched receipts, stuck inbound events, undelivered events, possible duplicates,
- * requests for approval and closings of statements with differences, changes of settings, closings of months.
+ * requests for approval, closings of statements with differences and returns of receipts, changes of settings, closings of months.
  */
 export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes' | 'closings'
 
 export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
-    select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where payment_id is null
+    select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt
+      where payment_id is null and return_id is null
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
     union all select 'approvals', count(*)::int, min(made_at) from (
       select made_at from approval_request where state = 'WAITING' and expires_at > ${at}
-      union all select made_at from bank_statement_closing where state = 'WAITING' and expires_at > ${at}) as w
+      union all select made_at from bank_statement_closing where state = 'WAITING' and expires_at > ${at}
+      union all select made_at from receipt_return_proposal where state = 'WAITING' and expires_at > ${at}) as w
     union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}
     union all select 'closings', count(*)::int, min(made_at) from month_closing where state = 'WAITING' and expires_at > ${at}`
   const lengthOf = (queue: OtherQueue): QueueLength =>

@@ -1,0 +1,122 @@
+// Sends a receipt that belongs to nobody back to the account from which it came, and follows the transfer until its
+// result is final. A receipt whose return failed waits for an officer again.
+
+import type { PayeeAccount } from '#contract/bank/bank.ts'
+import { uuidOfNames } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, type Job, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { next } from '#kit/runtime/machine.ts'
+import { compareNames } from '#partner/bank/name-match.ts'
+import {
+  type BankOutcome,
+  settleTransfer,
+  type TransferLine,
+  type TransferMove,
+  type TransferTarget,
+} from '#partner/collection/carry.ts'
+import { enquirySchedule } from '#partner/collection/patience.ts'
+import { freeReceipt, lockReceipt, type ReceiptKey, reserveReceipt } from '#partner/collection/store.ts'
+import { refundLifecycle } from '#partner/collection/transfer/store.ts'
+import { bookKeptReturn, bookPaidReturn, bookReturn, receiptsCase } from '#partner/collection/unposted.ts'
+import type { Context, TxContext } from '#partner/context.ts'
+import {
+  countReturns,
+  insertReturn,
+  lockReturn,
+  newestReturn,
+  type ReceiptReturn,
+  requireReturn,
+  returnContext,
+  writeReturn,
+} from './store.ts'
+
+const kind = 'receipt-return'
+
+interface ReturnJob {
+  returnId: string
+}
+
+/** Throws `absent` if the receipt is unknown, `wrong-state` if it is posted, returned, or its return is under way. */
+export async function lockReturnable(tx: TxContext['tx'], key: ReceiptKey) {
+  const receipt = await lockReceipt(tx, key)
+  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is posted to a loan')
+  const newest = await newestReturn(tx, key)
+  if (newest && newest.status !== 'FAILED')
+    throw new Refusal(
+      'wrong-state',
+      newest.status === 'PAID' ? 'this receipt was sent back' : 'this receipt is already being sent back',
+    )
+  return receipt
+}
+
+/** Orders the return of a receipt. Throws as `lockReturnable` does. */
+export async function orderReturn(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  key: ReceiptKey,
+  account: PayeeAccount,
+): Promise<ReceiptReturn> {
+  const { provider, receiptId } = key
+  const { amountPaise } = await lockReturnable(tx, key)
+  // Depends on the receipt and its earlier returns, as the references of other orders do: see order-id.ts.
+  const returnId = uuidOfNames('receipt return', provider, receiptId, String((await countReturns(tx, key)) + 1))
+  const row: ReceiptReturn = {
+    returnId,
+    provider,
+    receiptId,
+    status: 'ORDERED',
+    amountPaise,
+    payeeSealed: seal.json(account, returnContext(returnId)),
+    bankReference: null,
+    reasonCode: null,
+    sentAt: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  if (!(await insertReturn(tx, row))) throw new Refusal('wrong-state', 'this receipt is already being sent back')
+  await reserveReceipt(tx, key, returnId)
+  await bookReturn({ tx, at }, row)
+  const payload: ReturnJob = { returnId }
+  await enqueue(tx, { tenantId: noTenantId, kind, key: returnId, payload, dueAt: at })
+  return row
+}
+
+export const returnWorker = (ctx: Context): Worker =>
+  work<ReturnJob>({ kind, ...ctx, handle: (job) => settleReturn(ctx, job), schedule: enquirySchedule(ctx) })
+
+export const accountOfReturn = (seal: Seal, { returnId, payeeSealed }: ReceiptReturn): PayeeAccount =>
+  seal.openJson<PayeeAccount>(payeeSealed, returnContext(returnId))
+
+function settleReturn(ctx: Context, { payload: { returnId }, attempt }: Job<ReturnJob>): Promise<void> {
+  const toTransfer = (row: ReceiptReturn): TransferLine => {
+    const account = accountOfReturn(ctx.seal, row)
+    const payee = { account, borrowerName: account.holder_name, pan: null }
+    return { ...row, caseRef: receiptsCase, reference: returnId, payee }
+  }
+  const target: TransferTarget = {
+    name: 'a return of a receipt',
+    // Two people compared the payer with this holder, so the bank must know the account under this name.
+    compareHolder: ({ borrowerName }, registered) => compareNames(registered, borrowerName) === 'SAME',
+    find: async () => toTransfer(await requireReturn(ctx.db, returnId)),
+    record: async (move, outcome) => toTransfer(await record(ctx, returnId, move, outcome)),
+  }
+  return settleTransfer(ctx, target, attempt)
+}
+
+/** Writes the new status with its effect on the books. If the current status does not allow the move, changes nothing. */
+const record = (ctx: Context, returnId: string, move: TransferMove, { arrivedOn, ...outcome }: BankOutcome) =>
+  ctx.db.tx(async (tx): Promise<ReceiptReturn> => {
+    const at = ctx.clock()
+    const row = await lockReturn(tx, returnId)
+    const status = next(refundLifecycle, row.status, move)
+    if (!status) return row
+    const after: ReceiptReturn = { ...row, ...outcome, status, updatedAt: at }
+    await writeReturn(tx, after)
+    if (status === 'PAID') await bookPaidReturn({ tx, at }, row, arrivedOn ?? businessDate(at))
+    if (status !== 'FAILED') return after
+    await freeReceipt(tx, returnId)
+    await bookKeptReturn({ tx, at }, row)
+    return after
+  })

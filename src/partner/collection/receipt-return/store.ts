@@ -1,0 +1,64 @@
+// The table receipt_return: returns of unmatched receipts to the accounts from which they came.
+
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/record.ts'
+import type { TransferRow } from '#partner/collection/carry.ts'
+import type { ReceiptKey } from '#partner/collection/store.ts'
+import type { RefundStatus } from '#partner/collection/transfer/store.ts'
+
+/** A return moves as a refund does, but belongs to a receipt in place of a case. */
+export interface ReceiptReturn extends ReceiptKey, Omit<TransferRow, 'caseRef'> {
+  returnId: string
+  status: RefundStatus
+}
+
+export const returnContext = (returnId: string): string => `receipt_return ${returnId}`
+
+const columns = sql`return_id, provider, receipt_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
+  sent_at, created_at, updated_at`
+
+/** Stores a return. Returns false if the receipt has one that did not fail. */
+export const insertReturn = async (tx: Tx, row: ReceiptReturn): Promise<boolean> =>
+  (await tx`insert into receipt_return ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
+
+export async function countReturns(db: Run, { provider, receiptId }: ReceiptKey): Promise<number> {
+  const rows = await db<{ count: number }>`
+    select count(*)::int as count from receipt_return where provider = ${provider} and receipt_id = ${receiptId}`
+  return oneRow(rows).count
+}
+
+export async function requireReturn(db: Run, returnId: string): Promise<ReceiptReturn> {
+  const [row] = await db<ReceiptReturn>`select ${columns} from receipt_return where return_id = ${returnId}`
+  return required(row, `return ${returnId}`)
+}
+
+export async function lockReturn(tx: Tx, returnId: string): Promise<ReceiptReturn> {
+  const [row] = await tx<ReceiptReturn>`select ${columns} from receipt_return where return_id = ${returnId} for update`
+  return required(row, `return ${returnId}`)
+}
+
+export async function writeReturn(tx: Tx, row: ReceiptReturn): Promise<void> {
+  const { returnId, status, bankReference, reasonCode, sentAt, updatedAt } = row
+  await tx`
+    update receipt_return set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
+      sent_at = ${sentAt}, updated_at = ${updatedAt} where return_id = ${returnId}`
+}
+
+/** Returns the newest return of a receipt; earlier ones failed. */
+export async function newestReturn(db: Run, { provider, receiptId }: ReceiptKey): Promise<ReceiptReturn | undefined> {
+  const [row] = await db<ReceiptReturn>`
+    select ${columns} from receipt_return where provider = ${provider} and receipt_id = ${receiptId}
+    order by created_at desc, return_id desc limit 1`
+  return row
+}
+
+/** The order of returns under way: the longest unchanged first. */
+export const returnsInOrder = ascending([sql`updated_at`, 'instant'], [sql`return_id`, 'uuid'])
+
+export const pendingReturns = (db: Run, window: PageWindow) => {
+  const { key, beyond, order } = pageClauses(returnsInOrder, window)
+  return db<ReceiptReturn & KeyedRow>`
+    select ${columns}, ${key} from receipt_return
+    where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`
+}
