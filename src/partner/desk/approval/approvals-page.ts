@@ -7,6 +7,8 @@ import { allOf, keysOf } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 import { caseAddress } from '#partner/desk/arrears/worklist.ts'
 import { echoOf } from '#partner/desk/audit/echo.ts'
+import { returnCard } from '#partner/desk/books/receipt-return-part.ts'
+import { type ReturnProposalLine, waitingReturns } from '#partner/desk/books/receipt-return-store.ts'
 import { statementClosingCard } from '#partner/desk/books/statement-closing-part.ts'
 import { type StatementClosingLine, waitingStatementClosings } from '#partner/desk/books/statement-closing-store.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
@@ -55,12 +57,13 @@ async function approvalsPage(
 ) {
   const now = ctx.clock()
   const window = windowOf(query, table, waitingInOrder, perPage)
-  const { page, contents, limits, closings, statements, changes } = await ctx.db.snapshot(async (db) => {
+  const { page, contents, limits, closings, statements, returns, changes } = await ctx.db.snapshot(async (db) => {
     const { fetched, ...others } = await allOf({
       fetched: listWaiting(db, now, window),
       limits: listLimits(db),
       closings: waitingClosings(db, now),
       statements: waitingStatementClosings(db, now),
+      returns: can(who, 'RECEIPT_RETURNED') ? waitingReturns(db, now) : Promise.resolve([]),
       changes: can(who, 'POLICY_CHANGED') ? waitingChanges(db, keysOf(settings), now) : Promise.resolve([]),
     })
     const page = pageOf(table, fetched, window)
@@ -73,7 +76,7 @@ async function approvalsPage(
   const rows = page.rows.map((request) => ({ request, content: contents.get(request.requestId) ?? [] }))
   const body = html`<section><div class="head"><p class="quiet">You cannot approve your own requests. A request that no one decides within seven days expires.</p>${can(who, 'LIMITS_CHANGED') && html`<a class="secondary" href="/desk/limits">Approval limits</a>`}</div>
 ${changeNotices(changes, true)}
-${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
+${query.csv ? requestTable(rows, now) : requestCards(rows, { who, limits, now, closings, statements, returns, hasChanges: changes.length > 0 })}${pageLinks(query, page)}</section>`
   return deskPage(
     ctx,
     who,
@@ -100,6 +103,7 @@ interface CardContext {
   now: Date
   closings: MonthCloseLine[]
   statements: StatementClosingLine[]
+  returns: ReturnProposalLine[]
   hasChanges: boolean
 }
 
@@ -109,11 +113,11 @@ const isDecidedOnCase = (act: RequestLine['act']): boolean => act === 'ACCOUNT' 
 /** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
 const requestCards = (
   rows: RequestView[],
-  { who, limits, now, closings, statements, hasChanges }: CardContext,
+  { who, limits, now, closings, statements, returns, hasChanges }: CardContext,
 ): Html =>
-  rows.length + closings.length + statements.length === 0
+  rows.length + closings.length + statements.length + returns.length === 0
     ? html`${!hasChanges && html`<p class="empty">Nothing to approve.</p>`}`
-    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${rows.map(
+    : html`${rows.length > 0 && csvMark(table)}<div class="columns" id="${slugOf(table)}">${closings.map((each) => closingCard(each, who, now))}${statements.map((each) => statementClosingCard(each, who, now))}${returns.map((each) => returnCard(each, now))}${rows.map(
         ({
           request,
           content,

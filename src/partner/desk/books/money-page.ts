@@ -4,6 +4,7 @@ import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
+import { pendingReturns, returnsInOrder } from '#partner/collection/receipt-return/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -29,12 +30,14 @@ import {
   listHolds,
   type PaymentLine,
 } from '#partner/desk/store.ts'
+import { returnsTable } from './receipt-return-part.ts'
 
 const path = '/desk/money'
 const perPage = 50
 const tables = {
   exits: caseQueues.exit.label,
   receipts: 'Unmatched receipts',
+  returns: 'Receipts being sent back',
   claims: 'Payment claims to verify',
   holds: 'Debits on hold',
   debits: 'Debits in progress',
@@ -53,9 +56,10 @@ const show = deskRoute({
   async handle({ who, query, at }, ctx) {
     const tableQuery = { ...query, checkedCases: undefined }
     const listOf = (name: keyof typeof tables, keyset: Keyset) => ({ table: tables[name], keyset, perPage })
-    const { receipts, exits, claims, holds, debits } = await ctx.db.snapshot((db) =>
+    const { receipts, returns, exits, claims, holds, debits } = await ctx.db.snapshot((db) =>
       allOf({
         receipts: readPage(query, listOf('receipts', receiptsInOrder), (window) => unpostedReceipts(db, window)),
+        returns: readPage(query, listOf('returns', returnsInOrder), (window) => pendingReturns(db, window)),
         exits: readPage(query, listOf('exits', casesInOrder('exit')), (window) =>
           listCases(db, { need: 'exit' }, window),
         ),
@@ -75,6 +79,12 @@ ${heldTable(ctx.seal, tables.exits, exits.rows, at)}${pageLinks(tableQuery, exit
 <section><h2>${tables.receipts}</h2>
 <p>Money received without a matching claim or loan number. If you know the loan, enter its number.</p>
 ${receiptsTable(ctx, receipts.rows, { at, mayPost })}${pageLinks(tableQuery, receipts)}</section>
+${
+  returns.rows.length > 0 &&
+  html`<section><h2>${tables.returns}</h2>
+<p>Returns to payers that the bank has not confirmed yet.</p>
+${returnsTable(tables.returns, returns.rows, mayPost)}${pageLinks(tableQuery, returns)}</section>`
+}
 <section><h2>${tables.claims}</h2>
 <p>Payments that borrowers reported. We post each one once the bank confirms it.</p>
 ${claimsTable(claims.rows, at)}${pageLinks(tableQuery, claims)}</section>

@@ -157,3 +157,53 @@ for (const [payer, warning] of [
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'POSTING')}/approve`)).status, 303)
     assert.equal(await caseOf(receiptId), caseRef)
   })
+
+test('D3 §6.4: two people send a stranger’s receipt back to the payer, and the desk lists it until the bank confirms', async () => {
+  const { receiptId, address } = await arrive(20_000_00n, 'MOHAN LAL')
+  const account = { holder: 'Mohan Lal', number: '501000999901234', ifsc: 'HDFC0001234', reason: 'He wrote to us.' }
+  const receiptPage = `${address}?number=`
+  const other = await ravi.send(`${address}/return`, { ...account, holder: 'Prakash Tandon' })
+  assert.equal(other.status, 400)
+  assert.match(other.text, /The holder of this account is not the payer/)
+  assert.equal((await ravi.send(`${address}/return`, { ...account, reason: ' ' })).status, 400)
+  assert.equal((await ravi.send(`${address}/return`, account)).status, 303)
+  assert.match((await ravi.send(`${address}/return`, account)).text, /already waiting for a second person/)
+  const [row] = await db<{ proposalId: string }>`
+    select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
+  const proposal = `${address}/returns/${row!.proposalId}`
+  assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
+  assert.match((await asha.view('/desk/approvals')).text, /Send back to the payer\s*₹20,000\.00, proposed by Ravi/)
+  assert.match(
+    (await asha.view(receiptPage)).text,
+    /Payer\s*MOHAN LAL\s*Account holder\s*Mohan Lal\s*Account\s*501000999901234/,
+  )
+  bank.policy.settleSeconds = 3600
+  const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))
+  assert.deepEqual(confirmations.map(({ status }) => status).sort(), [303, 409])
+  assert.match((await ravi.view('/desk/money')).text, /Receipts being sent back[\s\S]*₹20,000\.00/)
+  const posting = await ravi.send(address, { number, reason })
+  assert.equal(posting.status, 409)
+  assert.match(posting.text, /This receipt is being sent back to its payer/)
+  assert.equal((await ravi.send(`${address}/return`, account)).status, 409, 'never twice')
+  assert.equal(await caseOf(receiptId), null)
+})
+
+test('D3 §6.4: a return above the approver’s limit, or of a receipt posted meanwhile, is not confirmed', async () => {
+  const large = await arrive(25_000_01n, 'MOHAN LAL')
+  const account = { holder: 'Mohan Lal', number: '501000999901234', ifsc: 'HDFC0001234', reason: 'He wrote to us.' }
+  await ravi.send(`${large.address}/return`, account)
+  const [first] = await db<{ proposalId: string }>`
+    select proposal_id from receipt_return_proposal where receipt_id = ${large.receiptId}`
+  const aboveLimit = await asha.send(`${large.address}/returns/${first!.proposalId}/confirm`)
+  assert.equal(aboveLimit.status, 403)
+  assert.match(aboveLimit.text, /25000\.01 is more than your roles may approve/)
+  const posted = await arrive(5_00n)
+  const own = { ...account, holder: borrower }
+  await ravi.send(`${posted.address}/return`, own)
+  const [row] = await db<{ proposalId: string }>`
+    select proposal_id from receipt_return_proposal where receipt_id = ${posted.receiptId}`
+  assert.equal((await ravi.send(posted.address, { number, reason })).status, 303)
+  const late = await asha.send(`${posted.address}/returns/${row!.proposalId}/confirm`)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /no longer possible, and the return is closed: this receipt is posted to a loan/)
+})

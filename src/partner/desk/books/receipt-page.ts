@@ -2,14 +2,16 @@
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { Type, Uuid } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { readCase } from '#partner/case/store.ts'
+import { newestReturn } from '#partner/collection/receipt-return/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, caseOfLoan, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
+import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { soleLimit } from '#partner/desk/approval/request.ts'
 import { versionQuery, withVersion } from '#partner/desk/approval/seen-version.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
@@ -18,11 +20,13 @@ import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, factList, goTo } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { badge, formatDay, inr, labelOf, toSentence } from '#partner/desk/parts/format.ts'
-import { may } from '#partner/desk/staff/staff.ts'
+import { may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { comparePayer, type PayerComparison, payerWarnings } from './payer.ts'
+import { proposeReturn, returnProposal } from './receipt-return.ts'
+import { receiptAddress, returnPart } from './receipt-return-part.ts'
+import { waitingReturnOf } from './receipt-return-store.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
 const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, viewAct: 'RECEIPT_VIEWED' } as const
@@ -82,12 +86,22 @@ ${field({ name: 'reason', label, attributes: reasonAttributes, isWide: true })}
 <button class="primary">${isSole ? html`Post ${inr(amountPaise)} to this loan` : 'Ask for approval'}</button></form>`
 }
 
-async function receiptPage(ctx: Context, who: Staff, { key, number, refusedForm, status = 200 }: ReceiptPageRequest) {
+async function receiptPage(
+  ctx: Context,
+  who: SignedIn,
+  { key, number, refusedForm, status = 200 }: ReceiptPageRequest,
+) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
-  const [loan, limits] = await Promise.all([findLoan(ctx, receipt, number), listLimits(ctx.db)])
-  const address = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
+  const now = ctx.clock()
+  const [loan, limits, newest, waiting] = await Promise.all([
+    findLoan(ctx, receipt, number),
+    listLimits(ctx.db),
+    newestReturn(ctx.db, key),
+    waitingReturnOf(ctx.db, key, now),
+  ])
+  const address = receiptAddress(key)
   const limit = soleLimit(limits, who, 'POSTING')
   const body = html`<div class="columns">
 <section class="card"><h2>Receipt</h2>${factList([
@@ -106,11 +120,12 @@ async function receiptPage(ctx: Context, who: Staff, { key, number, refusedForm,
           ['State', badge(loan.account.loanStatus)],
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
-        ])}${receipt.caseRef === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, comparison: loan.comparison, refusedForm })}`
+        ])}${receipt.caseRef === null && receipt.returnId === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, comparison: loan.comparison, refusedForm })}`
       : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
 <form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
-</section></div>`
+</section></div>
+${returnPart({ receipt, newest, waiting, limits, now, refusedForm }, who, ctx.seal)}`
   const problem = refusedForm?.message ?? null
   return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, body }, status)
 }
@@ -155,4 +170,58 @@ const post = deskRoute({
 
 const numberIn = (form: URLSearchParams): string => form.get('number')?.trim() ?? ''
 
-export const receiptRoutes = [show, post]
+const refusedPageOf =
+  (action: string) =>
+  ({ who, params: { provider, receiptId }, raw }: RefusedRequest, refusal: Refusal, ctx: Context) => {
+    const { message, details } = refusal
+    const refusedForm = { form: formFrom(raw), action, field: details.field ?? null, message: toSentence(message) }
+    return receiptPage(ctx, who, { key: { provider, receiptId }, number: '', refusedForm, status: statusOf(refusal) })
+  }
+
+interface RefusedRequest {
+  who: SignedIn
+  params: ReceiptKey
+  raw: Buffer
+}
+
+const propose = deskRoute({
+  ...common,
+  auth: may('RETURN_PROPOSED'),
+  method: 'POST',
+  path: `${path}/return`,
+  params,
+  summary: 'Propose to send a receipt back to its payer',
+  accepts: 'raw',
+  async handle({ who, params: key, raw, at }, ctx) {
+    await proposeReturn(ctx, who, { key, form: formFrom(raw), at })
+    return goTo(`${receiptAddress(key)}?number=#return`)
+  },
+  onRefusal: refusedPageOf('return'),
+})
+
+const decide = (name: string, summary: string, act: Act, decideProposal: typeof approve) =>
+  deskRoute({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/returns/{proposalId}/${name}`,
+    params: Type.Object({ ...params.properties, proposalId: Uuid }),
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { proposalId, ...key }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      const decision = { key, proposalId, reason, at }
+      await decideProposal(ctx, who, returnProposal(ctx, who, decision), decision)
+      return goTo(`${receiptAddress(key)}?number=`)
+    },
+    onRefusal: refusedPageOf(name),
+  })
+
+export const receiptRoutes = [
+  show,
+  post,
+  propose,
+  decide('confirm', 'Send a receipt back to its payer', 'RECEIPT_RETURNED', approve),
+  decide('refuse', 'Refuse to send a receipt back', 'RETURN_REFUSED', refuse),
+  decide('withdraw', 'Withdraw your proposal to send a receipt back', 'RETURN_WITHDRAWN', withdraw),
+]

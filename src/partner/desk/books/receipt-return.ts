@@ -1,0 +1,120 @@
+// The return of an unmatched receipt: one person enters the payer's account, and another confirms it.
+
+import type { PayeeAccount } from '#contract/bank/bank.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
+import { compareNames } from '#partner/bank/name-match.ts'
+import { lockReturnable, orderReturn } from '#partner/collection/receipt-return/order-return.ts'
+import { receiptTexts } from '#partner/collection/receive-receipt.ts'
+import type { BankReceipt, ReceiptKey } from '#partner/collection/store.ts'
+import type { Context } from '#partner/context.ts'
+import { readAccount } from '#partner/desk/approval/checked-acts.ts'
+import {
+  closeIfRefused,
+  type FourEyesDecision,
+  newProposalColumns,
+  type ProposalKind,
+} from '#partner/desk/approval/four-eyes.ts'
+import { approvalLimit } from '#partner/desk/approval/request.ts'
+import { listLimits } from '#partner/desk/approval/store.ts'
+import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
+import {
+  expireReturnProposals,
+  insertReturnProposal,
+  lockReturnProposal,
+  proposalContext,
+  type ReturnProposal,
+  type ReturnProposalLine,
+  writeReturnProposal,
+} from './receipt-return-store.ts'
+
+export const accountOfProposal = (
+  seal: Seal,
+  { proposalId, accountSealed }: Pick<ReturnProposal, 'proposalId' | 'accountSealed'>,
+): PayeeAccount => seal.openJson<PayeeAccount>(accountSealed, proposalContext(proposalId))
+
+interface ReturnForm {
+  key: ReceiptKey
+  form: URLSearchParams
+  at: Date
+}
+
+/**
+ * Proposes a return. Refused: `absent` · `wrong-state` if the receipt is posted, returned, or a proposal waits · `invalid`
+ * without a reason, or for an account whose holder is certainly not the payer.
+ */
+export const proposeReturn = (ctx: Context, who: SignedIn, { key, form, at }: ReturnForm): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const receipt = await lockReturnable(tx, key)
+    await lockSignedIn(tx, who)
+    const account = readAccount(form)
+    const payer = receiptTexts(ctx.seal, receipt).payer?.trim()
+    if (payer && compareNames(payer, account.holder_name) === 'DIFFERENT')
+      throw new Refusal('invalid', 'the holder of this account is not the payer', { field: 'holder' })
+    await expireReturnProposals(tx, at)
+    const proposalId = uuidv7(at.getTime())
+    const proposal: ReturnProposal = {
+      proposalId,
+      provider: key.provider,
+      receiptId: key.receiptId,
+      accountSealed: ctx.seal.json(account, proposalContext(proposalId)),
+      reason: reasonIn(form, 'reason', 'a second person decides this: '),
+      ...newProposalColumns(who, at),
+    }
+    if (!(await insertReturnProposal(tx, proposal)))
+      throw new Refusal('wrong-state', 'the return of this receipt is already waiting for a second person')
+    await noteReturn(tx, who, { act: 'RETURN_PROPOSED', receipt, reason: proposal.reason, at })
+  })
+
+interface ReturnNote {
+  act: Act
+  receipt: Pick<BankReceipt, 'receiptId' | 'amountPaise'>
+  reason: string
+  at: Date
+}
+
+const noteReturn = (tx: Tx, { staffId }: SignedIn, { act, receipt, reason, at }: ReturnNote): Promise<void> => {
+  const detail = { amount: rupees(receipt.amountPaise), reason }
+  return noteAct(tx, { staffId, act, about: { subject: receipt.receiptId, detail }, at })
+}
+
+const decisionActs = {
+  DONE: 'RECEIPT_RETURNED',
+  REFUSED: 'RETURN_REFUSED',
+  WITHDRAWN: 'RETURN_WITHDRAWN',
+} as const
+
+interface ReturnDecision extends FourEyesDecision {
+  key: ReceiptKey
+  proposalId: string
+}
+
+/** The four-eyes operations on a return. A person confirms up to the limit of their roles for refunds. */
+export const returnProposal = (
+  ctx: Context,
+  who: SignedIn,
+  { key, proposalId, at }: ReturnDecision,
+): ProposalKind<ReturnProposalLine> => ({
+  label: 'return',
+  lockSubject: (tx) => tx`
+    select 1 from bank_receipt where provider = ${key.provider} and receipt_id = ${key.receiptId} for update`,
+  lockProposal: (tx) => lockReturnProposal(tx, { provider: key.provider, receiptId: key.receiptId, proposalId }),
+  requireMayDecide() {},
+  async execute(tx, proposal) {
+    if (proposal.amountPaise > approvalLimit(await listLimits(tx), who, 'REFUND'))
+      throw new Refusal('forbidden', `${rupees(proposal.amountPaise)} is more than your roles may approve`)
+    await closeIfRefused(() => orderReturn({ ...ctx, tx, at }, key, accountOfProposal(ctx.seal, proposal)))
+    return proposal
+  },
+  async record(tx, proposal, outcome, { reason }) {
+    const state = outcome === 'DONE' ? 'CONFIRMED' : outcome
+    const decision = { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason } as const
+    await writeReturnProposal(tx, proposalId, decision)
+    await noteReturn(tx, who, { act: decisionActs[outcome], receipt: proposal, reason: proposal.reason, at })
+  },
+})
