@@ -122,9 +122,13 @@ test('D1 §5: a session cannot act on another journey’s offers', async () => {
   await programs.db.tx((tx) => awaitOffer({ tx, at }, otherJourney, source, unlimited))
   const [offer] = await listOffers(programs.db, otherJourney)
   const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
+  const quote = {
+    quoteId: 'the-quote-of-the-other-borrower',
+    termsDigest: '0'.repeat(64),
+  }
   for (const [act, body] of [
     ['select', { amount: '50000', tenureMonths: 12 }],
-    ['accept', { consents }],
+    ['accept', { consents, quote }],
     ['decline', {}],
   ] as const) {
     const reply = await call(borrower, 'POST', `/offers/${offer!.offerId}/${act}`, body)
