@@ -114,7 +114,13 @@ export const BankDebit = Type.Object({
 })
 export type BankDebit = Static<typeof BankDebit>
 
-/** Money that arrived in the lender's account; `remark` is the payer's text. */
+/** Why the bank gives a transfer back after it had reported it as a success: the order's reference, and the reason. */
+const ReturnOfTransfer = Type.Object({ client_reference: Reference, reason_code: orNull(Type.String()) })
+
+/**
+ * Money that arrived in the lender's account; `remark` is the payer's text. `return_of` names the lender's own transfer
+ * whose money the bank gives back; a bank that cannot tell leaves it out.
+ */
 export const BankCredit = Type.Object({
   receipt_id: Type.String(),
   method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
@@ -124,6 +130,7 @@ export const BankCredit = Type.Object({
   value_date: BusinessDate,
   payer_name: Type.String(),
   remark: orNull(Type.String()),
+  return_of: Type.Optional(orNull(ReturnOfTransfer)),
   at: Instant,
 })
 export type BankCredit = Static<typeof BankCredit>
@@ -143,5 +150,11 @@ export const BorrowerPayment = Closed({
   account: Type.Optional(Type.String({ maxLength: 50 })),
 })
 export type BorrowerPayment = Static<typeof BorrowerPayment>
+
+/** The sandbox's bank plays that a successful transfer comes back; by default because the account is closed. */
+export const TransferReturn = Closed({
+  client_reference: Reference,
+  reason_code: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{1,63}$' })),
+})
 
 export const BankError = Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })

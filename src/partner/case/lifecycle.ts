@@ -22,6 +22,7 @@ export type CaseMove =
   | 'disbursing'
   | 'disbursementFailed'
   | 'disbursed'
+  | 'payoutReturned' // the bank gave the payout back after it had confirmed it
   | 'stopped' // the lender or the borrower ended the case, after an offer and before disbursement
   | 'lapsed' // the borrower's steps or the disbursement missed the deadline
 
@@ -53,7 +54,8 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
   ESIGN_PENDING: unfinished,
   READY_TO_DISBURSE: { ...unfinished, disbursing: 'DISBURSEMENT_PENDING' },
   DISBURSEMENT_PENDING: { disbursementFailed: 'READY_TO_DISBURSE', disbursed: 'DISBURSED' },
-  DISBURSED: {},
+  // The agreement ends with the payout: the borrower applies again.
+  DISBURSED: { payoutReturned: 'EXPIRED' },
   REJECTED: {},
   EXPIRED: {},
 }

@@ -162,7 +162,8 @@ export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: n
 /** The end of an application between offer and disbursement. */
 export interface Stop {
   caseRef: string
-  cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME'
+  /** BANK: the bank gave the payout back. */
+  cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME' | 'BANK'
   reasonCode: string
   reasonMessage: string | null
   /** A staff member, `autopilot`, `rules` or `time`. */

@@ -30,6 +30,7 @@ export type TransferMove =
   | 'refused' // the bank rejected the order, or the account is wrong
   | 'arrived' // the bank confirmed that the money arrived
   | 'returned' // the bank reported that the transfer failed
+  | 'givenBack' // the bank gave the money back after it had confirmed the transfer
 
 /** The columns that disbursements and refunds share. */
 export interface TransferRow {
@@ -39,6 +40,8 @@ export interface TransferRow {
   bankReference: string | null
   reasonCode: string | null
   sentAt: Date | null
+  /** When the bank confirmed a transfer that it gave back later; null for other transfers. */
+  confirmedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }

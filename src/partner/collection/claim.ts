@@ -146,8 +146,9 @@ export async function verifyClaim(
 }
 
 /** Returns why a receipt is no longer there for a claim. A claim on money that goes back to its payer is refused. */
-const usedFor = ({ paymentId, returnId }: BankReceipt): string | null => {
-  if (paymentId !== null) return 'ALREADY_POSTED'
+const usedFor = ({ paymentId, returnId, returnOf }: BankReceipt): string | null => {
+  // Money that the bank gives back is nobody's payment.
+  if (paymentId !== null || returnOf !== null) return 'ALREADY_POSTED'
   return returnId === null ? null : 'RETURNED_TO_PAYER'
 }
 

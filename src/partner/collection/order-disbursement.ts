@@ -46,6 +46,7 @@ export async function orderDisbursement(
     bankReference: null,
     reasonCode: null,
     sentAt: null,
+    confirmedAt: null,
     createdAt: at,
     updatedAt: at,
   }

@@ -1,15 +1,15 @@
 // Refunds an overpayment to the borrower's payout account, and follows the transfer until its result is final.
 
 import type { Run } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { next } from '#kit/runtime/machine.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { postPaidRefund, releaseRefund, reserveRefund } from '#partner/loan/refund.ts'
+import { postPaidRefund, type ReleasedRefund, releaseRefund, reserveRefund } from '#partner/loan/refund.ts'
 import {
   type BankOutcome,
   type Payee,
@@ -21,7 +21,7 @@ import {
 import { nextRefundId } from './order-id.ts'
 import { enquirySchedule } from './patience.ts'
 import { changedPayoutAccount, payeeOf } from './payee.ts'
-import { reportLoan } from './send-payment-event.ts'
+import { type ReportContext, reportLoan } from './send-payment-event.ts'
 import { reportExit } from './stop.ts'
 import { type ReturnableSince, returnablePaise } from './store.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type Refund,
   readNewestDisbursement,
   refundContext,
-  refundLifecycle,
+  refundStatusAfter,
   requireRefund,
   writeRefund,
 } from './transfer/store.ts'
@@ -67,6 +67,7 @@ export async function orderRefund(
     bankReference: null,
     reasonCode: null,
     sentAt: null,
+    confirmedAt: null,
     createdAt: at,
     updatedAt: at,
   }
@@ -127,17 +128,24 @@ const record = (
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
     const row = await requireRefund(tx, caseRef, refundId)
-    const status = next(refundLifecycle, row.status, move)
+    const status = refundStatusAfter(row, move)
     if (!status) return row
     const after: Refund = { ...row, ...outcome, status, updatedAt: at }
     await writeRefund(tx, after)
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await postPaidRefund(tx, refund, row.amountPaise, at)
     if (status !== 'FAILED') return after
-    const { hasExited, hasPaidDues, isSettled, loanStatus } = await releaseRefund(tx, refund, at)
-    const report = { ...ctx, tx, at }
-    if (hasExited) await reportExit(report, loanCase, loanStatus)
-    else if (isSettled) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'SETTLED' })
-    else if (hasPaidDues) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
+    await reportReleasedRefund({ ...ctx, tx, at }, loanCase, await releaseRefund(tx, refund, at))
     return after
   })
+
+/** Reports the effect of a refund that did not reach the borrower; nothing if its amount paid no dues. */
+export async function reportReleasedRefund(
+  ctx: ReportContext & Write,
+  loanCase: Case,
+  { hasExited, hasPaidDues, isSettled, loanStatus }: ReleasedRefund,
+): Promise<void> {
+  if (hasExited) await reportExit(ctx, loanCase, loanStatus)
+  else if (isSettled) await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'SETTLED' })
+  else if (hasPaidDues) await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
+}

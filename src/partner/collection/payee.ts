@@ -4,10 +4,11 @@ import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Case, leadContext } from '#partner/case/lifecycle.ts'
+import { type Case, hasEndedWithoutLoan, leadContext } from '#partner/case/lifecycle.ts'
 import { addSearchKeys, searchKey } from '#partner/case/search/store.ts'
 import { readLead } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
+import { loanStatusIn } from '#partner/loan/store.ts'
 import type { Payee } from './carry.ts'
 import { addAccountChange, countPendingTransfers, latestAccountChange } from './transfer/store.ts'
 
@@ -55,7 +56,8 @@ export async function changeAccount(
   { caseRef, status }: Pick<Case, 'caseRef' | 'status'>,
   { account, approvedBy }: { account: Payee['account']; approvedBy: string },
 ): Promise<void> {
-  if (status === 'REJECTED' || status === 'EXPIRED')
+  // A case whose payout came back may owe the borrower a refund.
+  if (hasEndedWithoutLoan(status) && (await loanStatusIn(tx, caseRef)) === undefined)
     throw new Refusal('wrong-state', 'this application has ended, so no money will be sent')
   if ((await countPendingTransfers(tx, caseRef)) > 0)
     throw new Refusal(

@@ -11,6 +11,7 @@ import { verifyClaim } from './claim.ts'
 import { postOrHold } from './held-payment.ts'
 import { normalizeReference } from './match.ts'
 import { newPayment } from './payment.ts'
+import { enqueueReturn } from './return-transfer.ts'
 import {
   assignReceipt,
   type BankReceipt,
@@ -41,8 +42,16 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
     returnId: null,
     isByHand: false,
     receivedAt: at,
+    returnOf: receipt.return_of?.client_reference ?? null,
+    returnCode: receipt.return_of?.reason_code ?? null,
+    returnedTransfer: null,
   }
-  await db.tx((tx) => storeReceipt({ tx, at }, arrived))
+  await db.tx(async (tx) => {
+    const isNew = await storeReceipt({ tx, at }, arrived)
+    if (isNew && arrived.returnOf !== null) await enqueueReturn({ tx, at }, arrived)
+  })
+  // Money that the bank gives back is no payment of a borrower, whatever its remark says.
+  if (arrived.returnOf !== null) return
   const stored = await readReceipt(db, provider, receiptId)
   if (stored.paymentId !== null || stored.returnId !== null || (await matchClaims(ctx, stored)) || stored.isByHand)
     return

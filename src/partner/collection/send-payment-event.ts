@@ -46,6 +46,7 @@ interface LoanReport {
     | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
     | 'REFUND_FAILED'
+    | 'PAYOUT_RETURNED'
 }
 
 /** Reports the loan's status and the case's new version. The platform then calls the Status API (D3 §6 rule 5). */

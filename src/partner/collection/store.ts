@@ -243,12 +243,17 @@ export interface BankReceipt {
   /** Whether an officer reversed the receipt's posting. Then only a claim or an officer can assign it again. */
   isByHand: boolean
   receivedAt: Date
+  /** Our reference of the transfer that the bank says it gives back; null for money of a borrower. */
+  returnOf: string | null
+  returnCode: string | null
+  /** The disbursement or refund that the receipt undid; null until then, and for other receipts. */
+  returnedTransfer: string | null
 }
 
 export type ReceiptKey = Pick<BankReceipt, 'provider' | 'receiptId'>
 
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
-  payment_id, return_id, is_by_hand, received_at`
+  payment_id, return_id, is_by_hand, received_at, return_of, return_code, returned_transfer`
 
 /** Returns false if the receipt is already stored. */
 export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>
@@ -283,6 +288,9 @@ export async function freeReceipt(tx: Tx, returnId: string): Promise<void> {
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
+/** Whether a receipt is neither posted to a loan, nor being sent back, nor the return of a transfer. */
+export const isUnposted = sql`payment_id is null and return_id is null and returned_transfer is null`
+
 /** The order of unposted receipts: longest waiting first. */
 export const receiptsInOrder = ascending(
   [sql`received_at`, 'instant'],
@@ -293,16 +301,26 @@ export const receiptsInOrder = ascending(
 export const unpostedReceipts = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(receiptsInOrder, window)
   return db<BankReceipt & KeyedRow>`
-    select ${receiptColumns}, ${key} from bank_receipt
-    where payment_id is null and return_id is null and ${beyond} ${order}`
+    select ${receiptColumns}, ${key} from bank_receipt where ${isUnposted} and ${beyond} ${order}`
 }
 
 /** Assigns a receipt to a payment. Returns false if the receipt belongs to another payment or a return. */
 export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
   const assigned = await tx`
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
-    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null
-      and return_id is null returning 1`
+    where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and ${isUnposted} returning 1`
+  return assigned.length > 0
+}
+
+/** Records that a receipt is the return of a transfer. Returns false if the receipt was used before. */
+export async function assignReturn(
+  tx: Tx,
+  { provider, receiptId }: ReceiptKey,
+  { caseRef, transferId }: { caseRef: string; transferId: string },
+): Promise<boolean> {
+  const assigned = await tx`
+    update bank_receipt set returned_case_ref = ${caseRef}, returned_transfer = ${transferId}
+    where provider = ${provider} and receipt_id = ${receiptId} and ${isUnposted} returning 1`
   return assigned.length > 0
 }
 

@@ -12,11 +12,12 @@ export const receiptsCase = 'receipts'
 
 type PaidReceipt = Pick<Payment, 'paymentId' | 'amountPaise'>
 
-/** Stores a receipt and books its arrival, once. */
-export async function storeReceipt(ctx: Write, receipt: BankReceipt): Promise<void> {
-  if (!(await insertReceipt(ctx.tx, receipt))) return
+/** Stores a receipt and books its arrival, once. Returns false if it is already stored. */
+export async function storeReceipt(ctx: Write, receipt: BankReceipt): Promise<boolean> {
+  if (!(await insertReceipt(ctx.tx, receipt))) return false
   const { provider, receiptId, valueOn, amountPaise } = receipt
   await bookArrival(ctx, { entryId: `arrived-${provider}-${receiptId}`, businessOn: valueOn }, amountPaise)
+  return true
 }
 
 /** Books that a receipt is posted to a loan. The loan's own entry debits the bank. */

@@ -12,7 +12,8 @@ import { debitNoticeWorker } from './notice/notify.ts'
 import { refundWorker } from './order-refund.ts'
 import { debitWorker } from './present.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
-import { returnWorker } from './receipt-return/order-return.ts'
+import { receiptReturnWorker } from './receipt-return/order-return.ts'
+import { returnWorker } from './return-transfer.ts'
 import { lapseWorker } from './stop.ts'
 import { disbursementWorker } from './transfer.ts'
 
@@ -25,6 +26,7 @@ export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
   return [
     disbursementWorker(ctx),
     refundWorker(ctx),
+    receiptReturnWorker(ctx),
     returnWorker(ctx),
     mandateCancellationWorker(ctx),
     closedLoanWorker(ctx),

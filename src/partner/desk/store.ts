@@ -7,6 +7,7 @@ import { noTenant } from '#kit/staff/person.ts'
 import type { SessionState } from '#kit/staff/program.ts'
 import type { FailureRow } from '#kit/staff/session/store.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
+import { isUnposted } from '#partner/collection/store.ts'
 import type { Role } from '#partner/desk-person.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
@@ -214,7 +215,7 @@ export const readMoneyOf = async (db: Run, on: string) =>
   oneRow(
     await db<Record<'postedPaise' | 'unpostedPaise' | 'toPayOutPaise', Paise>>`
     select (select coalesce(sum(amount_paise), 0)::bigint from payment where value_on = ${on}::date and status = 'POSTED') as posted_paise,
-      (select coalesce(sum(amount_paise), 0)::bigint from (select amount_paise from bank_receipt where value_on = ${on}::date and payment_id is null and return_id is null union all
+      (select coalesce(sum(amount_paise), 0)::bigint from (select amount_paise from bank_receipt where value_on = ${on}::date and ${isUnposted} union all
         select amount_paise from payment where value_on = ${on}::date and status = 'PENDING_VERIFICATION' and receipt_id is not null) as waiting) as unposted_paise,
       (select coalesce(sum((o.terms->>'netPaise')::bigint), 0)::bigint from case_file c join case_offer o on o.case_ref = c.case_ref
         where c.status = 'READY_TO_DISBURSE' and o.decision = 'ACCEPT') as to_pay_out_paise`,

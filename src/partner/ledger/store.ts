@@ -207,6 +207,7 @@ type EntryKind =
   | 'FEE_RETURN'
   | 'REFUND'
   | 'REFUND_PAID'
+  | 'PAYOUT_RETURN'
   | 'WAIVER'
   | 'WRITE_OFF'
   | 'SETTLEMENT'
@@ -267,6 +268,10 @@ export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: stri
   reverses: entry.entryId,
   postings: entry.postings.map(({ debit, credit, ...rest }) => ({ debit: credit, credit: debit, ...rest })),
 })
+
+/** Returns the reversal of an entry of a transfer that the bank gave back. It is no payment of the borrower. */
+export const returnOf = (entry: LedgerEntry, businessOn: string): LedgerEntry =>
+  reversalOf(entry, `return-of-${entry.entryId}`, businessOn)
 
 /** Sums postings by account. The total of all balances is always zero. */
 export function balancesFrom(postings: Iterable<Posting>): Balances {

@@ -48,9 +48,16 @@ export function recordableDays(
 
 export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
-/** Returns the exit's last value date; null for a settled loan, because its rest was given up. */
-export const openExitUntil = ({ exitUntil, settledOn }: Pick<Loan, 'exitUntil' | 'settledOn'>): string | null =>
-  settledOn === null ? exitUntil : null
+/**
+ * Returns the exit's last value date; null for a settled loan, because its rest was given up, and for a cancelled one,
+ * which owes nothing.
+ */
+export const openExitUntil = ({
+  exitUntil,
+  settledOn,
+  status,
+}: Pick<Loan, 'exitUntil' | 'settledOn' | 'status'>): string | null =>
+  settledOn === null && status !== 'CANCELLED' ? exitUntil : null
 
 /** The fee refund: the processing fee and its tax. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise

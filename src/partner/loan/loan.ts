@@ -53,11 +53,13 @@ export type LoanCondition = 'current' | 'overdue' | 'repaid'
 
 export const lifecycle: Table<LoanStatus, LoanMove> = {
   NOT_CREATED: { opened: 'ACTIVE', cancelled: 'CANCELLED' },
-  ACTIVE: { current: 'ACTIVE', overdue: 'OVERDUE', repaid: 'CLOSED' },
-  OVERDUE: { current: 'ACTIVE', overdue: 'OVERDUE', repaid: 'CLOSED' },
+  // A paid-out loan is cancelled when the bank gives the payout back.
+  ACTIVE: { current: 'ACTIVE', overdue: 'OVERDUE', repaid: 'CLOSED', cancelled: 'CANCELLED' },
+  OVERDUE: { current: 'ACTIVE', overdue: 'OVERDUE', repaid: 'CLOSED', cancelled: 'CANCELLED' },
   // A reversed receipt reopens a closed account.
-  CLOSED: { repaid: 'CLOSED', current: 'ACTIVE', overdue: 'OVERDUE' },
-  CANCELLED: {},
+  CLOSED: { repaid: 'CLOSED', current: 'ACTIVE', overdue: 'OVERDUE', cancelled: 'CANCELLED' },
+  // Money that arrives for a cancelled account is refundable, and does not reopen it.
+  CANCELLED: { repaid: 'CANCELLED', current: 'CANCELLED', overdue: 'CANCELLED' },
 }
 
 /** Returns the status after a move. Throws if the table does not allow the move. */

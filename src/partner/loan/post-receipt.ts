@@ -39,8 +39,8 @@ export interface PostedReceipt extends Allocation {
 
 /**
  * Posts a receipt under the lock of its case, and reverses penal charges that are wrong by its value date. A repeated
- * payment returns the first result. Throws `absent` without an account, `invalid` for a zero amount, `wrong-state` if
- * the account is cancelled or the payment was posted with another amount.
+ * payment returns the first result. Money for a cancelled account is refundable. Throws `absent` without an account,
+ * `invalid` for a zero amount, `wrong-state` if the payment was posted with another amount.
  */
 export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promise<PostedReceipt> {
   const { caseRef, paymentId, paise } = receipt
@@ -63,7 +63,6 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
     if (amountOf(existing) !== paise) throw new Refusal('wrong-state', 'this payment was posted with another amount')
     return resultOf(allocationFrom(existing), loan.status, false)
   }
-  if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
   const { allocation, postings, entries, hasExited, choice, ...after } = await applyReceipt(tx, account, receipt, at)
   const entry = {
@@ -93,13 +92,14 @@ const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
 }
 
 /**
- * Applies a receipt to a locked account, without storing the result. Money for a settled loan belongs to the borrower
- * on any value date, because the rest was given up, and completes no exit.
+ * Applies a receipt to a locked account, without storing the result. Money for a settled or cancelled loan belongs to
+ * the borrower on any value date, because nothing is owed, and completes no exit.
  */
 export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt: NewReceipt, at: Date) {
   const { caseRef, paymentId, paise } = receipt
   const today = postingDay(receipt, at)
-  const valueOn = loan.settledOn === null ? receipt.valueOn : today
+  const owesByDay = loan.settledOn === null && loan.status !== 'CANCELLED'
+  const valueOn = owesByDay ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
   const exitUntil = openExitUntil(loan)

@@ -9,6 +9,7 @@ import {
   type LedgerEntry,
   posting,
   readEntries,
+  returnOf,
   reversalOf,
   withCase,
 } from '#partner/ledger/store.ts'
@@ -31,6 +32,7 @@ export interface RefundKey {
 }
 
 const refundEntryId = (refundId: string): string => `refund-${refundId}`
+const paidRefundId = (refundId: string): string => `refund-paid-${refundId}`
 
 export const refundEntry = ({ caseRef, refundId, on }: RefundKey, paise: Paise): LedgerEntry => ({
   caseRef,
@@ -79,7 +81,7 @@ export async function postPaidRefund(
   paise: Paise,
   at: Date,
 ): Promise<void> {
-  const entry = { caseRef, entryId: `refund-paid-${refundId}`, kind: 'REFUND_PAID' as const, businessOn: on }
+  const entry = { caseRef, entryId: paidRefundId(refundId), kind: 'REFUND_PAID' as const, businessOn: on }
   await postInBooks(tx, [{ ...entry, reverses: null, postings: posting('REFUND_PAYABLE', 'BANK', paise) }], at)
 }
 
@@ -92,12 +94,16 @@ export interface ReleasedRefund {
   isSettled: boolean
 }
 
-/** Releases the amount of a failed refund under the lock of the case. The amount first pays open dues. */
+/**
+ * Releases the amount of a refund that failed, or that the bank gave back after it had paid it out, under the lock of
+ * the case. The amount first pays open dues.
+ */
 export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey, at: Date): Promise<ReleasedRefund> {
-  const [account, unapplied, reservation] = await Promise.all([
+  const [account, unapplied, reservation, paidOut] = await Promise.all([
     lockAccount(tx, caseRef),
     entriesOfUnapplied(tx, caseRef),
     findEntry(tx, caseRef, refundEntryId(refundId)),
+    findEntry(tx, caseRef, paidRefundId(refundId)),
   ])
   if (!account || !reservation) throw new Error(`refund ${refundId} was never reserved`)
   const { loan, rows } = account
@@ -115,7 +121,8 @@ export async function releaseRefund(tx: Tx, { caseRef, refundId, on }: RefundKey
         isReplanned: paid.isReplanned || exit.isReplanned,
       }
     : paid
-  const all = [...withCase(caseRef, earned.entries), reversal, ...entries, ...(exit?.entries ?? [])]
+  const givenBack = paidOut ? [returnOf(paidOut, on)] : []
+  const all = [...withCase(caseRef, earned.entries), ...givenBack, reversal, ...entries, ...(exit?.entries ?? [])]
   const released = { after, entries: all }
   const settled = exit ? null : await settleForLess(tx, loan, { ...released, on }, at)
   if (settled) await saveSettledOn(tx, caseRef, on)

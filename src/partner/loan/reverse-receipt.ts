@@ -8,6 +8,7 @@ import {
   findEntry,
   findReversal,
   type LedgerEntry,
+  posting,
   readEntries,
   reversalOf,
   withCase,
@@ -21,11 +22,11 @@ import { claimRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
-import { settleWithSchedule } from './settle.ts'
+import { settle, settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { debitedIn, settlementEntryIn } from './settlement/settlement.ts'
 import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
-import { lockAccount } from './store.ts'
+import { type LoanAccount, lockAccount } from './store.ts'
 
 export interface Reversal {
   caseRef: string
@@ -68,6 +69,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (existing || earlier) throw new Refusal('wrong-state', 'this receipt is already reversed')
 
   const entry = reversalOf(receipt, entryId, reversedOn)
+  if (loan.status === 'CANCELLED') return reverseInCancelled(tx, { account, receipt, entry, installmentIds }, at)
   const earned = accrue(rows, loan.terms, reversedOn, at)
   const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
   const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries, settlementEntry }
@@ -83,6 +85,27 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, isNew: true }
+}
+
+interface CancelledReversal {
+  account: LoanAccount
+  receipt: LedgerEntry
+  entry: LedgerEntry
+  installmentIds: string[]
+}
+
+/**
+ * Reverses a receipt of a cancelled account. The cancellation made all its money refundable and cleared the rows, so the
+ * reversal takes the money from the unapplied balance.
+ */
+async function reverseInCancelled(
+  tx: Tx,
+  { account, receipt, entry, installmentIds }: CancelledReversal,
+  at: Date,
+): Promise<ReversalResult> {
+  const postings = posting('UNAPPLIED', 'BANK', debitedIn([receipt], 'BANK'))
+  const change = { before: account, after: account.rows, entries: [{ ...entry, postings }] }
+  return { installmentIds, loanStatus: await settle(tx, change, at), isNew: true }
 }
 
 /**

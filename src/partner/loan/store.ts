@@ -172,7 +172,8 @@ export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, re
     where case_ref = ${caseRef}`
 }
 
-export async function saveWriteOff(tx: Tx, caseRef: string, on: string): Promise<void> {
+/** Saves the day of the write-off; null if the loan never was, because its payout came back. */
+export async function saveWriteOff(tx: Tx, caseRef: string, on: string | null): Promise<void> {
   await tx`update loan set written_off_on = ${on} where case_ref = ${caseRef}`
 }
 

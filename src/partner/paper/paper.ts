@@ -78,7 +78,9 @@ const lineKinds = [
 ] as const
 
 function particularsOf({ kind, installment }: AccountLine, t: LoanPaperText): string {
-  const text = isOneOf(lineKinds, kind) ? t(`statement.kinds.${kind}`) : kind
+  // To the borrower, a returned payout takes earlier entries back.
+  const shown = kind === 'PAYOUT_RETURN' ? 'REVERSAL' : kind
+  const text = isOneOf(lineKinds, shown) ? t(`statement.kinds.${shown}`) : shown
   return installment === null ? text : t('statement.ofInstalment', { text, number: installment })
 }
 

@@ -64,7 +64,9 @@ export async function* bureauAccounts(
 ): AsyncGenerator<BureauAccount[]> {
   for (let after = ''; ; ) {
     const loans = await loansAfter(db, { closedSince, after, limit: loansPerPage })
-    if (loans.length > 0) yield loans.map((loan) => bureauAccountOf(seal, loan, reportedOn))
+    // The borrower never had the money of a payout that the bank gave back.
+    const lent = loans.filter(({ status }) => status !== 'CANCELLED')
+    if (lent.length > 0) yield lent.map((loan) => bureauAccountOf(seal, loan, reportedOn))
     const last = loans.at(-1)
     if (!last || loans.length < loansPerPage) return
     after = last.caseRef

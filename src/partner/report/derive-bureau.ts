@@ -101,6 +101,8 @@ const textOf = (value: unknown): string => (typeof value === 'bigint' ? rupees(v
 
 export function bureauDifferences(loan: DerivedLoan, reportedOn: string): DerivedFigure[] {
   const { caseRef, line, rows, scheduleVersion, terms } = loan
+  // The bureau hears nothing of a loan whose payout came back: the borrower never had it.
+  if (line.status === 'CANCELLED') return []
   const stored: Record<string, unknown> = { ...bureauFigures(line, reportedOn) }
   const reported = Object.entries(deriveBureau(loan, reportedOn)).map(([name, value]) => ({
     what: `bureau report of ${caseRef}: ${name}`,

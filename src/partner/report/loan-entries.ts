@@ -21,6 +21,10 @@ export const creditsOf = (lines: Lines, ...of: ChartAccount[]): Paise =>
 export const isRefundClaim = ({ kind, debit, credit }: JournalLine): boolean =>
   kind === 'AMENDMENT' && debit === 'PRINCIPAL' && credit === 'UNAPPLIED'
 
+/** Returns the posting day of the return of the payout, after which the loan counts as never lent; null without one. */
+export const payoutReturnedOn = (lines: Lines): string | null =>
+  lines.find(({ kind, reverses }) => kind === 'REVERSAL' && reverses === 'disbursement')?.postedOn ?? null
+
 export const lastOf = (days: string[]): string | null => days.toSorted().at(-1) ?? null
 
 export const isReversed = ({ entryId }: JournalLine, lines: Lines, until: string): boolean =>

@@ -23,6 +23,7 @@ import {
   isReversed,
   type Lines,
   lastOf,
+  payoutReturnedOn,
 } from './loan-entries.ts'
 import { type LoanLine, loansAfter, readHistories } from './store.ts'
 
@@ -69,6 +70,10 @@ function stateOn({ lines, classes }: DerivedLoan, day: string): LoanState {
   }
 }
 
+/** Whether the line reverses a payment of the borrower, and not a payout or refund that the bank gave back. */
+const isReturnedReceipt = ({ kind, reverses }: JournalLine): boolean =>
+  kind === 'REVERSAL' && reverses !== 'disbursement' && !reverses?.startsWith('refund-paid-')
+
 function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
   for (const [month, posted] of Map.groupBy(lines, ({ postedOn }) => monthEndOf(postedOn))) {
     const valid = posted.filter((line) => !isReversed(line, lines, month))
@@ -80,9 +85,9 @@ function tallyEntries(tallies: Tallies, { lines }: DerivedLoan): void {
       addTally(tallies, `${month} RECOVERED`, 1, -debitsLessCredits(posted, 'RECOVERY_INCOME'))
   }
   for (const [month, dated] of Map.groupBy(lines, ({ businessOn }) => monthEndOf(businessOn))) {
-    const receipts = dated.filter(({ kind }) => kind === 'RECEIPT' || kind === 'REVERSAL')
+    const receipts = dated.filter((line) => line.kind === 'RECEIPT' || isReturnedReceipt(line))
     addTally(tallies, `${month} received`, 0, debitsLessCredits(receipts, 'BANK'))
-    const lent = dated.filter(({ kind }) => kind === 'DISBURSEMENT')
+    const lent = payoutReturnedOn(lines) === null ? dated.filter(({ kind }) => kind === 'DISBURSEMENT') : []
     if (lent.length > 0) addTally(tallies, `${month} lent`, 1, debitsOf(lent, 'PRINCIPAL'))
   }
 }
@@ -127,6 +132,8 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
 }
 
 function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: string): void {
+  // The books of later months know no demand of a loan whose payout came back.
+  if ((payoutReturnedOn(lines) ?? endOfTime) <= monthEnd) return
   const settlements = lines.filter(({ kind }) => kind === 'SETTLEMENT').map(({ entryId }) => entryId)
   for (const { number, principalPaise } of rows.filter(({ dueOn }) => monthEndOf(dueOn) === monthEnd)) {
     const ofRow = lines.filter(({ installment }) => installment === number)
@@ -146,7 +153,7 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
 }
 
 function tallyEnding(tallies: Tallies, { lines, line, terms }: DerivedLoan): void {
-  if (isOpen(lines)) return
+  if (isOpen(lines) || payoutReturnedOn(lines) !== null) return
   const changes = duesChanges(lines)
   const termOn = plusDays(line.disbursedOn, 7 * terms.tenureWeeks)
   const month = monthEndOf(lastOf(changes.map(({ postedOn }) => postedOn)) ?? line.disbursedOn)

@@ -171,7 +171,7 @@ export const storedBalances = (db: Run) => db<StoredSum>`
   unposted as (
     select coalesce(sum(r.amount_paise), 0) as paise
     from bank_receipt r left join payment p on p.case_ref = r.case_ref and p.payment_id = r.payment_id
-    where p.status is distinct from 'POSTED'),
+    where p.status is distinct from 'POSTED' and r.returned_transfer is null),
   part as (
     select side.account, u.case_ref, side.paise from unpaid u, lateral (values
       ('PRINCIPAL', principal), ('INTEREST', interest), ('PENALTY', penalty), ('CHARGES', charges),
@@ -180,12 +180,12 @@ export const storedBalances = (db: Run) => db<StoredSum>`
       ('INCOME_SUSPENSE', case when is_suspended then -(greatest(interest + accrued - refunded, 0)
         + greatest(penalty, 0) + greatest(charges, 0)) else 0 end)) as side (account, paise)
     union all
-    select 'BANK', case_ref, -disbursed_paise from loan
+    select 'BANK', case_ref, -disbursed_paise from loan where status <> 'CANCELLED'
     union all
     select 'BANK', case_ref, amount_paise from payment where status = 'POSTED'
     union all
     select case when status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, case_ref, -amount_paise from refund
-      where status <> 'FAILED'
+      where status not in ('FAILED', 'RETURNED')
     union all
     select side.account, 'receipts', side.paise from receipt_return r, lateral (values ('UNPOSTED', r.amount_paise),
       (case when r.status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, -r.amount_paise)) as side (account, paise)
@@ -235,6 +235,11 @@ export interface LoanHistory {
   lines: JournalLine[]
 }
 
+/** The rows of cancelled loans before their cancellation, which cleared them. */
+const cancelled = sql`
+  select h.case_ref, h.rows from loan l join schedule_history h on h.case_ref = l.case_ref
+    and h.reason = 'PAYOUT_RETURNED' and l.status = 'CANCELLED'`
+
 export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<string, LoanHistory>> {
   type OfCase = { caseRef: string }
   const [loans, rows, classes, lines] = await Promise.all([
@@ -243,7 +248,11 @@ export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<st
       from loan l join case_file c using (case_ref) where l.case_ref = any(${caseRefs}::text[])`,
     db<PlannedRow & OfCase>`
       select case_ref, number, due_on, principal_paise from installment
-      where case_ref = any(${caseRefs}::text[]) order by case_ref, number`,
+      where case_ref = any(${caseRefs}::text[]) and not exists (${cancelled} where l.case_ref = installment.case_ref)
+      union all
+      select case_ref, (each->>'number')::smallint, (each->>'dueOn')::date, (each->'due'->>'principal')::bigint
+      from (${cancelled} where l.case_ref = any(${caseRefs}::text[])) as replaced, jsonb_array_elements(rows) as each
+      order by case_ref, number`,
     db<RecordedClass & OfCase>`
       select case_ref, asset_class, coalesce(recorded_on, from_on) as recorded_on, corrected_on from loan_class
       where case_ref = any(${caseRefs}::text[]) order by case_ref, number`,

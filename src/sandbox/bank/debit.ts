@@ -22,6 +22,7 @@ import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
 import { bankRailOf, faultOf, sessionEnd } from './rails.ts'
+import { bankReference } from './reference.ts'
 import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {
   addResult,
@@ -36,7 +37,6 @@ import {
   resultsOf,
   storeDebit,
 } from './store.ts'
-import { bankReference } from './transfer.ts'
 
 const kind = 'bank-debit'
 const pageSize = 200

@@ -17,11 +17,11 @@ import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type BankContext, bankRoute, openRoute } from './bank-route.ts'
+import { bankReference } from './reference.ts'
 import { addReceipt, findMandate, type MandateRow, type ReceiptRow, receiptsAfter, storeMandate } from './store.ts'
-import { bankReference } from './transfer.ts'
 
 const pageSize = 200
-const payerContext = (receiptId: string): string => `bank_receipt ${receiptId}`
+export const payerContext = (receiptId: string): string => `bank_receipt ${receiptId}`
 
 export const payIn = openRoute({
   method: 'POST',
@@ -42,11 +42,13 @@ export async function receivePayment(ctx: BankContext, payment: BorrowerPayment,
     valueOn: businessDate(at),
     payerSealed: ctx.seal.json(payment.payer_name, payerContext(receiptId)),
     remark: payment.remark ?? null,
+    returnOf: null,
+    returnCode: null,
     at,
     holder: payment.account ?? '',
   }
   await ctx.db.tx((tx) => addReceipt(tx, receipt))
-  return toWire(ctx, receipt)
+  return receiptToWire(ctx, receipt)
 }
 
 export const listReceipts = bankRoute({
@@ -58,14 +60,14 @@ export const listReceipts = bankRoute({
   async handle({ who, query }, ctx) {
     const after = BigInt(query.after ?? '0')
     const rows = await receiptsAfter(ctx.db, who.holder, after, pageSize)
-    return { items: rows.map((row) => toWire(ctx, row)), next: String(rows.at(-1)?.number ?? after) }
+    return { items: rows.map((row) => receiptToWire(ctx, row)), next: String(rows.at(-1)?.number ?? after) }
   },
 })
 
 const payerOf = ({ seal }: BankContext, row: Pick<ReceiptRow, 'receiptId' | 'payerSealed'>): string =>
   seal.openJson<string>(row.payerSealed, payerContext(row.receiptId))
 
-const toWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
+export const receiptToWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   receipt_id: row.receiptId,
   method: row.method,
   transaction_reference: row.transactionReference,
@@ -74,6 +76,7 @@ const toWire = (ctx: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   value_date: row.valueOn,
   payer_name: payerOf(ctx, row),
   remark: row.remark,
+  return_of: row.returnOf === null ? null : { client_reference: row.returnOf, reason_code: row.returnCode },
   at: row.at.toISOString(),
 })
 

@@ -6,6 +6,7 @@ import { debitWorker, enquireDebit, listResults, presentDebit } from './debit.ts
 import { pauseMandate, sendNotice } from './notice.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { endMandate, listReceipts, payIn } from './receipt.ts'
+import { returnTransfer, returnWorker } from './return.ts'
 import { downloadStatement, showAccounts } from './statement-page.ts'
 import { checkAccount, enquireTransfer, orderTransfer, transferWorker } from './transfer.ts'
 
@@ -14,6 +15,7 @@ export const bankApi: Api<BankContext> = {
   routes: [
     orderTransfer,
     enquireTransfer,
+    returnTransfer,
     checkAccount,
     presentDebit,
     enquireDebit,
@@ -30,4 +32,4 @@ export const bankApi: Api<BankContext> = {
   refuse: refuseAtBank,
 }
 
-export const bankWorkers = (ctx: BankContext): Worker[] => [transferWorker(ctx), debitWorker(ctx)]
+export const bankWorkers = (ctx: BankContext): Worker[] => [transferWorker(ctx), returnWorker(ctx), debitWorker(ctx)]

@@ -17,6 +17,11 @@ const table = [
   { digits: '9304', scenario: 'other-name', what: 'The account is registered under another name.' },
   { digits: '9305', scenario: 'no-account', what: 'The account does not exist.' },
   {
+    digits: '9306',
+    scenario: 'transfer-returned',
+    what: 'A transfer succeeds, and the bank gives the money back afterwards: the account is closed.',
+  },
+  {
     digits: '9311',
     scenario: 'short-once',
     what: 'The first debit is returned for insufficient funds (04), later ones succeed.',

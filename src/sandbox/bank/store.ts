@@ -179,6 +179,9 @@ export interface ReceiptRow {
   valueOn: string
   payerSealed: Buffer
   remark: string | null
+  /** The transfer that the credit gives back, and why; null for a payment. */
+  returnOf: string | null
+  returnCode: string | null
   at: Date
   /** The lender's account that was credited. */
   holder: string
@@ -195,8 +198,30 @@ export const receiptsAfter = (
   after: bigint,
   limit: number,
 ): Promise<ReceiptRow[]> => db<ReceiptRow>`
-  select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
+  select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, return_of, return_code, at,
+    holder
   from bank_receipt where number > ${after} and holder = ${holder} order by number limit ${limit}`
+
+export interface PaidTransfer {
+  clientReference: string
+  amountPaise: Paise
+  requestSealed: Buffer
+  /** The lender's account that was debited. */
+  holder: string
+  returnedAt: Date | null
+}
+
+/** Locks and returns a successful transfer. */
+export async function lockPaidTransfer(tx: Tx, clientReference: string): Promise<PaidTransfer | undefined> {
+  const [row] = await tx<PaidTransfer>`
+    select client_reference, amount_paise, request_sealed, holder, returned_at from bank_transfer
+    where client_reference = ${clientReference} and status = 'SUCCESS' for update`
+  return row
+}
+
+export async function saveReturn(tx: Tx, clientReference: string, at: Date): Promise<void> {
+  await tx`update bank_transfer set returned_at = ${at} where client_reference = ${clientReference}`
+}
 
 interface AccountMovement {
   valueOn: string

@@ -9,7 +9,7 @@ import {
   type Transfer as TransferWire,
 } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
@@ -19,6 +19,8 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
+import { bankReference } from './reference.ts'
+import { enqueueReturn } from './return.ts'
 import { scenarioFor } from './rules.ts'
 import { findTransfer, settleTransfer, storeTransfer, type TransferRow } from './store.ts'
 
@@ -101,15 +103,17 @@ interface SettleJob {
   clientReference: string
 }
 
-export const transferWorker = ({ db, clock, log }: BankContext): Worker =>
-  work<SettleJob>({
+export function transferWorker(ctx: BankContext): Worker {
+  const { db, clock, log } = ctx
+  return work<SettleJob>({
     kind,
     db,
     clock,
     log,
     async handle(job) {
       const { clientReference } = job.payload
-      const { scenario } = required(await findTransfer(db, clientReference), 'transfer to settle')
+      const transfer = required(await findTransfer(db, clientReference), 'transfer to settle')
+      const { scenario } = transfer
       const at = clock()
       await db.tx(async (tx) => {
         const outcome =
@@ -117,17 +121,11 @@ export const transferWorker = ({ db, clock, log }: BankContext): Worker =>
             ? { status: 'FAILED' as const, bankReference: null, reasonCode: 'ACCOUNT_CLOSED' }
             : { status: 'SUCCESS' as const, bankReference: bankReference(at), reasonCode: null }
         await settleTransfer(tx, clientReference, outcome, at)
+        if (scenario === 'transfer-returned') await enqueueReturn(ctx, tx, transfer, at)
         await finish(tx, job)
       })
     },
   })
-
-/** A transaction reference: the bank's letters, year, day of the year, and twelve random digits. */
-export function bankReference(at: Date): string {
-  const year = at.getUTCFullYear()
-  const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000) + 1
-  const random = BigInt(`0x${uuidv4().replaceAll('-', '')}`) % 10n ** 12n
-  return `SBXB${String(year).slice(2)}${String(day).padStart(3, '0')}${random.toString().padStart(12, '0')}`
 }
 
 const toWire = (transfer: TransferRow): TransferWire => ({

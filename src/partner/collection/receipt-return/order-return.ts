@@ -43,6 +43,8 @@ export async function lockReturnable(tx: TxContext['tx'], key: ReceiptKey) {
   const receipt = await lockReceipt(tx, key)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is posted to a loan')
+  if (receipt.returnedTransfer !== null)
+    throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
   const newest = await newestReturn(tx, key)
   if (newest && newest.status !== 'FAILED')
     throw new Refusal(
@@ -83,7 +85,7 @@ export async function orderReturn(
   return row
 }
 
-export const returnWorker = (ctx: Context): Worker =>
+export const receiptReturnWorker = (ctx: Context): Worker =>
   work<ReturnJob>({ kind, ...ctx, handle: (job) => settleReturn(ctx, job), schedule: enquirySchedule(ctx) })
 
 export const accountOfReturn = (seal: Seal, { returnId, payeeSealed }: ReceiptReturn): PayeeAccount =>

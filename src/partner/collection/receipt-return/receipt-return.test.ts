@@ -17,13 +17,13 @@ import { accountEnding } from '#test/setup/bank.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
-import { orderReturn, returnWorker } from './order-return.ts'
+import { orderReturn, receiptReturnWorker } from './order-return.ts'
 import { requireReturn } from './store.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.runWorkers(returnWorker)
+open.runWorkers(receiptReturnWorker)
 const provider = ctx.config.BANK_NAME
 afterEach(async () => {
   await assertUnpostedLaw(db)

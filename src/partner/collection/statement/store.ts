@@ -288,6 +288,9 @@ export function reviewDays(db: Run, { from, to }: Period, closed: Pick<Statement
   where value_on between ${from}::date and ${to}::date group by value_on order by value_on`
 }
 
+/** The day on which a transfer left the account. The bank may have given it back later. */
+const transferDay = sql`(coalesce(confirmed_at, updated_at) at time zone 'Asia/Kolkata')::date`
+
 /** The movements of the bank account in the books: incoming money is positive. A debit that was returned has two. */
 const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): Fragment => sql`
     select value_on, amount_paise as paise, transaction_reference as reference, case_ref from bank_receipt
@@ -300,11 +303,11 @@ const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): 
     from payment p join payment o on o.case_ref = p.case_ref and o.payment_id = p.reversal_of_payment_id
     where p.status = 'REVERSED' and o.collection_id is not null and p.value_on between ${fromOn}::date and ${toOn}::date
     union all
-    select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from disbursement
-    where status = 'DISBURSED' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+    select ${transferDay}, -amount_paise, bank_reference, case_ref from disbursement
+    where status in ('DISBURSED', 'RETURNED') and ${transferDay} between ${fromOn}::date and ${toOn}::date
     union all
-    select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from refund
-    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+    select ${transferDay}, -amount_paise, bank_reference, case_ref from refund
+    where status in ('PAID', 'RETURNED') and ${transferDay} between ${fromOn}::date and ${toOn}::date
     union all
     select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, null from receipt_return
     where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date`

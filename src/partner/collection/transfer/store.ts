@@ -9,10 +9,26 @@ import { required } from '#kit/runtime/record.ts'
 import type { TransferMove, TransferRow } from '#partner/collection/carry.ts'
 
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
-  sent_at, created_at, updated_at`
+  sent_at, confirmed_at, created_at, updated_at`
 
 export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<void> {
   await tx`insert into disbursement ${tx({ ...row })}`
+}
+
+export interface TransferKey {
+  kind: 'disbursement' | 'refund'
+  caseRef: string
+  transferId: string
+}
+
+/** Finds the disbursement or refund that the bank knows by a reference. */
+export async function findTransfer(db: Run, reference: string): Promise<TransferKey | undefined> {
+  const [row] = await db<TransferKey>`
+    select 'disbursement' as kind, case_ref, disbursement_id as transfer_id from disbursement
+    where disbursement_id::text = ${reference}
+    union all
+    select 'refund', case_ref, refund_id from refund where refund_id::text = ${reference}`
+  return row
 }
 
 /** Returns the newest disbursement of a case; earlier ones failed. Undefined before the first order. */
@@ -28,22 +44,22 @@ export async function requireDisbursement(db: Run, caseRef: string, disbursement
   return required(row, `disbursement ${disbursementId}`)
 }
 
-type DisbursementChange = Pick<DisbursementRow, 'bankReference' | 'reasonCode' | 'sentAt'> & {
+type DisbursementChange = Pick<DisbursementRow, 'bankReference' | 'reasonCode' | 'sentAt' | 'confirmedAt'> & {
   status: DisbursementStatus
 }
 
 export async function writeDisbursement(tx: Tx, before: DisbursementRow, change: DisbursementChange, at: Date) {
-  const { status, bankReference, reasonCode, sentAt } = change
+  const { status, bankReference, reasonCode, sentAt, confirmedAt } = change
   await tx`
     update disbursement set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
-      sent_at = ${sentAt}, updated_at = ${at}
+      sent_at = ${sentAt}, confirmed_at = ${confirmedAt}, updated_at = ${at}
     where case_ref = ${before.caseRef} and disbursement_id = ${before.disbursementId}`
 }
 
 // Refunds
 
 const refundColumns = sql`case_ref, refund_id, status, amount_paise, payee_sealed, bank_reference, reason_code, sent_at,
-  created_at, updated_at`
+  confirmed_at, created_at, updated_at`
 
 /** Stores a refund. Returns false while another refund of the case is pending. */
 export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
@@ -57,10 +73,10 @@ export async function requireRefund(db: Run, caseRef: string, refundId: string):
 }
 
 export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
-  const { caseRef, refundId, status, bankReference, reasonCode, sentAt, updatedAt } = refund
+  const { caseRef, refundId, status, bankReference, reasonCode, sentAt, confirmedAt, updatedAt } = refund
   await tx`
     update refund set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
-      sent_at = ${sentAt}, updated_at = ${updatedAt}
+      sent_at = ${sentAt}, confirmed_at = ${confirmedAt}, updated_at = ${updatedAt}
     where case_ref = ${caseRef} and refund_id = ${refundId}`
 }
 
@@ -74,7 +90,7 @@ export interface RefundDue {
   paise: Paise
   /** The time since which the borrower has had an unapplied balance. */
   since: Date
-  /** The reason code of the last failed refund; null if no refund failed. */
+  /** The reason code of the last refund that failed or came back; null without one. */
   failureCode: string | null
 }
 
@@ -104,7 +120,7 @@ export const listRefundsDue = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(refundsDueOrder, window)
   return db<RefundDue & KeyedRow>`
     ${refundsDue} select d.case_ref, l.loan_id, d.paise, d.since, (
-      select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
+      select f.reason_code from refund f where f.case_ref = l.case_ref and f.status in ('FAILED', 'RETURNED')
       order by f.updated_at desc limit 1) as failure_code, ${key}
     from due d join loan l using (case_ref) where ${beyond} ${order}`
 }
@@ -161,8 +177,8 @@ export async function countPendingTransfers(db: Run, caseRef: string): Promise<n
   return oneRow(counted).count
 }
 
-/** Statuses of a disbursement (D3 §2.5). */
-export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
+/** Statuses of a disbursement (D3 §2.5). RETURNED: the bank gave the money back after it had confirmed the transfer. */
+export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'RETURNED' | 'FAILED'
 
 export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
@@ -174,7 +190,8 @@ export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
     returned: 'FAILED',
   },
   SENT: { arrived: 'DISBURSED', returned: 'FAILED' },
-  DISBURSED: {},
+  DISBURSED: { givenBack: 'RETURNED' },
+  RETURNED: {},
   // Another attempt is a new disbursement.
   FAILED: {},
 }
@@ -195,10 +212,7 @@ export const disbursementStatusAfter = (
 /** Returns the disbursement as reported to the platform: PENDING until the bank reports a final status (D3 §1.1). */
 export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
-  status:
-    disbursement.status === 'DISBURSED' || disbursement.status === 'FAILED'
-      ? disbursement.status
-      : ('PENDING' as const),
+  status: wireStatus(disbursement.status),
   amount: rupees(disbursement.amountPaise),
   currency: 'INR',
   bank_reference: disbursement.bankReference,
@@ -206,15 +220,25 @@ export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWir
   reason_code: disbursement.reasonCode,
 })
 
-export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
+/** D3 has no status for a returned transfer: to the platform it failed. */
+function wireStatus(status: DisbursementStatus): DisbursementWire['status'] {
+  if (status === 'RETURNED') return 'FAILED'
+  return status === 'DISBURSED' || status === 'FAILED' ? status : 'PENDING'
+}
+
+export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'RETURNED' | 'FAILED'
 
 export const refundLifecycle: Table<RefundStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
   UNKNOWN: { notFoundAtBank: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', returned: 'FAILED' },
   SENT: { arrived: 'PAID', returned: 'FAILED' },
-  PAID: {},
+  PAID: { givenBack: 'RETURNED' },
+  RETURNED: {},
   FAILED: {},
 }
+
+export const refundStatusAfter = ({ status }: Pick<Refund, 'status'>, move: TransferMove): RefundStatus | undefined =>
+  next(refundLifecycle, status, move)
 
 export interface Refund extends TransferRow {
   refundId: string

@@ -13,5 +13,6 @@ export const stopTexts = {
     BORROWER: 'Cancelled for the borrower',
     KYC: 'Ended because the KYC was rejected',
     TIME: 'Expired: not completed in time',
+    BANK: 'Ended because the bank returned the payout',
   },
 }

@@ -2,6 +2,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { clockText } from '#kit/money/time-text.ts'
+import type { Stop } from '#partner/case/store.ts'
 import { contentWords } from '#partner/desk/audit/echo.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import { csvMark, tableOf } from '#partner/desk/frame.ts'
@@ -40,7 +41,7 @@ function newestFirst({ transitions, reviews, staffActs, stop }: CaseView): Histo
       details: reasonText({ reasonCode, reasonMessage }),
     })),
     ...(stop
-      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stopperOf(staffActs), details: reasonText(stop) }]
+      ? [{ at: stop.stoppedAt, what: stopText(stop), who: stopperOf(stop, staffActs), details: reasonText(stop) }]
       : []),
     ...staffActs
       .filter(({ act }) => !unlistedActs.has(act))
@@ -86,7 +87,7 @@ export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): 
   const rejection = reviews.findLast(({ decision }) => decision === 'REJECTED')
   if (loanCase.status !== 'REJECTED' && loanCase.status !== 'EXPIRED') return false
   const ending = stop
-    ? { at: stop.stoppedAt, what: stopText(stop), who: stopperOf(staffActs), why: reasonText(stop) }
+    ? { at: stop.stoppedAt, what: stopText(stop), who: stopperOf(stop, staffActs), why: reasonText(stop) }
     : rejection && {
         at: rejection.reviewedAt,
         what: labelOf(loanCase.status),
@@ -99,8 +100,10 @@ export function endingNotice({ loanCase, reviews, stop, staffActs }: CaseView): 
   )
 }
 
-const stopperOf = (staffActs: CaseView['staffActs']): string =>
-  staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name ?? theRules
+function stopperOf({ cause }: Pick<Stop, 'cause'>, staffActs: CaseView['staffActs']): string {
+  if (cause === 'BANK') return 'The bank'
+  return staffActs.find(({ act }) => act === 'CASE_STOPPED')?.name ?? theRules
+}
 const reviewerName = (reviewer: string): string => (reviewer === 'autopilot' ? theRules : reviewer)
 const theRules = 'The rules'
 

@@ -3,6 +3,7 @@
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
+import { isUnposted } from '#partner/collection/store.ts'
 import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 import type { Period } from '#partner/ledger/store.ts'
@@ -25,7 +26,7 @@ export interface WaitingPayments {
 export const waitingPayments = (db: Run, { to }: Period) => db<WaitingPayments>`
   select w.name, count(*)::int as count, coalesce(sum(w.paise), 0)::bigint as paise from (
     select 'receipts' as name, amount_paise as paise from bank_receipt
-    where payment_id is null and return_id is null and value_on <= ${to}::date
+    where ${isUnposted} and value_on <= ${to}::date
     union all
     select case when receipt_id is null then 'claims' else 'receipts' end, amount_paise from payment
     where status = 'PENDING_VERIFICATION' and coalesce(value_on, claimed_on, (created_at at time zone 'Asia/Kolkata')::date) <= ${to}::date

@@ -1,6 +1,7 @@
 // The work queues of the desk: which items are in each, how many, and since when.
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
+import { isUnposted } from '#partner/collection/store.ts'
 import type { CaseQueue } from '#partner/desk/approval/needs.ts'
 
 /** The SQL condition of `isHeldPayment`, on payments `p`. */
@@ -57,8 +58,7 @@ export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approval
 
 export async function countOtherQueues(db: Run, at: Date): Promise<Record<OtherQueue, QueueLength>> {
   const rows = await db<QueueLength & { queue: OtherQueue }>`
-    select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt
-      where payment_id is null and return_id is null
+    select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where ${isUnposted}
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null

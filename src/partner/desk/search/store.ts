@@ -3,6 +3,7 @@
 import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { BankReceipt } from '#partner/collection/store.ts'
+import { isUnposted } from '#partner/collection/store.ts'
 import { type CaseLine, loanState } from '#partner/desk/store.ts'
 
 export interface SearchTerms {
@@ -74,5 +75,5 @@ export const findUnmatched = (db: Run, number: string, window: PageWindow) => {
   const { key, beyond, order } = pageClauses(unmatchedInOrder, window)
   return db<ReceiptLine & KeyedRow>`
     select provider, receipt_id, method, transaction_reference, amount_paise, value_on, ${key} from bank_receipt
-    where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) and ${beyond} ${order}`
+    where ${isUnposted} and (transaction_reference = ${number} or receipt_id = ${number}) and ${beyond} ${order}`
 }

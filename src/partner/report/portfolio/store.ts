@@ -11,11 +11,11 @@ export interface LentMonth {
   paise: Paise
 }
 
-/** Disbursed loan amounts by month, before fees. */
+/** Disbursed loan amounts by month, before fees, without payouts that the bank gave back. */
 export const lentByMonth = (db: Run, from: string, to: string) => db<LentMonth>`
   select date_trunc('month', disbursed_on::timestamp)::date as month, count(*)::int as loans,
     sum((terms->>'amountPaise')::bigint)::bigint as paise
-  from loan where disbursed_on between ${from}::date and ${to}::date group by 1 order by 1`
+  from loan where status <> 'CANCELLED' and disbursed_on between ${from}::date and ${to}::date group by 1 order by 1`
 
 export interface ClassOfMonth {
   endedOn: string

@@ -1,0 +1,219 @@
+// Tests payouts and refunds that the bank gives back after it had confirmed them, against a bank over HTTP.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { lockCase, readCase, readStop } from '#partner/case/store.ts'
+import { chart } from '#partner/ledger/chart.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { writeOff } from '#partner/loan/write-off-loan.ts'
+import { readSnapshot } from '#partner/receiver/snapshot.ts'
+import { rederiveBooks } from '#partner/report/rederive.ts'
+import { documentsOfCase } from '#partner/tax/store.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { until } from '#test/setup/programs.ts'
+import { orderDisbursement } from './order-disbursement.ts'
+import { orderRefund, refundWorker } from './order-refund.ts'
+import { reverseByHand } from './post-by-hand.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
+import { receiveReceipt } from './receive-receipt.ts'
+import { returnWorker } from './return-transfer.ts'
+import { readPayments } from './store.ts'
+import { readNewestDisbursement, refundsOf } from './transfer/store.ts'
+import { disbursementWorker } from './transfer.ts'
+
+const open = await openCollections()
+const { ctx, bank } = open
+const { db } = ctx
+await queueBankLists(ctx)
+open.runWorkers(disbursementWorker, refundWorker, returnWorker, bankListWorker)
+
+const today = () => businessDate(ctx.clock())
+
+async function paidOut(digits?: string): Promise<{ caseRef: string; disbursementId: string; netPaise: bigint }> {
+  const caseRef = await open.readyCase(digits)
+  const { disbursementId, amountPaise } = await db.tx(async (tx) =>
+    orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)),
+  )
+  await until(`${caseRef} has an account`, async () => (await accountOf(db, caseRef)) !== null)
+  return { caseRef, disbursementId, netPaise: amountPaise }
+}
+
+const giveBack = (reference: string) => bank.ask('POST', '/transfer-returns', { client_reference: reference })
+
+async function payIn(caseRef: string, amount: string): Promise<void> {
+  const before = (await readPayments(db, caseRef)).length
+  const { loanId } = (await accountOf(db, caseRef))!
+  await bank.payIn({ method: 'NEFT', amount, payer_name: 'Asha Kumar', remark: `loan ${loanId}` })
+  await until('the payment is known', async () => (await readPayments(db, caseRef)).length > before)
+}
+
+const cancelled = (caseRef: string) =>
+  until(`${caseRef} is cancelled`, async () => (await accountOf(db, caseRef))!.loanStatus === 'CANCELLED')
+
+async function passDays(days: number): Promise<void> {
+  open.advanceClock({ days })
+  await dayEnd(ctx, plusDays(today(), -1), async () => {})
+}
+
+async function differing(): Promise<string[]> {
+  const { figures } = await db.snapshot(rederiveBooks)
+  return figures.flatMap(({ what, derived, stored }) => (derived === stored ? [] : [`${what}: ${derived}, ${stored}`]))
+}
+
+/** Only money is left: what the bank has of the borrower, and what the borrower may have back. */
+async function assertOnlyMoney(caseRef: string, paise: bigint): Promise<void> {
+  const balances = await balancesOf(db, caseRef)
+  for (const account of chart) {
+    const expected = account === 'BANK' ? paise : account === 'UNAPPLIED' ? -paise : 0n
+    assert.equal(balances[account], expected, account)
+  }
+}
+
+test('D3 §2.5: a payout that the bank gives back after its confirmation fails, and its loan is cancelled', async () => {
+  const { caseRef, disbursementId } = await paidOut('9306')
+  await cancelled(caseRef)
+  const { status, bankReference, reasonCode } = (await readNewestDisbursement(db, caseRef))!
+  assert.equal(status, 'RETURNED')
+  assert.equal(reasonCode, 'ACCOUNT_CLOSED')
+  const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
+  assert.deepEqual(
+    updates.map((each) => each.status),
+    ['PENDING', 'DISBURSED', 'FAILED'],
+  )
+  assert.equal(updates[2]!.disbursement_id, disbursementId)
+  assert.equal(updates[2]!.reason_code, 'ACCOUNT_CLOSED')
+  assert.equal(updates[2]!.bank_reference, bankReference)
+  const loans = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
+  assert.equal(loans.at(-1)!.loan_status, 'CANCELLED')
+  assert.equal(loans.at(-1)!.reason_code, 'PAYOUT_RETURNED')
+  assert.equal((await readCase(db, caseRef))!.status, 'EXPIRED')
+  assert.equal((await readStop(db, caseRef))!.cause, 'BANK')
+  await assertOnlyMoney(caseRef, 0n)
+  const jobs = await db`select 1 from job where kind = 'cancel-mandate' and key = ${caseRef}`
+  assert.equal(jobs.length, 1, 'the mandate is cancelled at the bank')
+})
+
+test('D3 §3: a payout that comes back weeks later reverses interest and penal charges, and payments are refundable', async () => {
+  const { caseRef, disbursementId } = await paidOut()
+  await passDays(10)
+  await payIn(caseRef, '4000.00')
+  await passDays(35)
+  const before = (await accountOf(db, caseRef))!
+  assert.equal(before.loanStatus, 'OVERDUE')
+  assert.ok(before.soa.interestPaise > 0n)
+  assert.ok(before.soa.penaltyPaise > 0n)
+  assert.equal((await giveBack(disbursementId)).status, 201)
+  await cancelled(caseRef)
+  await assertOnlyMoney(caseRef, 4_000_00n)
+  const { amortization_schedule, soa, loan_status, case_status, disbursement } = (await db.snapshot((run) =>
+    readSnapshot(run, ctx, 'LENDLOOM', caseRef),
+  ))!
+  assert.equal(loan_status, 'CANCELLED')
+  assert.equal(case_status, 'EXPIRED')
+  assert.equal(disbursement!.status, 'FAILED')
+  assert.equal(soa!.total_outstanding, '0.00')
+  assert.ok(
+    amortization_schedule!.installments.every(({ amount, paid_amount }) => amount === '0.00' && paid_amount === '0.00'),
+  )
+  await passDays(40)
+  await assertOnlyMoney(caseRef, 4_000_00n)
+  const documents = await documentsOfCase(db, caseRef)
+  assert.deepEqual(
+    documents.map(({ kind }) => kind),
+    ['INVOICE', 'CREDIT_NOTE'],
+  )
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §3: money that arrives or goes back after the return of the payout changes the refundable balance alone', async () => {
+  const { caseRef, disbursementId } = await paidOut()
+  await payIn(caseRef, '1500.00')
+  await giveBack(disbursementId)
+  await cancelled(caseRef)
+  await payIn(caseRef, '700.00')
+  await until('the payment is refundable', async () => (await accountOf(db, caseRef))!.unappliedPaise === 2_200_00n)
+  const [first] = await readPayments(db, caseRef)
+  await db.tx(async (tx) =>
+    reverseByHand({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), first!.paymentId),
+  )
+  const { loanStatus } = (await accountOf(db, caseRef))!
+  assert.equal(loanStatus, 'CANCELLED')
+  await assertOnlyMoney(caseRef, 700_00n)
+  await passDays(40)
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §3: the payout of a written-off or closed loan can come back too', async () => {
+  const writtenOff = await paidOut()
+  const closed = await paidOut()
+  await payIn(closed.caseRef, '150000.00')
+  await until('the loan is closed', async () => (await accountOf(db, closed.caseRef))!.loanStatus === 'CLOSED')
+  await passDays(100)
+  await db.tx(async (tx) => {
+    await lockCase(tx, writtenOff.caseRef)
+    await writeOff(tx, writtenOff.caseRef, today(), ctx.clock())
+  })
+  await payIn(writtenOff.caseRef, '900.00')
+  for (const { disbursementId } of [writtenOff, closed]) await giveBack(disbursementId)
+  await cancelled(writtenOff.caseRef)
+  await cancelled(closed.caseRef)
+  await assertOnlyMoney(writtenOff.caseRef, 900_00n)
+  await assertOnlyMoney(closed.caseRef, 150_000_00n)
+  await passDays(1)
+  assert.equal((await accountOf(db, writtenOff.caseRef))!.assetClass, 'STANDARD')
+  await passDays(40)
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §6.7: a return that the bank reports again, or of another amount, changes nothing', async () => {
+  const { caseRef, disbursementId, netPaise } = await paidOut()
+  const { body: credit } = await giveBack(disbursementId)
+  await cancelled(caseRef)
+  assert.equal((await giveBack(disbursementId)).status, 409, 'the bank gives a transfer back once')
+  const events = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
+  await receiveReceipt(ctx, credit)
+  await receiveReceipt(ctx, { ...credit, receipt_id: 'again', transaction_reference: 'UTRAGAIN' })
+  const other = await paidOut()
+  const wrongAmount = { client_reference: other.disbursementId, reason_code: null }
+  await receiveReceipt(ctx, { ...credit, receipt_id: 'wrong', amount: '1.00', return_of: wrongAmount })
+  await until('both strange receipts are alerted', async () => open.alerts.length === 2)
+  assert.deepEqual(await open.eventData(caseRef, 'DISBURSEMENT_UPDATED'), events)
+  assert.equal((await accountOf(db, other.caseRef))!.loanStatus, 'ACTIVE')
+  const waiting = await db<{ receiptId: string }>`
+    select receipt_id from bank_receipt where return_of is not null and returned_transfer is null order by receipt_id`
+  assert.deepEqual(
+    waiting.map(({ receiptId }) => receiptId),
+    ['again', 'wrong'],
+  )
+  assert.equal((await readNewestDisbursement(db, other.caseRef))!.amountPaise, netPaise)
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §6.7: a returned refund is the borrower’s balance again, and first pays dues', async () => {
+  const { caseRef } = await paidOut()
+  await payIn(caseRef, '150000.00')
+  await until('the loan is closed', async () => (await accountOf(db, caseRef))!.loanStatus === 'CLOSED')
+  await passDays(10)
+  const { unappliedPaise } = (await accountOf(db, caseRef))!
+  const { refundId } = await db.tx(async (tx) =>
+    orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), unappliedPaise),
+  )
+  await until('the refund is paid', async () => (await refundsOf(db, caseRef))[0]!.status === 'PAID')
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 0n)
+  await passDays(20)
+  assert.equal((await giveBack(refundId)).status, 201)
+  await until('the refund is returned', async () => (await refundsOf(db, caseRef))[0]!.status === 'RETURNED')
+  const { unappliedPaise: again, refundingPaise, loanStatus } = (await accountOf(db, caseRef))!
+  assert.equal(again, unappliedPaise)
+  assert.equal(refundingPaise, 0n)
+  assert.equal(loanStatus, 'CLOSED')
+  await db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    await orderRefund({ ...ctx, tx, at: ctx.clock() }, loanCase, unappliedPaise)
+  })
+  await until('the second refund is paid', async () => (await refundsOf(db, caseRef))[1]?.status === 'PAID')
+  assert.deepEqual(await differing(), [])
+})
