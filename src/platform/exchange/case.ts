@@ -9,7 +9,7 @@ import { next, type Table } from '#kit/runtime/machine.ts'
  * borrower sees an indicative offer. CHOSEN: the borrower chose the offer; the lead is built. SUBMITTED: the lead is
  * sent. REGISTERED: the partner opened its case. OFFERED: the partner's final terms arrived. DECIDED: the borrower
  * accepted the terms. ACCEPTED: the partner recorded the acceptance. DISBURSED: the loan is paid out. CLOSED: the loan
- * account is closed. ENDED: the case ended without a loan.
+ * account is closed. ENDED: the case ended without a loan, or the bank gave the payout back.
  */
 export const stageNames = [
   'CHECKING',
@@ -40,6 +40,7 @@ export type StageTransition =
   | 'disbursed'
   | 'closed'
   | 'reopened'
+  | 'payoutReturned'
   | 'end'
 
 export const stages: Table<CaseStage, StageTransition> = {
@@ -54,9 +55,10 @@ export const stages: Table<CaseStage, StageTransition> = {
   OFFERED: { offered: 'OFFERED', decided: 'DECIDED', end: 'ENDED' },
   DECIDED: { confirmed: 'ACCEPTED', end: 'ENDED' },
   ACCEPTED: { disbursed: 'DISBURSED', end: 'ENDED' },
-  DISBURSED: { closed: 'CLOSED' },
+  // The bank can give the payout back on any day: the loan is then as if it had never been paid out.
+  DISBURSED: { closed: 'CLOSED', payoutReturned: 'ENDED' },
   // A reversal reopens a closed account (D3 §3).
-  CLOSED: { reopened: 'DISBURSED' },
+  CLOSED: { reopened: 'DISBURSED', payoutReturned: 'ENDED' },
   ENDED: {},
 }
 

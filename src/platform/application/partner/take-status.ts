@@ -32,6 +32,8 @@ export async function applyStatus(
   const isAcceptanceRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isAcceptanceRecorded && offer.source_event_id === application.decisionEventId)
     application = await recordConfirmation(tx, application, at)
+  if (isPayoutReturned(status) && canTransition(application, 'payoutReturned'))
+    return recordReturnedPayout(ctx, { application, journey }, status)
   const endReason = endReasonOf(status)
   if (endReason)
     return endRejectedCase(ctx, { application, journey }, `the partner reports ${status.case_status}`, endReason)
@@ -77,6 +79,28 @@ async function applyDisbursal(
   const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
   await followUpPartner(ctx, disbursedCase)
   return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
+}
+
+/** Whether the bank gave the payout back after it had confirmed it, so that the lender cancelled the loan. */
+const isPayoutReturned = ({ loan_status, disbursement }: SnapshotStatus): boolean =>
+  loan_status === 'CANCELLED' && disbursement?.status === 'FAILED'
+
+/**
+ * Ends the case of a loan whose payout came back. The journey stays DISBURSED, because D1 has nothing after it, but it
+ * is closed: the borrower owes nothing, and may apply again.
+ */
+async function recordReturnedPayout(
+  { tx, at }: TxContext,
+  { application, journey }: CaseAndJourney,
+  status: SnapshotStatus,
+): Promise<CaseAndJourney> {
+  if (status.amortization_schedule)
+    await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  await receivePartnerPayments(tx, journey, status.payments, at)
+  await closeServicing(tx, journey, at)
+  await recordClosedLoan(tx, journey, at)
+  const change = { stage: stageAfter(application, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
+  return { application: await changeCase(tx, application, change, at), journey }
 }
 
 /** Updates the loan after disbursal from the partner's snapshot, never from events (D3 §6 rule 5). */

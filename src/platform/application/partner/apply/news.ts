@@ -40,6 +40,8 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
     // Ignores an event that is older than the applied snapshot.
     const stored = storedStatus(ctx, application)?.disbursement
     if (stored && !isLater(data.updated_at, stored.updated_at)) return
+    // The bank gave the payout back. Status, which alone has the loan's state, ends the case.
+    if (data.status === 'FAILED') return askStatus(tx, application, event_id, at)
     throw new Refusal('wrong-state', 'the loan is disbursed already')
   }
   if (application.stage === 'DECIDED') throw new PrerequisiteError('the acceptance is not confirmed yet')
