@@ -7,8 +7,11 @@ import type { TransferRow } from '#partner/collection/carry.ts'
 import type { ReceiptKey } from '#partner/collection/store.ts'
 import type { RefundStatus } from '#partner/collection/transfer/store.ts'
 
-/** A return moves as a refund does, but belongs to a receipt in place of a case. */
-export interface ReceiptReturn extends ReceiptKey, Omit<TransferRow, 'caseRef'> {
+/**
+ * A return moves as a refund does, but belongs to a receipt in place of a case. If the bank gives it back, the money is
+ * another unposted receipt.
+ */
+export interface ReceiptReturn extends ReceiptKey, Omit<TransferRow, 'caseRef' | 'confirmedAt'> {
   returnId: string
   status: RefundStatus
 }

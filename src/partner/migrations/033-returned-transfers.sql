@@ -23,7 +23,7 @@ alter table bank_receipt add column return_code text;
 alter table bank_receipt add column returned_case_ref text;
 alter table bank_receipt add column returned_transfer uuid;
 alter table bank_receipt add constraint bank_receipt_returned_check
-  check ((returned_transfer is null) = (returned_case_ref is null) and (returned_transfer is null or payment_id is null));
+  check ((returned_transfer is null) = (returned_case_ref is null) and (returned_transfer is null or (payment_id is null and return_id is null)));
 
 -- BANK: the bank gave the payout back.
 alter table case_stop drop constraint case_stop_cause_check;
