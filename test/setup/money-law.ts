@@ -1,14 +1,14 @@
 // The partner's real account rules with a ledger in memory, random acts, and the comparison with an independent shadow account.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { plusDays } from '#kit/money/calendar.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import { balancesFrom, type LedgerEntry, type Posting, posting, reversalOf, withCase } from '#partner/ledger/store.ts'
 import { disagreements, owedBy } from '#partner/loan/account.ts'
 import { accrue } from '#partner/loan/accrue.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
 import { hasIncomeSuspense, suspensePostings, unreceivedIncome } from '#partner/loan/class/suspense.ts'
-import { endDays } from '#partner/loan/end-of-day.ts'
+import { type DebitDays, endDays } from '#partner/loan/end-of-day.ts'
 import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { disbursementEntry, initialInstallments } from '#partner/loan/open-loan.ts'
@@ -20,9 +20,10 @@ import type { PlanBasis } from '#partner/loan/replan.ts'
 import { reverseInLoan } from '#partner/loan/reverse-receipt.ts'
 import {
   amountOf,
+  arrearsFrom,
   conditionOf,
   type InstallmentRow,
-  nextDueOn,
+  isLate,
   owedOf,
   paidOf,
   rowStatus,
@@ -114,7 +115,11 @@ export function dayOf(number: number): string {
 }
 export const at = new Date('2026-11-20T06:00:00.000Z')
 
-export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
+export const shadowFor = (
+  terms: LoanTerms,
+  charges: bigint[],
+  hasDebits: (day: number) => boolean = () => true,
+): Shadow =>
   shadowOf(
     withCharges(initialInstallments(terms, disbursedOn, at), charges).map(({ number, due }) => ({
       dueDay: 7 * number,
@@ -130,6 +135,7 @@ export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
       installment: terms.installmentPaise,
       weeks: terms.tenureWeeks,
       fee: terms.feePaise + terms.taxPaise,
+      hasDebits,
     },
   )
 
@@ -137,7 +143,7 @@ const withCharges = (rows: InstallmentRow[], charges: bigint[]): InstallmentRow[
   rows.map((row, i) => ({ ...row, due: { ...row.due, charges: charges[i] ?? 0n } }))
 
 /** The real rules with their ledger in memory. */
-export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
+export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: DebitDays = (on) => on) {
   const caseRef = 'case'
   const given = openingOf(caseRef, terms)
   let loan: PlanBasis = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
@@ -158,7 +164,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     accruedNow: () => account.rows.find((row) => !row.fellDue)?.accrued ?? 0n,
     /** Classifies at a day end, as if the borrower were `more` days further past due. */
     classify(on: string, more: number) {
-      const oldest = nextDueOn(account.rows)
+      const oldest = arrearsFrom(account.rows)
       const oldestDueOn = oldest !== null && oldest <= on ? oldest : null
       const was = isIncomeSuspended()
       const awaitsPayment = account.status !== 'CLOSED' && isWaivedSincePaid()
@@ -233,8 +239,12 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       writeReopened(done, withCase(caseRef, earned.entries))
     },
     endDays(through: string) {
-      const { rows, entries } = endDays(account.rows, terms, through, at)
-      assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a second day end changes nothing')
+      const { rows, entries } = endDays(account.rows, terms, { through, debitDays, at })
+      assert.deepEqual(
+        endDays(rows, terms, { through, debitDays, at }),
+        { rows, entries: [] },
+        'a second day end changes nothing',
+      )
       write(rows, withCase(caseRef, entries))
     },
     /** Reserves a part of the unapplied balance for a refund. */
@@ -450,7 +460,7 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
     assert.equal(amount, row.due.principal + row.due.interest + row.due.charges)
     assert.equal(paid, shadow.paidByRow[i])
     assert.equal(row.due.penalty, shadow.penaltyByRow[i])
-    const expected = unpaid === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paid > 0n ? 'PART_PAID' : 'DUE'
+    const expected = unpaid === 0n ? 'PAID' : isLate(row) ? 'OVERDUE' : paid > 0n ? 'PART_PAID' : 'DUE'
     assert.equal(rowStatus(row), expected)
   }
   const owed = rows.reduce((sum, row) => sum + owedOf(row), 0n)
@@ -490,7 +500,15 @@ export interface Script {
   charges: bigint[]
   policy: LoanTerms['penalty']
   round: 'RUPEE' | 'PAISE'
+  /** Whether the lender presents debits, by day since the disbursement; the list repeats. Debits are never absent for good. */
+  debits: boolean[]
 }
+
+/** Calendars of the lender: mostly debits on every day, else any weekdays and holidays of some weeks. */
+const anyDebits: fc.Arbitrary<boolean[]> = fc.oneof(
+  fc.constant<boolean[]>([true]),
+  fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }).map((days) => [...days, true]),
+)
 
 export const anyScript: fc.Arbitrary<Script> = fc.record({
   acts: fc
@@ -503,6 +521,7 @@ export const anyScript: fc.Arbitrary<Script> = fc.record({
   charges: chargesOnRows,
   policy: penalty,
   round: rounding,
+  debits: anyDebits,
 })
 
 /** Counts of acts by kind, and of transitions to non-performing and back. */
@@ -546,11 +565,21 @@ export const actsOf = ({
   ...kinds
 }: PlayCounts): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
 
+/** The first day with debits on or after a day, for the real rules. */
+export const debitDaysFrom =
+  (hasDebits: (day: number) => boolean): DebitDays =>
+  (on) => {
+    let day = daysBetween(disbursedOn, on)
+    while (!hasDebits(day)) day++
+    return dayOf(day)
+  }
+
 /** Plays a script on the real rules and on the shadow; throws if they differ after an act, and returns the counts. */
-export function playScript({ acts: steps, charges, policy, round }: Script): PlayCounts {
+export function playScript({ acts: steps, charges, policy, round, debits }: Script): PlayCounts {
   const terms = { ...termsByRounding[round], penalty: policy }
-  const account = accountInMemory(terms, charges)
-  const shadow = shadowFor(terms, charges)
+  const hasDebits = (each: number) => debits[each % debits.length] !== false
+  const account = accountInMemory(terms, charges, debitDaysFrom(hasDebits))
+  const shadow = shadowFor(terms, charges, hasDebits)
   const reversible: string[] = []
   const played = { ...noPlays }
   let pendingRefund: PendingRefund | undefined

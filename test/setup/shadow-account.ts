@@ -111,6 +111,8 @@ interface Agreed {
   weeks: number
   /** The fee including tax. */
   fee: bigint
+  /** Whether the lender presents debits on a day. */
+  hasDebits(day: number): boolean
 }
 
 export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
@@ -125,6 +127,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Every change of the borrowed amount that is not yet due, with the day from which it counts. */
   const changes: { day: number; change: bigint }[] = []
   const ended = rows.map(() => false)
+  /** The first day with debits of a row that has ended; null until that day has ended. */
+  const lateSince: (number | null)[] = rows.map(() => null)
   /** Interest given back, by row. */
   const givenBack = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
@@ -442,7 +446,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, begins, ended, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, lateSince, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
@@ -460,6 +464,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       keep(days),
       keep(begins),
       keep(ended),
+      keep(lateSince),
       keep(givenBack),
       keep(chargeDay),
       keep(chargeCount),
@@ -484,6 +489,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     days.push(dueDay)
     begins.push(begin)
     ended.push(false)
+    lateSince.push(null)
     givenBack.push(0n)
     chargeDay.push(null)
     chargeCount.push(0)
@@ -551,7 +557,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         if (!ended[row]) {
           if (dueDay > day) continue
           ended[row] = true
-          chargeDay[row] = first(row, dueDay)
+        }
+        if (lateSince[row] === null) {
+          if (!agreed.hasDebits(day)) continue
+          lateSince[row] = day
+          const fresh = first(row, day)
+          const planned = chargeDay[row]!
+          chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
         } else if (chargeDay[row] === day && unpaid(row) > 0n) {
           const raw = unpaid(row) * agreed.bps
           const step = 10_000n * agreed.unit
@@ -597,7 +609,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       }
     },
     classify(day, more) {
-      const late = days.filter((dueDay, row) => dueDay <= day && unpaid(row) + open(buckets[row * 4]!) > 0n)
+      const late = lateSince.flatMap((since, row) =>
+        since !== null && unpaid(row) + open(buckets[row * 4]!) > 0n ? [since] : [],
+      )
       const isOnlyWaived = timeline.at(-1) === 'waived' && sum(open) > 0n
       isNonPerforming =
         late.length > 0 ? isNonPerforming || day + more - Math.min(...late) >= 90 : isNonPerforming && isOnlyWaived
@@ -614,7 +628,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         isNonPerforming,
         neverEarned,
         income: (accruedNow) => earned(accruedNow, isNonPerforming && !isLost) + waived - neverEarned,
-        overdue: sum(open, (one) => ended[one.row]!),
+        overdue: sum(open, (one) => lateSince[one.row]! !== null),
         inBank,
         fee: leftWith ? 0n : agreed.fee,
         spare,

@@ -1,15 +1,13 @@
 // Collection days and contact hours, in Indian time (D3 §6 rule 7).
 import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { hasDebits } from '#partner/loan/day/debit-days.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 
 /** Whether the policy allows debits on a day. `holiday`: the name of a bank holiday on that day; null without one. */
 export const isCollectionDay = (
-  { weekdays, onHolidays, holiday }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
+  { holiday, ...policy }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
   on: string,
-): boolean => weekdays.includes(weekdayOf(on)) && (holiday === null || onHolidays)
-
-/** Returns 1 for Monday to 7 for Sunday. */
-const weekdayOf = (on: string): number => new Date(`${on}T00:00:00.000Z`).getUTCDay() || 7
+): boolean => hasDebits({ ...policy, isHoliday: holiday !== null }, on)
 
 /** Whether `at` is within the hours in which the policy allows contacts with borrowers. */
 export function mayContact(

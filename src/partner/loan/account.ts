@@ -5,6 +5,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { entriesOfFeeRefunds } from '#partner/ledger/store.ts'
+import { readDebitDays } from '#partner/loan/day/debit-days.ts'
 import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { hasIncomeSuspense, suspenseOf } from './class/suspense.ts'
@@ -15,8 +16,10 @@ import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
   amountOf,
+  arrearsFrom,
   type InstallmentRow,
   installmentId,
+  isLate,
   nextDueOn,
   owedOf,
   paidOf,
@@ -79,6 +82,8 @@ export interface AccountView {
   npaOn: string | null
   /** The due date of the oldest unpaid row; null if all rows are paid. */
   nextDueOn: string | null
+  /** The day from which the arrears of the oldest unpaid row count; null if all rows are paid. */
+  arrearsFrom: string | null
   /** Booked but unreceived income of a non-performing loan. */
   suspensePaise: Paise
   soa: Soa
@@ -117,6 +122,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,
     nextDueOn: nextDueOn(rows),
+    arrearsFrom: arrearsFrom(rows),
     suspensePaise: -totalOf(balances, 'INCOME_SUSPENSE'),
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
@@ -186,7 +192,7 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
     penaltyPaise,
     chargesPaise,
     totalPaise: principalPaise + interestPaise + penaltyPaise + chargesPaise,
-    overduePaise: rows.filter((row) => row.fellDue).reduce((sum, row) => sum + owedOf(row), 0n),
+    overduePaise: rows.filter(isLate).reduce((sum, row) => sum + owedOf(row), 0n),
   }
 }
 
@@ -251,11 +257,11 @@ export interface PayoffQuote extends Payoff {
  * is deducted. Returns null without a running loan. Throws as `accountOf`.
  */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
-  const account = await readVerified(db, caseRef)
+  const [account, debitDays] = await Promise.all([readVerified(db, caseRef), readDebitDays(db)])
   if (!account || (account.loan.status !== 'ACTIVE' && account.loan.status !== 'OVERDUE')) return null
   const { loan } = account
   // Applies the day-ends before that day, which add dues and penal charges.
-  const { rows } = endDays(account.rows, loan.terms, plusDays(on, -1), at)
+  const { rows } = endDays(account.rows, loan.terms, { through: plusDays(on, -1), debitDays, at })
   const isExit = mayExit(loan, on, feeRefundsFrom(await entriesOfFeeRefunds(db, caseRef)))
   return isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }

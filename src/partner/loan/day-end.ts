@@ -10,6 +10,7 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, withCase } from '#partner/ledger/store.ts'
+import { readDebitDays } from '#partner/loan/day/debit-days.ts'
 import type { TaxIssueContext } from '#partner/tax/issue.ts'
 import { classifyLoans, type DuesTolerance, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
@@ -22,7 +23,7 @@ import {
   updateLoansAtDayEnd,
   updateRowsAtDayEnd,
 } from './day/store.ts'
-import { endDays, postAtDayEnd } from './end-of-day.ts'
+import { type DayEnds, endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { conditionOf, type InstallmentRow, nextAccrualOn, nextWorkOn } from './row.ts'
 import { type DayEndPosition, listLoansDueForDayEnd } from './store.ts'
@@ -200,8 +201,11 @@ function endBatch(
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
-    const loans = await readForDayEnd(tx, caseRefs, { through, isAccruing })
-    const results = loans.flatMap((loan) => resultOf(loan, through, at))
+    const [loans, debitDays] = await Promise.all([
+      readForDayEnd(tx, caseRefs, { through, isAccruing }),
+      readDebitDays(tx),
+    ])
+    const results = loans.flatMap((loan) => resultOf(loan, { through, debitDays, at }))
     if (results.length === 0) return { loans: 0, entries: 0 }
     const newStatuses = new Map(
       results.flatMap((loan) => (loan.status === loan.previousStatus ? [] : [[loan.caseRef, loan.status]])),
@@ -232,14 +236,15 @@ interface LoanResult extends LoanAfterDayEnd {
  * Returns the loan after its day-ends; empty if another process ran them since the query. Throws if interest accrues,
  * but the principal of later rows was not summed.
  */
-function resultOf(loan: DayEndLoan, through: string, at: Date): LoanResult[] {
+function resultOf(loan: DayEndLoan, dayEnds: DayEnds): LoanResult[] {
+  const { through } = dayEnds
   const { caseRef, status: previousStatus, terms, rows: before, laterPrincipal } = loan
   const first = nextWorkOn(before)
   if (first === null || first > through) return []
   const accrualOn = nextAccrualOn(before)
   if (laterPrincipal === null && accrualOn !== null && accrualOn <= through)
     throw new Error(`the interest of case ${caseRef} accrues until ${accrualOn}`)
-  const { rows, entries } = endDays(before, { ...terms, laterPrincipal: laterPrincipal ?? 0n }, through, at)
+  const { rows, entries } = endDays(before, { ...terms, laterPrincipal: laterPrincipal ?? 0n }, dayEnds)
   const originalRows = new Set(before)
   const ownEntries = withCase(caseRef, entries)
   const suspenseEntries = suspenseEntriesFor(hasIncomeSuspense(loan), ownEntries, before, rows)

@@ -13,6 +13,15 @@ import type { LoanTerms } from './terms.ts'
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
 type PartialDayTerms = DayTerms & OmittedRows
 
+/** Returns the first day on or after a day on which the lender presents debits. */
+export type DebitDays = (on: string) => string
+
+export interface DayEnds {
+  through: string
+  debitDays: DebitDays
+  at: Date
+}
+
 interface DayEndRows {
   rows: InstallmentRow[]
   entries: Omit<LedgerEntry, 'caseRef'>[]
@@ -22,7 +31,11 @@ interface DayEndRows {
  * Applies the day-ends up to `through` in order, each as if it had run on time. Skips days on which no row changes.
  * `rows` must include all unsettled rows, up to the first unpaid row that is due after `through`.
  */
-export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through: string, at: Date): DayEndRows {
+export function endDays(
+  rows: InstallmentRow[],
+  terms: PartialDayTerms,
+  { through, debitDays, at }: DayEnds,
+): DayEndRows {
   const entries: Omit<LedgerEntry, 'caseRef'>[] = []
   let current = rows
   for (let on = nextWorkOn(current); on !== null && on <= through; on = nextWorkOn(current)) {
@@ -33,9 +46,9 @@ export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through:
       current = earned.rows
     }
     current = current.map((row) => {
-      const result = row.fellDue ? chargePenalty(row, terms, day, at) : makeDue(row, terms, day, at)
+      const result = endDayOf(row, terms, { through: day, debitDays, at })
       if (!result) return row
-      entries.push(result.entry)
+      if (result.entry) entries.push(result.entry)
       return result.row
     })
   }
@@ -44,12 +57,28 @@ export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through:
 
 interface RowResult {
   row: InstallmentRow
-  entry: Omit<LedgerEntry, 'caseRef'>
+  /** Null if the books do not change. */
+  entry: Omit<LedgerEntry, 'caseRef'> | null
 }
 
-/** Makes a row due at the day-end of its due date. The borrower owes its interest and charges from then on. */
-function makeDue(row: InstallmentRow, { penalty }: DayTerms, on: string, at: Date): RowResult | null {
+function endDayOf(row: InstallmentRow, terms: DayTerms, dayEnd: DayEnds): RowResult | null {
+  if (!row.fellDue) return makeDue(row, terms, dayEnd)
+  if (row.isWaiting) return endWaiting(row, terms, dayEnd)
+  return chargePenalty(row, terms, dayEnd.through, dayEnd.at)
+}
+
+/**
+ * Makes a row due at the day-end of its due date. The borrower owes its interest and charges from then on. The row
+ * waits for the first day with debits, because a borrower must not pay for the lender's calendar.
+ */
+function makeDue(
+  row: InstallmentRow,
+  { penalty }: DayTerms,
+  { through: on, debitDays, at }: DayEnds,
+): RowResult | null {
   if (row.dueOn > on) return null
+  const since = debitDays(row.dueOn)
+  const isWaiting = since > row.dueOn
   const postings = [
     ...posting('INTEREST', 'ACCRUED_INTEREST', row.accrued, row.number),
     ...posting('INTEREST', 'INTEREST_INCOME', row.due.interest - row.accrued, row.number),
@@ -61,11 +90,30 @@ function makeDue(row: InstallmentRow, { penalty }: DayTerms, on: string, at: Dat
       fellDue: true,
       accrued: 0n,
       principalDays: 0n,
-      nextPenaltyOn: nextPenaltyAfter(penalty, 0, row.dueOn),
+      nextPenaltyOn: nextPenaltyAfter(penalty, 0, since),
+      countsFrom: isWaiting ? since : null,
+      isWaiting,
       updatedAt: at,
     },
     entry: { entryId: `due-${row.number}`, kind: 'DUE', businessOn: on, reverses: null, postings },
   }
+}
+
+/**
+ * Ends the waiting of a row on its first day with debits. If the lender has taken the debits of this day back since, the
+ * row waits longer; it never waits for less than was first computed.
+ */
+function endWaiting(
+  row: InstallmentRow,
+  { penalty }: DayTerms,
+  { through: on, debitDays, at }: DayEnds,
+): RowResult | null {
+  if (row.countsFrom === null || row.countsFrom > on) return null
+  const since = debitDays(row.countsFrom)
+  if (since === row.countsFrom) return { row: { ...row, isWaiting: false, updatedAt: at }, entry: null }
+  const first = nextPenaltyAfter(penalty, row.penalties, since)
+  const nextPenaltyOn = latest(row.nextPenaltyOn, first)
+  return { row: { ...row, countsFrom: since, nextPenaltyOn, updatedAt: at }, entry: null }
 }
 
 /** Adds a penal charge on a row's unpaid amount, which excludes earlier penal charges. */
@@ -105,9 +153,12 @@ export function restartPenalties(
 ): InstallmentRow {
   if (!after.fellDue || unpaidOf(before) > 0n || unpaidOf(after) === 0n) return after
   const first = nextPenaltyAfter(penalty, after.penalties, since)
-  const planned = after.nextPenaltyOn
-  return { ...after, nextPenaltyOn: first !== null && planned !== null && planned > first ? planned : first }
+  return { ...after, nextPenaltyOn: latest(after.nextPenaltyOn, first) }
 }
+
+/** Returns the later day of the next penal charge; `first` is null without a further charge. */
+const latest = (planned: string | null, first: string | null): string | null =>
+  first !== null && planned !== null && planned > first ? planned : first
 
 /** Posts entries to today's books, even if their value date is earlier. */
 export const postInBooks = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>

@@ -86,6 +86,7 @@ test('D3 §2.5: after reversed part payments no prepaid row has more principal p
     charges: [],
     policy: { bps: 0, graceDays: 0, everyDays: 1, most: 0 },
     round: 'RUPEE',
+    debits: [true],
   })
 })
 

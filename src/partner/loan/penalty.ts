@@ -8,7 +8,7 @@ import { type RoundingUnit, shareOf } from './rounding.ts'
 export interface PenaltyPolicy {
   /** Hundredths of a percent of a row's unpaid amount per period; 0 for no penal charges. */
   bps: number
-  /** Days after the due date before the first charge. */
+  /** Days after the due date, or after the next day with debits, before the first charge. */
   graceDays: number
   /** Length of a period, in days. */
   everyDays: number
@@ -24,7 +24,12 @@ export const penaltySettings = {
     0,
     1000,
   ),
-  PARTNER_PENALTY_GRACE_DAYS: number('Days of grace after a due date, without a penal charge', 2, 0, 30),
+  PARTNER_PENALTY_GRACE_DAYS: number(
+    'Days of grace after a due date, or the next day with debits, without a penal charge',
+    2,
+    0,
+    30,
+  ),
   PARTNER_PENALTY_EVERY_DAYS: number('Length of a penal charge period, in days', 7, 1, 90),
   PARTNER_PENALTY_MOST: number('Maximum number of penal charges on one instalment', 4, 0, 100),
 }

@@ -106,13 +106,16 @@ function openedReplay({ loan, rows, at }: PostedLoan): LoanReplay {
 
 /** Applies steps in order, with the day-ends in between. */
 function playSteps(
-  { at }: PostedLoan,
+  { rows: actualRows, at }: PostedLoan,
   from: LoanReplay,
   { steps, until }: { steps: ReplayStep[]; until: string },
 ): LoanReplay {
+  // The days that counted for the loan, even if the lender's calendar has changed since.
+  const countedFrom = new Map(actualRows.map(({ dueOn, countsFrom }) => [dueOn, countsFrom]))
+  const debitDays = (on: string): string => countedFrom.get(on) ?? on
   const closeDaysBefore = (replay: LoanReplay, on: string): LoanReplay => ({
     ...replay,
-    rows: endDays(replay.rows, replay.loan.terms, plusDays(on, -1), at).rows,
+    rows: endDays(replay.rows, replay.loan.terms, { through: plusDays(on, -1), debitDays, at }).rows,
   })
   let current = from
   for (const { on, play } of steps) current = setOffUnapplied(play(closeDaysBefore(current, on)), on, at)

@@ -15,12 +15,19 @@ export interface InstallmentRow {
   dueOn: string
   due: Amounts
   paid: Amounts
-  /** Whether the due date has ended, so that all interest is earned and the unpaid part is overdue. */
+  /** Whether the due date has ended, so that all interest is earned and the unpaid part is owed. */
   fellDue: boolean
   /** The number of penal charges so far, which the policy limits. */
   penalties: number
   /** The day whose day-end adds the next penal charge if the row is unpaid. */
   nextPenaltyOn: string | null
+  /**
+   * The first day with debits after a due date without debits, from which grace, penal charges and days past due count.
+   * Null if the row has not fallen due, or counts from its due date.
+   */
+  countsFrom: string | null
+  /** Whether the row fell due, but is not overdue before the day-end of `countsFrom`. */
+  isWaiting: boolean
   /** Interest that was booked before the due date; 0 once the row fell due. */
   accrued: Paise
   /** The day until which interest was accrued; null if none was accrued. */
@@ -44,6 +51,8 @@ export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow 
   fellDue: false,
   penalties: 0,
   nextPenaltyOn: null,
+  countsFrom: null,
+  isWaiting: false,
   accrued: 0n,
   accruedOn: null,
   principalDays: 0n,
@@ -64,16 +73,19 @@ export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.pe
 export const principalOf = (rows: InstallmentRow[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 
+/** Whether the unpaid part of the row is overdue. */
+export const isLate = ({ fellDue, isWaiting }: InstallmentRow): boolean => fellDue && !isWaiting
+
 /** OVERDUE takes precedence over PART_PAID. Penal charges do not count. */
 export function rowStatus(row: InstallmentRow): RowStatus {
   if (unpaidOf(row) === 0n) return 'PAID'
-  if (row.fellDue) return 'OVERDUE'
+  if (isLate(row)) return 'OVERDUE'
   return paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
 }
 
 /** Returns the condition of a loan. Unlike `rowStatus`, it counts penal charges: they keep a loan overdue. */
 export function conditionOf(rows: InstallmentRow[]): LoanCondition {
-  if (rows.some((row) => row.fellDue && owedOf(row) > 0n)) return 'overdue'
+  if (rows.some((row) => isLate(row) && owedOf(row) > 0n)) return 'overdue'
   return rows.every((row) => owedOf(row) === 0n) ? 'repaid' : 'current'
 }
 
@@ -93,15 +105,20 @@ export function nextWorkOn(rows: InstallmentRow[]): string | null {
   return earliest([...rows.map(nextChangeOn), nextAccrualOn(rows)])
 }
 
-/** The day whose day-end makes the row due, or adds a penal charge to the unpaid row. */
+/** The day whose day-end makes the row due, ends its waiting, or adds a penal charge to the unpaid row. */
 function nextChangeOn(row: InstallmentRow): string | null {
   if (!row.fellDue) return row.dueOn
+  if (row.isWaiting) return row.countsFrom
   return unpaidOf(row) > 0n ? row.nextPenaltyOn : null
 }
 
 /** Returns the due date of the oldest unpaid row. */
 export const nextDueOn = (rows: InstallmentRow[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
+
+/** Returns the day from which the arrears of the oldest unpaid row count, or will count at the earliest. */
+export const arrearsFrom = (rows: InstallmentRow[]): string | null =>
+  earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.countsFrom ?? row.dueOn))
 
 /** Returns the earliest day; null if no day is known. */
 export const earliest = (days: (string | null)[]): string | null =>

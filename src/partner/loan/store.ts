@@ -6,6 +6,7 @@ import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
 import {
   type AmountPart,
   type Amounts,
+  arrearsFrom,
   type InstallmentRow,
   nextDueOn,
   nextWorkOn,
@@ -26,7 +27,15 @@ export type StoredInstallment = PaiseFields<`${AmountPart}Paise`> &
   PaiseFields<`${AmountPart}PaidPaise`> &
   Pick<
     InstallmentRow,
-    'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'
+    | 'number'
+    | 'dueOn'
+    | 'fellDue'
+    | 'penalties'
+    | 'nextPenaltyOn'
+    | 'countsFrom'
+    | 'isWaiting'
+    | 'accruedOn'
+    | 'principalDays'
   > & {
     status: RowStatus
     accruedPaise: bigint
@@ -41,7 +50,7 @@ const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as lo
   l.exit_reference, l.written_off_on, l.settlement_paise, l.settlement_agreed_on,
   l.settlement_until, l.settlement_earlier_ids, l.settled_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
-  i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
+  i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.counts_from, i.is_waiting, i.accrued_paise, i.accrued_on, i.principal_days,
   i.interest_given_back_paise, i.claimed_paise, i.updated_at as row_updated_at`
 
 /** Returns the loans of locked cases with their unsettled rows, which an act or a day-end may still change. */
@@ -50,7 +59,7 @@ export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAc
     db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
     db<StoredInstallment & { caseRef: string }>`
       select i.case_ref, ${rowColumns} from installment i
-      where i.case_ref = any(${caseRefs}::text[]) and not (i.fell_due and i.penalty_paid_paise = i.penalty_paise
+      where i.case_ref = any(${caseRefs}::text[]) and not (i.fell_due and not i.is_waiting and i.penalty_paid_paise = i.penalty_paise
         and i.charges_paid_paise = i.charges_paise and i.interest_paid_paise = i.interest_paise
         and i.principal_paid_paise = i.principal_paise)
       order by i.case_ref, i.number`,
@@ -105,6 +114,8 @@ export const rowFrom = (stored: StoredInstallment): InstallmentRow => ({
   fellDue: stored.fellDue,
   penalties: stored.penalties,
   nextPenaltyOn: stored.nextPenaltyOn,
+  countsFrom: stored.countsFrom,
+  isWaiting: stored.isWaiting,
   accrued: stored.accruedPaise,
   accruedOn: stored.accruedOn,
   principalDays: stored.principalDays,
@@ -132,6 +143,7 @@ export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Pr
     terms: termsToJson(loan.terms),
     nextWorkOn: nextWorkOn(rows),
     nextDueOn: nextDueOn(rows),
+    arrearsFrom: arrearsFrom(rows),
     principalPaise: principalOf(rows),
   }
   await tx`insert into loan ${tx(row)}`
@@ -194,7 +206,8 @@ export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
       penalty_paid_paise = input.penalty_paid_paise, charges_paid_paise = input.charges_paid_paise,
       interest_paid_paise = input.interest_paid_paise, principal_paid_paise = input.principal_paid_paise,
       status = input.status, fell_due = input.fell_due, penalties = input.penalties,
-      next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
+      next_penalty_on = input.next_penalty_on, counts_from = input.counts_from, is_waiting = input.is_waiting,
+      accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
       principal_days = input.principal_days, interest_given_back_paise = input.interest_given_back_paise,
       claimed_paise = input.claimed_paise, updated_at = input.updated_at
     from ${rowInput(rows)}
@@ -202,8 +215,8 @@ export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
-  charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
-  accrued_on, principal_days, interest_given_back_paise, claimed_paise, updated_at`
+  charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, counts_from,
+  is_waiting, accrued_paise, accrued_on, principal_days, interest_given_back_paise, claimed_paise, updated_at`
 
 function rowInput(rows: CaseRow[]): Fragment {
   const paise = (side: 'due' | 'paid', part: AmountPart) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
@@ -212,7 +225,8 @@ function rowInput(rows: CaseRow[]): Fragment {
       ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
       ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${rows.map(({ row }) => rowStatus(row))}::text[],
       ${rows.map(({ row }) => row.fellDue)}::boolean[], ${rows.map(({ row }) => row.penalties)}::smallint[],
-      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
+      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.countsFrom)}::date[],
+      ${rows.map(({ row }) => row.isWaiting)}::boolean[], ${rows.map(({ row }) => row.accrued)}::bigint[],
       ${rows.map(({ row }) => row.accruedOn)}::date[],
       ${rows.map(({ row }) => row.principalDays)}::bigint[], ${rows.map(({ row }) => row.interestGivenBack)}::bigint[],
       ${rows.map(({ row }) => row.claimed)}::bigint[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
@@ -229,11 +243,11 @@ export interface NewLoanState {
 export async function saveStates(tx: Tx, states: NewLoanState[], at: Date): Promise<void> {
   await tx`
     update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
-      principal_paise = input.principal_paise, updated_at = ${at}
+      arrears_from = input.arrears_from, principal_paise = input.principal_paise, updated_at = ${at}
     from unnest(${states.map(({ caseRef }) => caseRef)}::text[], ${states.map(({ status }) => status)}::text[],
       ${states.map(({ rows }) => nextWorkOn(rows))}::date[], ${states.map(({ rows }) => nextDueOn(rows))}::date[],
-      ${states.map(({ rows }) => principalOf(rows))}::bigint[]
-    ) as input (case_ref, status, next_work_on, next_due_on, principal_paise)
+      ${states.map(({ rows }) => arrearsFrom(rows))}::date[], ${states.map(({ rows }) => principalOf(rows))}::bigint[]
+    ) as input (case_ref, status, next_work_on, next_due_on, arrears_from, principal_paise)
     where l.case_ref = input.case_ref and ${ofCase(sql`l`, states)}`
 }
 

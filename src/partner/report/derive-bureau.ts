@@ -38,29 +38,31 @@ function plannedPrincipals({ amountPaise, installmentPaise, annualRatePercent, t
   })
 }
 
-function overdueRows({ rows, lines }: DerivedLoan, reportedOn: string) {
+function dueRows({ rows, lines }: DerivedLoan, reportedOn: string) {
   const unpaid = rows
     .filter(({ dueOn }) => dueOn <= reportedOn)
-    .map(({ number, dueOn, principalPaise }) => {
+    .map(({ number, countsFrom, principalPaise }) => {
       const ofRow = lines.filter(({ installment }) => installment === number)
       const payments = ofRow.filter(
         (line) => ![line.debit, line.credit].includes('INTEREST_INCOME') && !isRefundClaim(line),
       )
       const other = debitsLessCredits(ofRow, 'PENALTY', 'CHARGES', 'INTEREST')
-      return { number, dueOn, other, paise: principalPaise + debitsLessCredits(payments, 'PRINCIPAL') + other }
+      return { number, countsFrom, paise: principalPaise + debitsLessCredits(payments, 'PRINCIPAL') + other }
     })
+  const overdue = unpaid.filter(({ countsFrom }) => countsFrom <= reportedOn)
   return {
     unpaid,
-    oldestDueOn: unpaid
+    overdue,
+    overdueFrom: overdue
       .filter(({ paise }) => paise > 0n)
-      .map(({ dueOn }) => dueOn)
+      .map(({ countsFrom }) => countsFrom)
       .sort()[0],
   }
 }
 
 function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unknown> {
   const { lines, terms } = loan
-  const { unpaid, oldestDueOn } = overdueRows(loan, reportedOn)
+  const { unpaid, overdue, overdueFrom } = dueRows(loan, reportedOn)
   const isDue = ({ installment }: JournalLine) => unpaid.some(({ number }) => number === installment)
   const valid = lines.filter((line) => !isReversed(line, lines, endOfTime))
   const lastDayOf = (kind: JournalLine['kind']) =>
@@ -78,8 +80,8 @@ function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unk
       'PRINCIPAL',
     ),
     balance,
-    overdue: unpaid.reduce((sum, { paise }) => sum + paise, 0n),
-    daysPastDue: oldestDueOn === undefined ? 0 : daysBetween(oldestDueOn, reportedOn) + 1,
+    overdue: overdue.reduce((sum, { paise }) => sum + paise, 0n),
+    daysPastDue: overdueFrom === undefined ? 0 : daysBetween(overdueFrom, reportedOn) + 1,
     assetClass: state === 'STANDARD' ? 'STD' : state.startsWith('SMA') ? 'SMA' : nonPerforming,
     writtenOffOn: lastDayOf('WRITE_OFF'),
     settledOn: settledSince(loan),

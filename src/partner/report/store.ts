@@ -60,9 +60,10 @@ export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): 
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) as last_paid_on
   from page p join case_lead c using (case_ref) cross join lateral (
     select coalesce(sum(principal + case when fell_due then other else penalty end), 0)::bigint as balance_paise,
-      coalesce(sum(principal + other) filter (where fell_due), 0)::bigint as overdue_paise,
-      min(due_on) filter (where fell_due and principal + other > 0) as oldest_due_on
-    from (select i.due_on, i.fell_due, i.principal_paise - i.principal_paid_paise as principal,
+      coalesce(sum(principal + other) filter (where is_late), 0)::bigint as overdue_paise,
+      min(overdue_from) filter (where is_late and principal + other > 0) as oldest_due_on
+    from (select coalesce(i.counts_from, i.due_on) as overdue_from, i.fell_due, i.fell_due and not i.is_waiting as is_late,
+        i.principal_paise - i.principal_paid_paise as principal,
         i.penalty_paise - i.penalty_paid_paise as penalty,
         i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
           + i.interest_paise - i.interest_paid_paise as other
@@ -217,6 +218,8 @@ export const classesOfLoans = (db: Run) => db<{ caseRef: string; derived: string
 interface PlannedRow {
   number: number
   dueOn: string
+  /** The day from which the row can be overdue. */
+  countsFrom: string
   principalPaise: Paise
 }
 
@@ -247,10 +250,10 @@ export async function readHistories(db: Run, caseRefs: string[]): Promise<Map<st
       select l.case_ref, encode(c.pan_digest, 'hex') as borrower, l.schedule_version
       from loan l join case_file c using (case_ref) where l.case_ref = any(${caseRefs}::text[])`,
     db<PlannedRow & OfCase>`
-      select case_ref, number, due_on, principal_paise from installment
+      select case_ref, number, due_on, coalesce(counts_from, due_on) as counts_from, principal_paise from installment
       where case_ref = any(${caseRefs}::text[]) and not exists (${cancelled} where l.case_ref = installment.case_ref)
       union all
-      select case_ref, (each->>'number')::smallint, (each->>'dueOn')::date, (each->'due'->>'principal')::bigint
+      select case_ref, (each->>'number')::smallint, (each->>'dueOn')::date, (each->>'dueOn')::date, (each->'due'->>'principal')::bigint
       from (${cancelled} where l.case_ref = any(${caseRefs}::text[])) as replaced, jsonb_array_elements(rows) as each
       order by case_ref, number`,
     db<RecordedClass & OfCase>`

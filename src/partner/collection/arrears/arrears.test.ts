@@ -54,6 +54,7 @@ test('D3 §6.7: the policy and holds block debits, and an officer can override t
   assert.deepEqual(await collect(ctx, caseRef, clock(), async () => {}), { blocked: 'ON_HOLD' })
   await withLock((tx) => releaseHold(tx, caseRef))
   assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'an officer overrides the policy')
+  await db`delete from bank_holiday where name = 'A feast'`
   const { holiday } = await policyOn(db, '2027-01-26')
   assert.equal(holiday, 'Republic Day')
   const monday = { weekdays: [1], onHolidays: true, holiday: null }
@@ -111,14 +112,24 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
 
 test('RBI, e-mandate framework: a reminder states amount, day, mandate, and how to stop the debit and whom to contact', () => {
   const facts = { lender: 'Celestium', name: 'Asha', loanId: '70012345', amount: '₹4,790', dueOn: '4 Dec 2026' }
-  const textOf = (mandateNumber: string | null, isPausable: boolean) =>
-    before({ ...facts, exitUntil: null, officer: 'Meera, 080 1234', mandateNumber, isPausable }).text
+  const textOf = (mandateNumber: string | null, isPausable: boolean, debitOn = facts.dueOn) =>
+    before({ ...facts, debitOn, exitUntil: null, officer: 'Meera, 080 1234', mandateNumber, isPausable }).text
   const upi = textOf('0123@okbank', true)
   for (const part of ['₹4,790', '4 Dec 2026', 'mandate 0123@okbank', 'pause or cancel the mandate in your UPI app'])
     assert.ok(upi.includes(part), part)
   assert.match(upi, /Questions and complaints: Meera, 080 1234/)
   assert.match(textOf('SBXB7', false), /ask your bank to stop the payment or cancel the mandate/)
   assert.match(textOf(null, false), /You have no active mandate, so please pay it yourself/)
+  assert.doesNotMatch(upi, /no debits/)
+  const later = textOf('SBXB7', false, '8 Dec 2026')
+  assert.match(later, /There are no debits on 4 Dec 2026: the next day with debits is 8 Dec 2026/)
+  assert.match(later, /the days until then are free of charge/)
+  assert.match(later, /debited on or after 8 Dec 2026 through your mandate SBXB7/)
+  assert.match(later, /cancel the mandate before 8 Dec 2026/)
+  assert.match(
+    textOf(null, false, '8 Dec 2026'),
+    /8 Dec 2026, and the days until then are free of charge\. You have no/,
+  )
 })
 
 test('a promise is kept if the borrower pays the amount by its day, otherwise broken', async () => {

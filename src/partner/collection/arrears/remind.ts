@@ -2,13 +2,14 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
-import { businessDate, dayText } from '#kit/money/calendar.ts'
+import { businessDate, dayText, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { railOf } from '#partner/bank/rail/rails.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
+import { readDebitDays } from '#partner/loan/day/debit-days.ts'
 import * as texts from './reminder-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
 import { type DueReminder, insertReminders, type ReminderKey, reminderToSend, updateReminder } from './store.ts'
@@ -27,7 +28,15 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
   const policy = await policyOn(db, on)
   if (!mayContact(policy, at)) return 0
   return db.tx(async (tx) => {
-    const reminders = await insertReminders(tx, { on, before: policy.remindBefore, after: policy.remindAfter }, at)
+    const debitDays = await readDebitDays(tx)
+    const hasDebits = (day: string): boolean => debitDays(day) === day
+    const days = {
+      on,
+      before: policy.remindBefore,
+      after: policy.remindAfter,
+      afterDebits: policy.remindAfter.filter((days) => hasDebits(plusDays(on, -days))),
+    }
+    const reminders = await insertReminders(tx, days, at)
     for (const { caseRef, number, kind: reminderKind } of reminders) {
       const payload: ReminderKey = { caseRef, number, kind: reminderKind }
       await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${number} ${reminderKind}`, payload, dueAt: at })
@@ -60,16 +69,24 @@ export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
 async function composeNotice(tx: Tx, { config, clock, seal }: Context, key: ReminderKey): Promise<Notice | null> {
   const reminder = await reminderToSend(tx, key, businessDate(clock()))
   if (!reminder) return null
+  const debitDays = await readDebitDays(tx)
   const { caseRef, number, kind: reminderKind } = key
   const { status, facts } = (await checksOf(tx, seal, caseRef)).mandate
   const mandateNumber = (status === 'ACTIVE' && facts?.umrn) || null
-  const text = (name: string) => textOf(key, { ...reminder, mandateNumber }, { name, config })
+  const text = (name: string) =>
+    textOf(key, { ...reminder, mandateNumber, debitOn: debitDays(reminder.dueOn) }, { name, config })
   return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${reminderKind}`, text }
+}
+
+interface ReminderFacts extends DueReminder {
+  mandateNumber: string | null
+  /** The first day with debits on or after the due date. */
+  debitOn: string
 }
 
 const textOf = (
   { kind: reminderKind }: ReminderKey,
-  { loanId, dueOn, exitUntil, owedPaise, mandateNumber }: DueReminder & { mandateNumber: string | null },
+  { loanId, dueOn, debitOn, exitUntil, owedPaise, mandateNumber }: ReminderFacts,
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
   (reminderKind.startsWith('before') ? texts.before : texts.after)({
@@ -79,6 +96,7 @@ const textOf = (
     loanId,
     amount: inr(owedPaise),
     dueOn: dayText(dueOn),
+    debitOn: dayText(debitOn),
     mandateNumber,
     isPausable: railOf(mandateNumber ?? '').isPausable,
     exitUntil: exitUntil && dayText(exitUntil),

@@ -6,6 +6,8 @@ export interface ReminderFacts {
   loanId: string
   amount: string
   dueOn: string
+  /** The first day with debits on or after the due date. */
+  debitOn: string
   /** The last day to pay after a request to cancel; null without a request. */
   exitUntil: string | null
   officer: string
@@ -21,22 +23,38 @@ const exitSentence = ({ exitUntil }: Pick<ReminderFacts, 'exitUntil'>): string =
 You asked to cancel this loan. If your payment for this reaches us by ${exitUntil}, we will not collect the instalment. Otherwise the loan continues.`
     : ''
 
+/** Says the day of the debit if it is not the due date, and that the days between cost nothing. */
+const freeDaysSentence = ({ dueOn, debitOn }: Pick<ReminderFacts, 'dueOn' | 'debitOn'>): string =>
+  debitOn === dueOn
+    ? ''
+    : `There are no debits on ${dueOn}: the next day with debits is ${debitOn}, and the days until then are free of charge. `
+
 const debitSentence = ({
   mandateNumber,
   isPausable,
-  dueOn,
-}: Pick<ReminderFacts, 'mandateNumber' | 'isPausable' | 'dueOn'>): string =>
+  debitOn,
+}: Pick<ReminderFacts, 'mandateNumber' | 'isPausable' | 'debitOn'>): string =>
   mandateNumber
-    ? `It will be debited on or after ${dueOn} through your mandate ${mandateNumber}. Please keep the amount ready in your account.
+    ? `It will be debited on or after ${debitOn} through your mandate ${mandateNumber}. Please keep the amount ready in your account.
 
-To stop this debit, ${isPausable ? 'pause or cancel the mandate in your UPI app' : 'ask your bank to stop the payment or cancel the mandate'} before ${dueOn}. You still owe the instalment then.`
+To stop this debit, ${isPausable ? 'pause or cancel the mandate in your UPI app' : 'ask your bank to stop the payment or cancel the mandate'} before ${debitOn}. You still owe the instalment then.`
     : 'You have no active mandate, so please pay it yourself.'
 
-export const before = ({ lender, name, loanId, amount, dueOn, exitUntil, officer, ...mandate }: ReminderFacts) => ({
+export const before = ({
+  lender,
+  name,
+  loanId,
+  amount,
+  dueOn,
+  debitOn,
+  exitUntil,
+  officer,
+  ...mandate
+}: ReminderFacts) => ({
   subject: `${amount} is due on ${dueOn}`,
   text: `Dear ${name},
 
-${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. ${debitSentence({ ...mandate, dueOn })}${exitSentence({ exitUntil })}
+${amount} is due on ${dueOn}: the next instalment of your loan ${loanId} with ${lender}. ${freeDaysSentence({ dueOn, debitOn })}${debitSentence({ ...mandate, debitOn })}${exitSentence({ exitUntil })}
 
 If you have already paid, you do not need to do anything.
 

@@ -170,20 +170,33 @@ export interface ReminderKey {
   kind: string
 }
 
+interface ReminderDays {
+  on: string
+  before: number[]
+  after: number[]
+  /** Those of `after` whose due date has debits, so that the row is overdue even if its day-end is late. */
+  afterDebits: number[]
+}
+
 /**
- * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later or were due
- * `after` days earlier. Concurrent callers never get the same reminder.
+ * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later, and for
+ * overdue ones that count from `after` days earlier. Concurrent callers never get the same reminder.
  */
-export const insertReminders = (
-  tx: Tx,
-  { on, before, after }: { on: string; before: number[]; after: number[] },
-  at: Date,
-) => tx<ReminderKey>`
+export const insertReminders = (tx: Tx, { on, before, after, afterDebits }: ReminderDays, at: Date) => tx<ReminderKey>`
   insert into reminder (case_ref, number, kind, state, queued_at)
-  select i.case_ref, i.number, day.kind, 'QUEUED', ${at}
-  from (select 'before-' || n as kind, ${on}::date + n as due_on from unnest(${before}::integer[]) as n
-    union all select 'after-' || n, ${on}::date - n from unnest(${after}::integer[]) as n) as day
-    join installment i on i.due_on = day.due_on join loan l on l.case_ref = i.case_ref
+  select i.case_ref, i.number, i.kind, 'QUEUED', ${at}
+  from (
+    select r.case_ref, r.number, r.status, 'before-' || n as kind
+    from unnest(${before}::integer[]) as n join installment r on r.due_on = ${on}::date + n
+    union all
+    select r.case_ref, r.number, r.status, 'after-' || n
+    from unnest(${after}::integer[]) as n join installment r on r.due_on = ${on}::date - n
+    where r.counts_from is null and (r.fell_due or n = any(${afterDebits}::integer[]))
+    union all
+    select r.case_ref, r.number, r.status, 'after-' || n
+    from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${on}::date - n
+    where not r.is_waiting) as i
+    join loan l on l.case_ref = i.case_ref
   where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID'
   on conflict (case_ref, number, kind) do nothing
   returning case_ref, number, kind`

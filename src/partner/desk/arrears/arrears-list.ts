@@ -77,7 +77,7 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
     rows.map((each) => [
       html`${isTicked && tickBox(each, isTicked(each))}${borrowerLink(each)}`,
       html`${classBadge(each.assetClass)}${each.isHeld && html` <span class="badge warn">Held</span>`}`,
-      daysPastDue(each.nextDueOn, plusDays(today, -1)),
+      daysPastDue(each.arrearsFrom, plusDays(today, -1)),
       inr(each.overduePaise),
       inr(each.principalPaise),
       each.promisedOn && promiseCell(each, each.promisedOn, today),

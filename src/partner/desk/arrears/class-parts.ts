@@ -19,8 +19,8 @@ function toneOf(assetClass: AssetClass): string {
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-export function classFigure({ assetClass, nextDueOn, npaOn }: NonNullable<CaseView['account']>, at: Date): Html {
-  const overdue = daysPastDue(nextDueOn, plusDays(businessDate(at), -1))
+export function classFigure({ assetClass, arrearsFrom, npaOn }: NonNullable<CaseView['account']>, at: Date): Html {
+  const overdue = daysPastDue(arrearsFrom, plusDays(businessDate(at), -1))
   return html`${classBadge(assetClass)}${overdue > 0 && html` <small>${countText(overdue, 'day')} past due</small>`}${npaOn && html` <small>NPA since ${formatDay(npaOn)}</small>`}`
 }
 

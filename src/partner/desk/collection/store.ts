@@ -5,6 +5,7 @@ import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ContactOutcome } from '#partner/collection/arrears/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
+import { arrearsFrom } from '#partner/loan/class/store.ts'
 
 export interface ArrearsLine {
   caseRef: string
@@ -12,6 +13,8 @@ export interface ArrearsLine {
   leadSealed: Buffer
   assetClass: AssetClass
   nextDueOn: string
+  /** The day from which the days past due count. */
+  arrearsFrom: string
   overduePaise: Paise
   principalPaise: Paise
   agentId: string | null
@@ -28,7 +31,7 @@ export interface ArrearsLine {
 export interface ArrearsFilter {
   agentId: string | null
   isUnassigned: boolean
-  /** The days between which the oldest unpaid instalment fell due; null without a limit. */
+  /** The days between which the arrears began to count; null without a limit. */
   dueFrom: string | null
   dueUntil: string | null
   promisedBy: string | null
@@ -45,7 +48,7 @@ const loansInArrears = sql`loan l left join collection_agent a using (case_ref)
 
 const overduePaise = sql`(select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
   - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
-  from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise`
+  from installment i where i.case_ref = l.case_ref and i.fell_due and not i.is_waiting) as overdue_paise`
 
 const isAssignedTo = ({ agentId, isUnassigned }: Pick<ArrearsFilter, 'agentId' | 'isUnassigned'>) =>
   sql`l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
@@ -55,15 +58,15 @@ export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) 
   const { key, beyond, order } = pageClauses(arrearsInOrder, window)
   const { dueFrom, dueUntil, promisedBy } = filter
   return db<ArrearsLine & KeyedRow>`
-    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${overduePaise}, l.principal_paise,
+    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${arrearsFrom} as arrears_from, ${overduePaise}, l.principal_paise,
       a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
       coalesce(p.state = 'BROKEN', false) as is_promise_broken, c.contacted_at, c.outcome,
       exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
     from ${loansInArrears} join case_lead d on d.case_ref = l.case_ref left join staff s on s.staff_id = a.staff_id
       left join lateral (select n.contacted_at, n.outcome from contact_note n where n.case_ref = l.case_ref
         order by n.contacted_at desc limit 1) c on true
-    where ${isAssignedTo(filter)} and (${dueFrom}::date is null or l.next_due_on >= ${dueFrom}::date)
-      and (${dueUntil}::date is null or l.next_due_on <= ${dueUntil}::date)
+    where ${isAssignedTo(filter)} and (${dueFrom}::date is null or ${arrearsFrom} >= ${dueFrom}::date)
+      and (${dueUntil}::date is null or ${arrearsFrom} <= ${dueUntil}::date)
       and (${promisedBy}::date is null or p.promised_on <= ${promisedBy}::date) and ${beyond} ${order}`
 }
 
@@ -86,10 +89,10 @@ export interface ArrearsBand {
 /** Sums the loans of each band on a day. Bands without loans are left out. */
 export const sumBands = (db: Run, filter: Pick<ArrearsFilter, 'agentId' | 'isUnassigned'>, on: string) =>
   db<ArrearsBand>`
-    select greatest(width_bucket(${on}::date - next_due_on, ${bandStarts}::integer[]) - 1, 0) as band, count(*)::int as loans,
+    select greatest(width_bucket(${on}::date - arrears_from, ${bandStarts}::integer[]) - 1, 0) as band, count(*)::int as loans,
       sum(overdue_paise)::bigint as overdue_paise, sum(principal_paise)::bigint as principal_paise,
       (count(*) filter (where promised_on <= ${on}::date))::int as promises_due
-    from (select l.next_due_on, l.principal_paise, p.promised_on, ${overduePaise} from ${loansInArrears}
+    from (select ${arrearsFrom} as arrears_from, l.principal_paise, p.promised_on, ${overduePaise} from ${loansInArrears}
       where ${isAssignedTo(filter)}) as arrears
     group by 1`
 

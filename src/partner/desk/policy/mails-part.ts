@@ -19,7 +19,10 @@ export function mailsPart({ config }: Pick<Context, 'config'>, policy: Collectio
     exitUntil: null,
     isPausable: false,
   }
-  const dueIn = (days: number) => ({ ...facts, dueOn: dayText(plusDays(today, days)) })
+  const dueIn = (days: number) => {
+    const dueOn = dayText(plusDays(today, days))
+    return { ...facts, dueOn, debitOn: dueOn }
+  }
   const { contactFromHour, contactUntilHour } = policy
   const mails = [
     [texts.before, before(dueIn(policy.remindBefore[0] ?? 0))],

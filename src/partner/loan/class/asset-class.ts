@@ -36,7 +36,10 @@ export const isNonPerforming = (assetClass: AssetClass): boolean =>
 
 /** The combined arrears of a borrower's loans. */
 export interface Arrears {
-  /** The earliest due date with an unpaid amount, over all loans; null if there is no unpaid amount. */
+  /**
+   * The earliest day from which an unpaid amount counts, over all loans: its due date, or the first day with debits after
+   * a due date without debits. Null if there is no unpaid amount.
+   */
   oldestDueOn: string | null
   /** The business day whose day-end made the borrower non-performing; null while performing. */
   npaOn: string | null
@@ -52,7 +55,7 @@ export interface Classification {
   daysPastDue: number
 }
 
-/** Returns the days past due at a day-end. The due date itself is the first day. */
+/** Returns the days past due at a day-end. The day from which the arrears count is the first day. */
 export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
   oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
 

@@ -152,7 +152,7 @@ function restoredNpa(loans: BorrowerLoan[], oldestDueOn: string | null): { npaOn
 /** Returns the new classes of those loans of a borrower whose class changes at a day-end. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const runningLoans = loans.filter(({ isRunning }) => isRunning)
-  const oldestDueOn = earliest(runningLoans.map(({ nextDueOn }) => nextDueOn))
+  const oldestDueOn = earliest(runningLoans.map(({ arrearsFrom }) => arrearsFrom))
   const currentNpaOn = earliest(loans.map(({ npaOn }) => npaOn))
   const restored = currentNpaOn === null ? restoredNpa(loans, oldestDueOn) : null
   const borrowerNpaOn = currentNpaOn ?? restored?.npaOn ?? null
@@ -166,14 +166,14 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
     on,
   )
   const classWithoutArrears = classOn({ oldestDueOn: null, npaOn: null, isLoss: false, awaitsPayment: false }, on)
-  return loans.flatMap(({ caseRef, assetClass, npaOn, nextDueOn, isRunning, waivedAt, endedNpa }): NewClass[] => {
+  return loans.flatMap(({ caseRef, assetClass, npaOn, arrearsFrom, isRunning, waivedAt, endedNpa }): NewClass[] => {
     const newClass = isRunning ? borrowerClass : classWithoutArrears
     if (newClass.assetClass === assetClass && newClass.npaOn === npaOn) return []
     if (restored?.isLoss && newClass.assetClass === 'LOSS' && endedNpa && endedNpa.decidedBy !== null) {
       const { decidedBy, remark } = endedNpa
       return [{ caseRef, ...newClass, reason: 'DECISION', decidedBy, remark }]
     }
-    const isOwn = daysPastDue(nextDueOn, on) === newClass.daysPastDue
+    const isOwn = daysPastDue(arrearsFrom, on) === newClass.daysPastDue
     const reason = reasonOf(assetClass, newClass, { isOwn, isWaived: waivedAt !== null })
     const { daysPastDue: days, ...others } = newClass
     return [{ caseRef, ...others, daysPastDue: days, reason, decidedBy: null, remark: null }]

@@ -15,7 +15,8 @@ export interface BorrowerLoan {
   npaOn: string | null
   /** A written-off loan is not in the books and has no income in suspense. */
   isWrittenOff: boolean
-  nextDueOn: string | null
+  /** The day from which the arrears of the oldest unpaid row count; null if all rows are paid. */
+  arrearsFrom: string | null
   isRunning: boolean
   settledOn: string | null
   /** Whether a receipt was posted on this day or later, after its value date, while the loan was not standard. */
@@ -54,18 +55,25 @@ const endedNpa = sql`
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
+/**
+ * The day from which the arrears of the oldest unpaid row count. A version before this column may have saved the loan,
+ * without it. Arrears never count from an earlier day than the due date.
+ */
+export const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
+
 /** The day of the day-end, and the overdue amount up to which a loan is not past due. */
 export interface DuesLimit {
   on: string
   tolerance: Paise
 }
 
-/** The due date of the oldest unpaid row; null if the loan's overdue amount is within the tolerance. */
+/** The day from which arrears count; null if the loan's overdue amount is within the tolerance. */
 const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
-  case when l.next_due_on > ${on}::date or (
+  case when ${arrearsFrom} > ${on}::date or (
     select coalesce(sum(i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.penalty_paid_paise
       - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise), 0)
-    from installment i where i.case_ref = l.case_ref and i.due_on <= ${on}::date) > ${tolerance} then l.next_due_on end`
+    from installment i
+    where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance} then ${arrearsFrom} end`
 
 /** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_money`. */
 const paymentTimes = (limit: DuesLimit) => sql`
@@ -107,7 +115,7 @@ export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoa
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
     where l.next_due_on <= ${limit.on}::date or l.asset_class <> 'STANDARD')
-  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as next_due_on,
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
     l.settled_on, ${endedNpa}, ${paymentTimes(limit)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
@@ -116,7 +124,7 @@ export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoa
 
 /** Returns the loans of the given cases with their current classes, ordered by borrower. */
 export const loansOfCases = (tx: Tx, caseRefs: string[], limit: DuesLimit) => tx<BorrowerLoan>`
-  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as next_due_on,
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
     ${endedNpa}, ${paymentTimes(limit)}

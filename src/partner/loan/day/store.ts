@@ -4,7 +4,7 @@ import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
-import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
+import { arrearsFrom, type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
 export interface DayEndLoan {
@@ -54,7 +54,7 @@ export async function readForDayEnd(
     tx<StoredInstallment & { caseRef: string }>`
       select l.case_ref, ${rowColumns} from loan l cross join lateral (${last}) as last (number)
         join installment i on i.case_ref = l.case_ref and i.number <= coalesce(last.number, 32767)
-      where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${isUnpaid(rowToRead)})
+      where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or i.is_waiting or ${isUnpaid(rowToRead)})
       order by l.case_ref, i.number`,
   ])
   const loansByCase = new Map<string, DayEndLoan>()
@@ -74,15 +74,16 @@ export async function updateRowsAtDayEnd(tx: Tx, rows: RowAfterDayEnd[], at: Dat
   if (rows.length === 0) return
   await tx`
     update installment i set status = input.status, fell_due = input.fell_due, penalty_paise = input.penalty_paise,
-      penalties = input.penalties, next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise,
-      accrued_on = input.accrued_on, principal_days = input.principal_days, updated_at = ${at}
+      penalties = input.penalties, next_penalty_on = input.next_penalty_on, counts_from = input.counts_from,
+      is_waiting = input.is_waiting, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on, principal_days = input.principal_days, updated_at = ${at}
     from unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
       ${rows.map(({ row }) => rowStatus(row))}::text[], ${rows.map(({ row }) => row.fellDue)}::boolean[],
       ${rows.map(({ row }) => row.due.penalty)}::bigint[], ${rows.map(({ row }) => row.penalties)}::smallint[],
-      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
+      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.countsFrom)}::date[],
+      ${rows.map(({ row }) => row.isWaiting)}::boolean[], ${rows.map(({ row }) => row.accrued)}::bigint[],
       ${rows.map(({ row }) => row.accruedOn)}::date[], ${rows.map(({ row }) => row.principalDays)}::bigint[]
-    ) as input (case_ref, number, status, fell_due, penalty_paise, penalties, next_penalty_on, accrued_paise, accrued_on,
-      principal_days)
+    ) as input (case_ref, number, status, fell_due, penalty_paise, penalties, next_penalty_on, counts_from, is_waiting,
+      accrued_paise, accrued_on, principal_days)
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
@@ -94,9 +95,11 @@ export interface LoanAfterDayEnd {
 
 export async function updateLoansAtDayEnd(tx: Tx, loans: LoanAfterDayEnd[], at: Date): Promise<void> {
   await tx`
-    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on, updated_at = ${at}
+    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
+      arrears_from = input.arrears_from, updated_at = ${at}
     from unnest(${loans.map(({ caseRef }) => caseRef)}::text[], ${loans.map(({ status }) => status)}::text[],
-      ${loans.map(({ rows }) => nextWorkOn(rows))}::date[], ${loans.map(({ rows }) => nextDueOn(rows))}::date[]
-    ) as input (case_ref, status, next_work_on, next_due_on)
+      ${loans.map(({ rows }) => nextWorkOn(rows))}::date[], ${loans.map(({ rows }) => nextDueOn(rows))}::date[],
+      ${loans.map(({ rows }) => arrearsFrom(rows))}::date[]
+    ) as input (case_ref, status, next_work_on, next_due_on, arrears_from)
     where l.case_ref = input.case_ref and ${ofCase(sql`l`, loans)}`
 }

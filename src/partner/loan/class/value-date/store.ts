@@ -14,6 +14,7 @@ export async function uncorrectedClasses(tx: Tx, caseRefs: string[]): Promise<Ma
 /** The days on which a row was overdue at the day-end, by the value dates of its payments. */
 export interface ArrearsPeriod {
   caseRef: string
+  /** The day from which the row counted as overdue. */
   dueOn: string
   /** Null for a row that is unpaid, or was waived or given up in part. */
   paidOn: string | null
@@ -29,7 +30,7 @@ export const arrearsPeriodsOf = (tx: Tx, caseRefs: string[]) => tx<ArrearsPeriod
       and p.debit not in ('INTEREST', 'PRINCIPAL', 'INTEREST_INCOME') and not exists (
         select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)
     group by e.case_ref, p.installment)
-  select i.case_ref, i.due_on, case when not coalesce(paid.is_given_up, false)
+  select i.case_ref, coalesce(i.counts_from, i.due_on) as due_on, case when not coalesce(paid.is_given_up, false)
     and i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise = i.penalty_paid_paise
       + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise
     then coalesce(paid.paid_on, i.due_on) end as paid_on
