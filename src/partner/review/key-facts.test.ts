@@ -45,6 +45,16 @@ test('D3 §2.4: key facts and terms are fully translated into every language', (
     assertTranslated(language, offerCatalogues[language], { english: offerCatalogues.en })
 })
 
+test('Key facts, penal charges: an instalment due on a day without debits is debited on the next one, without a charge', () => {
+  const { terms } = keyFacts(offer, lender, 'en')
+  const factWith = (text: string) => terms.find(({ value }) => value.includes(text))?.value ?? ''
+  assert.match(
+    factWith('22 weekly instalments'),
+    /due on a day without debits is debited on the next day with debits, and the days until then are free of charge$/,
+  )
+  assert.match(factWith('Penal charges of 1%'), /from 2 days after its due date \(or the next day with debits\)/)
+})
+
 test('D3 §2.4: the PDF contains all labels as text in every language, without missing glyphs', async () => {
   for (const language of languages) {
     const facts = keyFacts(offer, lender, language)
