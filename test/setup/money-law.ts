@@ -15,6 +15,7 @@ import { disbursementEntry, initialInstallments } from '#partner/loan/open-loan.
 import { payoffOn } from '#partner/loan/payoff.ts'
 import { receive } from '#partner/loan/receive.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
+import { claimRefund, unclaimedRefund } from '#partner/loan/refund-claim.ts'
 import { type LoanState, repay } from '#partner/loan/repay.ts'
 import type { PlanBasis } from '#partner/loan/replan.ts'
 import { reverseInLoan } from '#partner/loan/reverse-receipt.ts'
@@ -237,6 +238,16 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
       const done = reverseInLoan({ loan, rows: earned.rows }, returned, { caseRef, on, at })
       feeRefundEntries.push(...done.entries)
       writeReopened(done, withCase(caseRef, earned.entries))
+    },
+    /** On the first due date: makes what was refunded in excess before it a due of the first row. */
+    claimWaiting(on: string) {
+      const earned = accrue(account.rows, terms, on, at)
+      const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
+      const claim = unclaimedRefund(unapplied, before)
+      if (claim === 0n) return
+      const after = claimRefund(before, claim, { on, at })
+      assert.ok(after.isReplanned, 'from the first due date on a claim has a row')
+      writeReopened({ ...after, entries: [] }, withCase(caseRef, earned.entries))
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, { through, debitDays, at })
@@ -574,6 +585,9 @@ export const debitDaysFrom =
     return dayOf(day)
   }
 
+/** The number of the day on which the first row is due. */
+const firstDueDay = 7
+
 /** Plays a script on the real rules and on the shadow; throws if they differ after an act, and returns the counts. */
 export function playScript({ acts: steps, charges, policy, round, debits }: Script): PlayCounts {
   const terms = { ...termsByRounding[round], penalty: policy }
@@ -631,8 +645,15 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
       if (was !== is) played[is ? 'becoming non-performing' : 'performing again']++
       shadow.classify(day - 1, step.more)
     } else {
-      account.endDays(dayOf(day + step.days - 1))
-      for (let each = 0; each < step.days; each++) shadow.endDay(day++)
+      const end = day + step.days
+      const isClaimWaiting = day < firstDueDay && firstDueDay < end && shadow.sums().spare < 0n
+      for (const until of isClaimWaiting ? [firstDueDay, end] : [end]) {
+        account.endDays(dayOf(until - 1))
+        while (day < until) shadow.endDay(day++)
+        if (day !== firstDueDay) continue
+        account.claimWaiting(dayOf(day))
+        shadow.claimWaiting(day)
+      }
     }
     played[step.kind]++
     isDayEnd = step.kind === 'days' || (isDayEnd && step.kind === 'classify')

@@ -56,6 +56,8 @@ export interface Shadow {
   receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
+  /** On the first due date: what was refunded in excess before it is due with the first row. */
+  claimWaiting(day: number): void
   /** Until the given day, money that covers the loan less the fee closes it; immediately if nothing is owed. */
   requestExit(until: number, day: number): void
   /** Waives what is due, oldest row first; the borrower leaves the loan if nothing else is left to pay. */
@@ -546,6 +548,10 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         without(leftWith)
         leftWith = null
       }
+      claimRefunded(day)
+    },
+    claimWaiting(day) {
+      takenForCharges = 0n
       claimRefunded(day)
     },
     requestExit(until, day) {

@@ -6,6 +6,7 @@ import { reminderMailWorker, reminderQueueWorker } from './arrears/remind.ts'
 import { promiseWorker } from './arrears/store.ts'
 import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts'
 import { claimWorker } from './claim.ts'
+import { refundClaimWorker } from './claim-refund.ts'
 import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
 import { heldPaymentWorker } from './held-payment.ts'
 import { debitNoticeWorker } from './notice/notify.ts'
@@ -35,6 +36,7 @@ export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
     debitNoticeWorker(ctx),
     bankListWorker(ctx),
     claimWorker(ctx),
+    refundClaimWorker(ctx),
     heldPaymentWorker(ctx),
     dueScanWorker(ctx),
     caseCollectionWorker(ctx),

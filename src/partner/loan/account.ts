@@ -3,7 +3,7 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { maxPaise, type Paise } from '#kit/money/money.ts'
 import { entriesOfFeeRefunds } from '#partner/ledger/store.ts'
 import { readDebitDays } from '#partner/loan/day/debit-days.ts'
 import { accountOfPart } from './allocate.ts'
@@ -124,7 +124,12 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     nextDueOn: nextDueOn(rows),
     arrearsFrom: arrearsFrom(rows),
     suspensePaise: -totalOf(balances, 'INCOME_SUSPENSE'),
-    soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
+    soa: {
+      currency: 'INR',
+      updatedAt: loan.updatedAt,
+      disbursedPaise: loan.disbursedPaise,
+      ...withClaim(owedBy(rows, balances), isRunning(loan) ? waitingClaim(balances) : 0n),
+    },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     writtenOffOn: loan.writtenOffOn,
     settlement: settlementOf(loan, balances),
@@ -196,6 +201,17 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
   }
 }
 
+const isRunning = ({ status }: Loan): boolean => status === 'ACTIVE' || status === 'OVERDUE'
+
+/** What was refunded in excess and waits for the first due date, in no row yet. */
+const waitingClaim = (balances: RowBalance[]): Paise => maxPaise(0n, totalOf(balances, 'UNAPPLIED'))
+
+const withClaim = (owed: ReturnType<typeof owedBy>, claim: Paise): ReturnType<typeof owedBy> => ({
+  ...owed,
+  principalPaise: owed.principalPaise + claim,
+  totalPaise: owed.totalPaise + claim,
+})
+
 const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
@@ -254,16 +270,18 @@ export interface PayoffQuote extends Payoff {
 
 /**
  * Returns the amount that closes a running loan on a day, if no payment arrives before. After an exit request, the fee
- * is deducted. Returns null without a running loan. Throws as `accountOf`.
+ * is deducted. Includes a refund that the bank took back, also before it is due. Returns null without a running loan. Throws as `accountOf`.
  */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
   const [account, debitDays] = await Promise.all([readVerified(db, caseRef), readDebitDays(db)])
-  if (!account || (account.loan.status !== 'ACTIVE' && account.loan.status !== 'OVERDUE')) return null
-  const { loan } = account
+  if (!account || !isRunning(account.loan)) return null
+  const { loan, balances } = account
   // Applies the day-ends before that day, which add dues and penal charges.
   const { rows } = endDays(account.rows, loan.terms, { through: plusDays(on, -1), debitDays, at })
   const isExit = mayExit(loan, on, feeRefundsFrom(await entriesOfFeeRefunds(db, caseRef)))
-  return isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
+  const quote = isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
+  const claim = waitingClaim(balances)
+  return { ...quote, principal: quote.principal + claim, total: quote.total + claim }
 }
 
 export interface Dues {

@@ -6,6 +6,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { dueOn, payoffOf } from './account.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
+import { claimWaitingRefund, refundClaimQueue } from './refund-claim.ts'
 import { writeOff } from './write-off-loan.ts'
 
 const accounts = await testAccounts()
@@ -108,4 +109,66 @@ test('D3 §2.5: what is owed again is written off with the rest, and a failed re
   assert.equal(UNAPPLIED, 0n)
   assert.equal(REFUND_PAYABLE, 0n)
   assert.equal(PRINCIPAL, 0n)
+})
+
+const claimOn = (caseRef: string, number: number) => {
+  startDay(number)
+  return act(caseRef, (tx, at) => claimWaitingRefund(tx, { caseRef, on: day(number) }, at))
+}
+
+test('D3 §2.5: before the first due date an excess refund is outstanding and quoted, and due with the first row', async () => {
+  const caseRef = await overpaidLoan(3)
+  const twin = await open()
+  await receive(twin, (await payoff(twin, 3)).total, day(3), 'all')
+  for (const each of [caseRef, twin]) await reverse(each, 'all', day(3))
+  await reverse(caseRef, 'excess', day(3))
+  const owing = await view(caseRef)
+  const without = await view(twin)
+  assert.equal(owing.soa.totalPaise - without.soa.totalPaise, excess)
+  assert.equal((await payoff(caseRef, 5)).total - (await payoff(twin, 5)).total, excess)
+  assert.deepEqual(
+    owing.schedule.installments,
+    without.schedule.installments.map((each, i) => ({
+      ...each,
+      installmentId: owing.schedule.installments[i]!.installmentId,
+    })),
+  )
+  const [job] = await db<{ dueAt: Date }>`select due_at from job where kind = ${refundClaimQueue} and key = ${caseRef}`
+  assert.deepEqual(job?.dueAt, startOf(day(7)))
+
+  await endDay(day(6))
+  assert.equal(await claimOn(caseRef, 7), 'ACTIVE')
+  assert.equal(await claimOn(caseRef, 7), null, 'a second job claims nothing')
+  const [due] = (await dueOn(db, caseRef, day(7))).rows
+  const [dueWithout] = (await dueOn(db, twin, day(7))).rows
+  assert.equal(due!.unpaidPaise - dueWithout!.unpaidPaise, excess)
+  assert.equal((await view(caseRef)).unappliedPaise, 0n)
+  await endDay(day(10))
+  const interest = async (each: string) => (await view(each)).soa.interestPaise
+  assert.equal(await interest(caseRef), await interest(twin), 'no interest was agreed on it')
+})
+
+test('D3 §2.5: the payoff before the first due date pays an excess refund too, and then nothing is claimed', async () => {
+  const caseRef = await overpaidLoan(3)
+  await reverse(caseRef, 'all', day(3))
+  await reverse(caseRef, 'excess', day(3))
+  await receive(caseRef, (await payoff(caseRef, 3)).total, day(3), 'again')
+  const paid = await view(caseRef)
+  assert.equal(paid.loanStatus, 'CLOSED')
+  assert.equal(paid.unappliedPaise, 0n)
+  await endDay(day(6))
+  assert.equal(await claimOn(caseRef, 7), null)
+})
+
+test('D3 §2.5: a loan that was paid before the first due date opens again for its excess refund', async () => {
+  const caseRef = await overpaidLoan(3)
+  await reverse(caseRef, 'excess', day(3))
+  assert.equal((await view(caseRef)).loanStatus, 'CLOSED', 'its own debt is paid')
+  await endDay(day(6))
+  assert.equal(await claimOn(caseRef, 7), 'ACTIVE')
+  const owing = await view(caseRef)
+  assert.equal(owing.soa.totalPaise, excess)
+  assert.equal((await payoff(caseRef, 7)).total, excess)
+  await endDay(day(7))
+  assert.equal((await view(caseRef)).loanStatus, 'OVERDUE')
 })

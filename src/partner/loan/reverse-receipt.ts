@@ -18,10 +18,10 @@ import { type Allocation, allocationFrom, receiptId, reversalId } from './alloca
 import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
 import { feeRefundsFrom } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
-import { claimRefund } from './refund-claim.ts'
+import { claimRefund, queueRefundClaim, unclaimedRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
-import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
+import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settle, settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
 import { debitedIn, settlementEntryIn } from './settlement/settlement.ts'
@@ -84,6 +84,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
+  if (unclaimedRefund([...unapplied, ...entries], after) > 0n) await queueRefundClaim(tx, account, at)
   return { installmentIds, loanStatus, isNew: true }
 }
 
@@ -164,8 +165,7 @@ export function reverseInLoan(
   const withFeeRefunded = reverseWith([])
   const state =
     principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded
-  const { paise } = unappliedBalanceFrom([...unapplied, ...state.entries])
-  const claim = -(paise + unappliedIn(state.conversions))
+  const claim = unclaimedRefund([...unapplied, ...state.entries], state)
   return claim > 0n ? { ...state, ...claimRefund(state, claim, { on, at }) } : state
 }
 
