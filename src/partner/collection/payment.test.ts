@@ -43,7 +43,8 @@ test('D3 §6.7: money that arrives is posted in every non-final status, even aft
 test('D3 §6.6: a transfer is resent only after the bank reported that it never arrived', () => {
   assert.equal(disbursementLifecycle.UNKNOWN.notFoundAtBank, 'ORDERED')
   assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', returned: 'FAILED' })
-  for (const status of ['DISBURSED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status))
+  assert.deepEqual(disbursementLifecycle.DISBURSED, { givenBack: 'RETURNED' })
+  for (const status of ['RETURNED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status), status)
 })
 
 test('D3 §2.5: each payment status has its wire status, and internal statuses have none', () => {

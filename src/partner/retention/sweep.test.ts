@@ -219,7 +219,8 @@ const keptTables: Record<string, Record<string, string>> = {
     agent_notice: 'answer case_ref state',
     archive_key: 'case_ref key_sealed',
     archive_part: 'case_ref object_name',
-    bank_receipt: 'case_ref method provider receipt_id transaction_reference words_sealed',
+    bank_receipt:
+      'case_ref method provider receipt_id return_code return_of returned_case_ref transaction_reference words_sealed',
     bank_result: 'bank_reference outcome provider reference result_id return_code status',
     bank_statement: 'account closing_differences closing_reason content_mac digest file_name',
     bank_statement_closing: 'decision_reason maker_known_to reason shown state',
