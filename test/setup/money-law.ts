@@ -18,6 +18,7 @@ import { refundEntry } from '#partner/loan/refund.ts'
 import { claimRefund, unclaimedRefund } from '#partner/loan/refund-claim.ts'
 import { type LoanState, repay } from '#partner/loan/repay.ts'
 import type { PlanBasis } from '#partner/loan/replan.ts'
+import { returnEntries } from '#partner/loan/return-payout.ts'
 import { reverseInLoan } from '#partner/loan/reverse-receipt.ts'
 import {
   amountOf,
@@ -47,6 +48,8 @@ export type AccountAct =
   | { kind: 'request exit' }
   | { kind: 'refund'; part: number }
   | { kind: 'refund ends'; fails: boolean }
+  /** The bank gives back a refund that it had paid out. */
+  | { kind: 'refund returns'; which: number }
   /** Classifies the loan at the day end, as if the borrower were `more` days further past due. */
   | { kind: 'classify'; more: number }
 
@@ -69,6 +72,7 @@ export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('refund' as const), part: fc.integer({ min: 1, max: 4 }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund ends' as const), fails: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund returns' as const), which: fc.nat() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -284,14 +288,15 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
       isLost = true
     },
     refundEnds(refundId: string, paise: bigint, { fails, on }: { fails: boolean; on: string }) {
-      if (!fails) return write(account.rows, [amendmentOf(posting('REFUND_PAYABLE', 'BANK', paise))])
-      const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
-      trackUnapplied(back)
-      const earned = accrue(account.rows, terms, on, at)
-      const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
-      applyUnapplied(before, [...withCase(caseRef, earned.entries), back], on)
-      exitIfNothingOwed(on)
+      if (fails) return releaseRefund(refundId, on)
+      write(account.rows, [amendmentOf(posting('REFUND_PAYABLE', 'BANK', paise))])
     },
+    refundReturns(refundId: string, paise: bigint, on: string) {
+      write(account.rows, [amendmentOf(posting('BANK', 'REFUND_PAYABLE', paise))])
+      releaseRefund(refundId, on)
+    },
+    /** What the return of the payout posts. The account is not used afterwards: it is cancelled. */
+    payoutReturns: (on: string): Posting[] => returnEntries(caseRef, posted, on).flatMap((entry) => entry.postings),
     /** Asserts that the payoff amount closes the loan, and that one paisa less does not. */
     checkPayoff(on: string) {
       const { total } = payoffOn(loan, account.rows, on, at)
@@ -326,6 +331,14 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
     return true
   }
   const refunds = new Map<string, LedgerEntry>()
+  function releaseRefund(refundId: string, on: string) {
+    const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
+    trackUnapplied(back)
+    const earned = accrue(account.rows, terms, on, at)
+    const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
+    applyUnapplied(before, [...withCase(caseRef, earned.entries), back], on)
+    exitIfNothingOwed(on)
+  }
   const sinceWriteOff = {
     entryIds: new Set<string>(),
     moneyEntryIds: new Set<string>(),
@@ -361,7 +374,6 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
   })
   const isIncomeSuspended = () => hasIncomeSuspense({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: InstallmentRow[], entries: LedgerEntry[]) {
-    posted.push(...entries)
     const all = isLost ? withRecoveries(entries, sinceWriteOff) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
     for (const { entryId, kind, postings } of all) {
@@ -379,6 +391,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
     const allPostings = all.flatMap((entry) => entry.postings)
     const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming }, allPostings)
     const added = [...allPostings, ...held]
+    posted.push(...all, amendmentOf(held))
     account.rows = rows
     account.status = statusAfter(account.status, conditionOf(rows))
     for (const { debit, credit, installment, paise } of added) {
@@ -513,6 +526,8 @@ export interface Script {
   round: 'RUPEE' | 'PAISE'
   /** Whether the lender presents debits, by day since the disbursement; the list repeats. Debits are never absent for good. */
   debits: boolean[]
+  /** Whether the bank gives the payout back at the end. */
+  payoutReturns: boolean
 }
 
 /** Calendars of the lender: mostly debits on every day, else any weekdays and holidays of some weeks. */
@@ -533,6 +548,7 @@ export const anyScript: fc.Arbitrary<Script> = fc.record({
   policy: penalty,
   round: rounding,
   debits: anyDebits,
+  payoutReturns: fc.boolean(),
 })
 
 /** Counts of acts by kind, and of transitions to non-performing and back. */
@@ -542,6 +558,7 @@ export type PlayCounts = Record<
   | 'exited'
   | 'exited at request'
   | 'refunded'
+  | 'payout returned'
   | 'becoming non-performing'
   | 'performing again',
   number
@@ -557,6 +574,8 @@ export const noPlays: PlayCounts = {
   'request exit': 0,
   refund: 0,
   'refund ends': 0,
+  'refund returns': 0,
+  'payout returned': 0,
   refunded: 0,
   exited: 0,
   'exited at request': 0,
@@ -570,6 +589,7 @@ export const actsOf = ({
   'becoming non-performing': _,
   'performing again': __,
   refunded: ___,
+  'payout returned': _______,
   exited: ____,
   'exited at request': ______,
   'paid ahead': _____,
@@ -586,10 +606,14 @@ export const debitDaysFrom =
   }
 
 /** The number of the day on which the first row is due. */
-const firstDueDay = 7
+export const firstDueDay = 7
+
+/** Returns where to stop between two days: at the end, and on the first due date if an excess refund waits for it. */
+export const endsOfDays = (from: number, end: number, { spare }: Pick<Sums, 'spare'>): number[] =>
+  from < firstDueDay && firstDueDay < end && spare < 0n ? [firstDueDay, end] : [end]
 
 /** Plays a script on the real rules and on the shadow; throws if they differ after an act, and returns the counts. */
-export function playScript({ acts: steps, charges, policy, round, debits }: Script): PlayCounts {
+export function playScript({ acts: steps, charges, policy, round, debits, payoutReturns }: Script): PlayCounts {
   const terms = { ...termsByRounding[round], penalty: policy }
   const hasDebits = (each: number) => debits[each % debits.length] !== false
   const account = accountInMemory(terms, charges, debitDaysFrom(hasDebits))
@@ -597,6 +621,7 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
   const reversible: string[] = []
   const played = { ...noPlays }
   let pendingRefund: PendingRefund | undefined
+  const paidRefunds: PendingRefund[] = []
   let day = 1
   let isDayEnd = false
   for (const [i, step] of steps.entries()) {
@@ -636,8 +661,16 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
       if (!pendingRefund) continue
       account.refundEnds(pendingRefund.name, pendingRefund.paise, { fails: step.fails, on: dayOf(day) })
       shadow.refundEnds(pendingRefund.paise, step.fails, day)
-      if (!step.fails) played.refunded++
+      if (!step.fails) {
+        played.refunded++
+        paidRefunds.push(pendingRefund)
+      }
       pendingRefund = undefined
+    } else if (step.kind === 'refund returns') {
+      const [refund] = paidRefunds.splice(step.which % Math.max(paidRefunds.length, 1), 1)
+      if (!refund) continue
+      account.refundReturns(refund.name, refund.paise, dayOf(day))
+      shadow.refundReturns(refund.paise, day)
     } else if (step.kind === 'classify') {
       const was = account.isNonPerforming()
       account.classify(dayOf(day - 1), step.more)
@@ -645,9 +678,7 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
       if (was !== is) played[is ? 'becoming non-performing' : 'performing again']++
       shadow.classify(day - 1, step.more)
     } else {
-      const end = day + step.days
-      const isClaimWaiting = day < firstDueDay && firstDueDay < end && shadow.sums().spare < 0n
-      for (const until of isClaimWaiting ? [firstDueDay, end] : [end]) {
+      for (const until of endsOfDays(day, day + step.days, shadow.sums())) {
         account.endDays(dayOf(until - 1))
         while (day < until) shadow.endDay(day++)
         if (day !== firstDueDay) continue
@@ -658,6 +689,7 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
     played[step.kind]++
     isDayEnd = step.kind === 'days' || (isDayEnd && step.kind === 'classify')
     if (isDayEnd) checkDayEnd(account, terms)
+    assert.ok(day < firstDueDay || shadow.sums().spare >= 0n, 'from the first due date on excess refunds are dues')
     if (i % 8 === 0) account.checkPayoff(dayOf(day))
     checkAccount(account, shadow.sums(), terms)
   }
@@ -669,5 +701,18 @@ export function playScript({ acts: steps, charges, policy, round, debits }: Scri
       account.balances().reduce((sum, each) => (each.account === name ? sum + each.paise : sum), 0n),
       paise,
     )
+  if (payoutReturns) {
+    checkReturnedPayout([...account.postings, ...account.payoutReturns(dayOf(day))], shadow.sums())
+    played['payout returned']++
+  }
   return played
+}
+
+/** Only money is left: what the borrower paid is the borrower's, less what was refunded or is on its way. */
+export function checkReturnedPayout(postings: Posting[], { inBank, returned, away }: Sums): void {
+  const { BANK, UNAPPLIED, REFUND_PAYABLE, ...others } = balancesFrom(postings)
+  assert.equal(BANK, inBank - returned)
+  assert.equal(-REFUND_PAYABLE, away)
+  assert.equal(-UNAPPLIED, inBank - returned - away)
+  for (const [name, paise] of Object.entries(others)) assert.equal(paise, 0n, name)
 }

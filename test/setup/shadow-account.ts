@@ -67,6 +67,8 @@ export interface Shadow {
   /** Starts the refund of spare money; `refundEnds` confirms it or returns the money, and the borrower leaves the loan if nothing else is left to pay. */
   refund(paise: bigint): void
   refundEnds(paise: bigint, fails: boolean, day: number): void
+  /** The bank gives back a completed refund. */
+  refundReturns(paise: bigint, day: number): void
   /** Classifies the loan after a day's end, assuming `more` additional days past due. */
   classify(day: number, more: number): void
   sums(): Sums
@@ -219,6 +221,12 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const used = use(spare, day, { isPartPayment: false, keepsTerm, today: day })
     if (used.money > 0n) spareUses.push(countRecovery(used))
     spare -= used.money
+  }
+  /** Money that was to be refunded is the borrower's again. */
+  function becomeSpare(paise: bigint, day: number) {
+    spare += paise
+    useSpare(day)
+    exitIfRepaid(0n, day, { today: day })
   }
   /** What was refunded although the bank took it back is due with the row that ended last, or in a row of its own. */
   function claimRefunded(day: number) {
@@ -607,12 +615,12 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     },
     refundEnds(paise, fails, day) {
       away -= paise
-      if (!fails) returned += paise
-      else {
-        spare += paise
-        useSpare(day)
-        exitIfRepaid(0n, day, { today: day })
-      }
+      if (fails) becomeSpare(paise, day)
+      else returned += paise
+    },
+    refundReturns(paise, day) {
+      returned -= paise
+      becomeSpare(paise, day)
     },
     classify(day, more) {
       const late = lateSince.flatMap((since, row) =>

@@ -17,7 +17,10 @@ import {
   anyScript,
   chargesOnRows,
   checkAccount,
+  checkReturnedPayout,
   dayOf,
+  endsOfDays,
+  firstDueDay,
   noPlays,
   type PendingRefund,
   type PlayCounts,
@@ -30,6 +33,8 @@ import {
 } from '#test/setup/money-law.ts'
 import { owedBy } from './account.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
+import { claimWaitingRefund } from './refund-claim.ts'
+import { returnPayout } from './return-payout.ts'
 import { amountOf, paidOf, rowStatus, unpaidOf } from './row.ts'
 import { finalTerms } from './terms.ts'
 import { waiveDues } from './waiver.ts'
@@ -87,6 +92,7 @@ test('D3 §2.5: after reversed part payments no prepaid row has more principal p
     policy: { bps: 0, graceDays: 0, everyDays: 1, most: 0 },
     round: 'RUPEE',
     debits: [true],
+    payoutReturns: false,
   })
 })
 
@@ -99,6 +105,7 @@ interface LoanRun {
   caseRef: string
   live: string[]
   pendingRefund: PendingRefund | undefined
+  paidRefunds: PendingRefund[]
   day: number
   /** The index of the step. */
   i: number
@@ -124,6 +131,8 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
       return refundOnAll(run, step)
     case 'refund ends':
       return endRefundOnAll(run, step)
+    case 'refund returns':
+      return returnRefundOnAll(run, step)
     case 'classify':
       // The database classifies at each day-end.
       return false
@@ -215,21 +224,47 @@ async function endRefundOnAll(run: LoanRun, step: Step<'refund ends'>) {
   await accounts.act<unknown>(caseRef, (tx, now) =>
     step.fails ? releaseRefund(tx, refund, now) : postPaidRefund(tx, refund, paise, now),
   )
+  if (!step.fails) run.paidRefunds.push(pendingRefund)
   run.pendingRefund = undefined
   return true
 }
 
-async function passDaysOnAll(run: LoanRun, { days }: Step<'days'>) {
-  const { accounts, account, shadow } = run
-  account.endDays(dayOf(run.day + days - 1))
-  for (let each = 0; each < days; each++) {
-    shadow.endDay(run.day)
-    shadow.classify(run.day, 0)
-    account.classify(dayOf(run.day), 0)
-    run.day++
-  }
-  await accounts.endDay(dayOf(run.day - 1))
+async function returnRefundOnAll(run: LoanRun, { which }: Step<'refund returns'>) {
+  const { accounts, account, shadow, caseRef, day, paidRefunds } = run
+  const [refund] = paidRefunds.splice(which % Math.max(paidRefunds.length, 1), 1)
+  if (!refund) return false
+  account.refundReturns(refund.name, refund.paise, dayOf(day))
+  shadow.refundReturns(refund.paise, day)
+  await accounts.act(caseRef, (tx, now) => releaseRefund(tx, { caseRef, refundId: refund.name, on: dayOf(day) }, now))
   return true
+}
+
+async function passDaysOnAll(run: LoanRun, { days }: Step<'days'>) {
+  const { accounts, account, shadow, caseRef } = run
+  for (const until of endsOfDays(run.day, run.day + days, shadow.sums())) {
+    account.endDays(dayOf(until - 1))
+    while (run.day < until) {
+      shadow.endDay(run.day)
+      shadow.classify(run.day, 0)
+      account.classify(dayOf(run.day), 0)
+      run.day++
+    }
+    await accounts.endDay(dayOf(run.day - 1))
+    if (run.day !== firstDueDay) continue
+    account.claimWaiting(dayOf(run.day))
+    shadow.claimWaiting(run.day)
+    await accounts.act(caseRef, (tx, now) => claimWaitingRefund(tx, { caseRef, on: dayOf(run.day) }, now))
+  }
+  return true
+}
+
+async function returnPayoutOnAll({ accounts, account, shadow, caseRef, day }: LoanRun): Promise<void> {
+  const status = await accounts.act(caseRef, (tx, now) => returnPayout(tx, { caseRef, on: dayOf(day) }, now))
+  assert.equal(status, 'CANCELLED')
+  const postings = [...account.postings, ...account.payoutReturns(dayOf(day))]
+  checkReturnedPayout(postings, shadow.sums())
+  assert.deepEqual(await balancesOf(accounts.db, caseRef), balancesFrom(postings))
+  assert.equal((await accounts.view(caseRef)).soa.totalPaise, 0n)
 }
 
 async function checkDatabase({ accounts, account, shadow, terms, caseRef }: LoanRun): Promise<void> {
@@ -238,7 +273,10 @@ async function checkDatabase({ accounts, account, shadow, terms, caseRef }: Loan
   assert.equal(view.loanStatus, account.status)
   assert.deepEqual(balances, balancesFrom(account.postings))
   const { currency, updatedAt, disbursedPaise, ...owed } = view.soa
-  assert.deepEqual(owed, owedBy(account.rows, account.balances()))
+  const { principalPaise, totalPaise, ...others } = owedBy(account.rows, account.balances())
+  const { spare } = shadow.sums()
+  const claim = spare < 0n && account.status !== 'CLOSED' ? -spare : 0n
+  assert.deepEqual(owed, { ...others, principalPaise: principalPaise + claim, totalPaise: totalPaise + claim })
   assert.deepEqual(
     view.schedule.installments.map((row) => [
       row.number,
@@ -267,6 +305,7 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         caseRef,
         live: [],
         pendingRefund: undefined,
+        paidRefunds: [],
         day: 1,
         i: 0,
         isDatedBack: false,
@@ -280,6 +319,7 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         if (await playOnAll(run, step)) await checkDatabase(run)
         if (run.isDatedBack) return
       }
+      await returnPayoutOnAll(run)
     }),
     { numRuns: roundsOf(12) },
   )
