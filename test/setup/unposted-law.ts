@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import type { Run } from '#kit/db/sql.ts'
 
-/** Throws unless the account of unposted receipts equals the bank's receipts less the posted payments. */
+/**
+ * Throws unless the account of unposted receipts equals the bank's receipts less the posted payments and the transfers
+ * that came back.
+ */
 export async function assertUnpostedLaw(db: Run): Promise<void> {
   const [sums] = await db<{ booked: bigint; inBank: bigint; waiting: bigint; returned: bigint }>`
     with booked as (
@@ -10,7 +13,7 @@ export async function assertUnpostedLaw(db: Run): Promise<void> {
       from ledger_posting p where 'UNPOSTED' in (p.debit, p.credit))
     select (select coalesce(sum(paise), 0) from booked)::bigint as booked,
       (select coalesce(sum(paise), 0) from booked where is_bank)::bigint as in_bank,
-      (select coalesce(sum(amount_paise), 0) from bank_receipt)::bigint
+      (select coalesce(sum(amount_paise), 0) from bank_receipt where returned_transfer is null)::bigint
         - (select coalesce(sum(p.amount_paise), 0) from payment p where p.status = 'POSTED' and p.receipt_id is not null)::bigint
         as waiting,
       (select coalesce(sum(amount_paise), 0) from receipt_return where status <> 'FAILED')::bigint as returned`

@@ -11,14 +11,17 @@ import { rupees } from '#kit/money/money.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { postHeldPayment } from '#partner/collection/held-payment.ts'
+import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund, refundWorker } from '#partner/collection/order-refund.ts'
 import { isDebit, newPayment } from '#partner/collection/payment.ts'
 import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { returnWorker } from '#partner/collection/return-transfer.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
 import { settleDebit } from '#partner/collection/settle-debit.ts'
 import { requestExit } from '#partner/collection/stop.ts'
 import { insertPayment, readPayments } from '#partner/collection/store.ts'
+import { disbursementWorker } from '#partner/collection/transfer.ts'
 import type { TxContext } from '#partner/context.ts'
 import { balancesText, trialBalance } from '#partner/ledger/books.ts'
 import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
@@ -30,13 +33,14 @@ import { monthEndBefore } from '#partner/loan/month/store.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { roundsOf } from '#test/setup/law-rounds.ts'
+import { until } from '#test/setup/programs.ts'
 import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { rederiveBooks } from './rederive.ts'
 
 const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
-open.runWorkers(refundWorker)
+open.runWorkers(disbursementWorker, refundWorker, returnWorker)
 
 const acts = [
   'arrive',
@@ -53,6 +57,8 @@ const acts = [
   'exit',
   'leave',
   'refund',
+  'give back refund',
+  'give back payout',
   'loss',
   'post held',
 ] as const
@@ -77,7 +83,7 @@ async function receiptArrives(caseRef: string, { which, size }: Step): Promise<v
   await pay(pick(amounts, which)!, { remark, value_date: plusDays(today(), -(size % 9)) })
 }
 
-async function pay(paise: bigint, fields: Pick<BankCredit, 'remark' | 'value_date'>): Promise<void> {
+async function pay(paise: bigint, fields: Pick<BankCredit, 'remark' | 'value_date' | 'return_of'>): Promise<void> {
   const id = uuidv4()
   const credit = {
     receipt_id: id,
@@ -136,6 +142,52 @@ async function debitSucceeds(caseRef: string): Promise<void> {
   await debitResult(collectionId, 1, false)
 }
 
+/** A loan that the bank paid out, so that its payout can come back. */
+async function paidOutLoan(): Promise<string> {
+  const caseRef = await open.readyCase()
+  await locked(caseRef, (context, loanCase) => orderDisbursement(context, loanCase))
+  await until('the loan is paid out', async () => (await accountOf(db, caseRef)) !== null)
+  return caseRef
+}
+
+type TransferKind = 'disbursement' | 'refund'
+
+const transfersOf = (caseRef: string) => db<{ kind: TransferKind; id: string; paise: bigint; status: string }>`
+  select 'disbursement' as kind, disbursement_id::text as id, amount_paise as paise, status from disbursement
+  where case_ref = ${caseRef}
+  union all
+  select 'refund', refund_id::text, amount_paise, status from refund where case_ref = ${caseRef}`
+
+/** The bank gives back the payout, or a refund that it had paid. */
+async function transferComesBack(caseRef: string, kind: TransferKind): Promise<void> {
+  const transfers = await transfersOf(caseRef)
+  const sent = transfers.find((each) => each.kind === kind && (each.status === 'DISBURSED' || each.status === 'PAID'))
+  if (!sent) return
+  const { id } = sent
+  await pay(sent.paise, {
+    remark: null,
+    value_date: today(),
+    return_of: { client_reference: id, reason_code: 'ACCOUNT_CLOSED' },
+  })
+  await until(`the ${kind} came back`, async () =>
+    (await transfersOf(caseRef)).some((each) => each.id === id && each.status === 'RETURNED'),
+  )
+}
+
+/** The borrower pays too much and gets a refund, which the bank then gives back. */
+async function refundComesBack(caseRef: string, { size }: Step): Promise<void> {
+  const { loanId, soa } = (await accountOf(db, caseRef))!
+  await pay(soa.totalPaise + BigInt(size) + 1n, { remark: `loan ${loanId}`, value_date: today() })
+  const { unappliedPaise } = (await accountOf(db, caseRef))!
+  await locked(caseRef, (context, loanCase) => orderRefund(context, loanCase, unappliedPaise))
+  const isUnfinished = async () =>
+    (await transfersOf(caseRef)).some(({ kind, status }) => kind === 'refund' && unfinished.includes(status))
+  await until('the refund is paid', async () => !(await isUnfinished()))
+  await transferComesBack(caseRef, 'refund')
+}
+
+const unfinished = ['ORDERED', 'UNKNOWN', 'SENT']
+
 async function play(caseRefs: string[], step: Step): Promise<void> {
   const { act, which, size } = step
   const caseRef = pick(caseRefs, which)!
@@ -146,6 +198,11 @@ async function play(caseRefs: string[], step: Step): Promise<void> {
   )
   if (act === 'arrive') return receiptArrives(caseRef, step)
   if (act === 'leave') return payExit(caseRef)
+  if (act === 'give back refund') return refundComesBack(caseRef, step)
+  if (act === 'give back payout') {
+    for (const each of caseRefs) await transferComesBack(each, 'disbursement')
+    return
+  }
   if (act === 'assign') return assignReceipt(caseRef, step)
   if (act === 'debit') return debitSucceeds(caseRef)
   if (act === 'return') return void (posted?.collectionId && (await debitResult(posted.collectionId, 2, true)))
@@ -189,7 +246,11 @@ test('D3 §2.5: the postings of random histories give every balance, and closed 
   const closed = new Map<string, string>()
   const booksOf = async (to: string) => balancesText((await trialBalance(db, { from: `${to.slice(0, 8)}01`, to })).rows)
   const law = fc.asyncProperty(scripts, async (steps) => {
-    const caseRefs = [await open.disbursedLoan(undefined, { daysAgo: 1 }), await open.disbursedLoan()]
+    const caseRefs = [
+      await open.disbursedLoan(undefined, { daysAgo: 1 }),
+      await open.disbursedLoan(),
+      await paidOutLoan(),
+    ]
     const first = { act: 'leave' as const, which: steps.length, size: 0 }
     for (const [i, step] of [first, ...steps].entries()) {
       await play(caseRefs, step)
