@@ -6,7 +6,9 @@ import { businessDate } from '#kit/money/calendar.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import type { TxContext } from '#partner/context.ts'
 import { type SendContext, sendEvent } from '#partner/exchange/send.ts'
+import { type DuesTolerance, duesTolerance } from '#partner/loan/class/classify.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
+import { roundOff } from '#partner/loan/round-off.ts'
 import { type Waivable, waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
@@ -45,6 +47,7 @@ interface LoanReport {
     | 'STEPS_NOT_FINISHED'
     | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
+    | 'ROUNDED_OFF'
     | 'REFUND_FAILED'
     | 'PAYOUT_RETURNED'
 }
@@ -74,6 +77,16 @@ export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: 
   const { loanStatus, hasExited: hasCompletedExit } = await waiveDues(tx, waiver, at)
   await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasCompletedExit ? 'COOLING_OFF_EXIT' : 'WAIVED' })
   if (hasCompletedExit) await enqueueCancellation(tx, loanCase, at)
+}
+
+type RoundOffContext = Pick<TxContext, 'tx' | 'at' | 'seal'> & ReportContext & { config: DuesTolerance }
+
+/** Rounds off the rest of the loan of a locked case. Throws the errors of `roundOff`. */
+export async function roundOffLoan(ctx: RoundOffContext, loanCase: Case): Promise<void> {
+  const { tx, at, config } = ctx
+  const { caseRef } = loanCase
+  const loanStatus = await roundOff(tx, { caseRef, on: businessDate(at), tolerance: duesTolerance(config) }, at)
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'ROUNDED_OFF' })
 }
 
 /**

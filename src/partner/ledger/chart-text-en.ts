@@ -24,6 +24,7 @@ export const accountNames: Record<ChartAccount, string> = {
   WAIVED: 'Waived',
   WRITE_OFF_LOSS: 'Loans written off: loss',
   SETTLEMENT_LOSS: 'Loans settled for less: loss',
+  ROUNDED_OFF: 'Rounded off',
   PROVISION_EXPENSE: 'Provisions: change',
 }
 export const natureNames = {

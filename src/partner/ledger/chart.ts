@@ -25,6 +25,7 @@ export const accountNumbers: Record<ChartAccount, string> = {
   WAIVED: '5000',
   WRITE_OFF_LOSS: '5100',
   SETTLEMENT_LOSS: '5110',
+  ROUNDED_OFF: '5120',
   PROVISION_EXPENSE: '5200',
 }
 
@@ -70,6 +71,7 @@ export const accounts = {
   WAIVED: 'expense',
   WRITE_OFF_LOSS: 'expense',
   SETTLEMENT_LOSS: 'expense',
+  ROUNDED_OFF: 'expense',
   PROVISION_EXPENSE: 'expense',
 } as const
 

@@ -61,10 +61,17 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
 
 /** Returns fee refunds of cooling-off exits, and their reversals. */
 export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
+  entriesOfKind(db, caseRef, 'FEE_RETURN')
+
+/** Returns round-offs, and their reversals. */
+export const entriesOfRoundOffs = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
+  entriesOfKind(db, caseRef, 'ROUND_OFF')
+
+const entriesOfKind = (db: Run, caseRef: string, kind: EntryKind): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
-    sql`e.case_ref = ${caseRef} and (e.kind = 'FEE_RETURN' or e.reverses in (
-      select entry_id from ledger_entry where case_ref = ${caseRef} and kind = 'FEE_RETURN'))`,
+    sql`e.case_ref = ${caseRef} and (e.kind = ${kind} or e.reverses in (
+      select entry_id from ledger_entry where case_ref = ${caseRef} and kind = ${kind}))`,
   )
 
 export async function findReversal(
@@ -211,6 +218,7 @@ type EntryKind =
   | 'WAIVER'
   | 'WRITE_OFF'
   | 'SETTLEMENT'
+  | 'ROUND_OFF'
   | 'RECOVERY'
   | 'SUSPENSE'
   | 'PROVISION'

@@ -10,6 +10,7 @@ import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeRefundsFrom, openExitUntil } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
 import { receive } from './receive.ts'
+import { roundOffsIn } from './round-off.ts'
 import { installmentId } from './row.ts'
 import { settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
@@ -92,13 +93,15 @@ const postingDay = ({ valueOn }: NewReceipt, at: Date): string => {
 }
 
 /**
- * Applies a receipt to a locked account, without storing the result. Money for a settled or cancelled loan belongs to
- * the borrower on any value date, because nothing is owed, and completes no exit.
+ * Applies a receipt to a locked account, without storing the result. Money for a settled, rounded-off or cancelled loan
+ * belongs to the borrower on any value date, because nothing is owed, and completes no exit.
  */
 export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt: NewReceipt, at: Date) {
   const { caseRef, paymentId, paise } = receipt
   const today = postingDay(receipt, at)
-  const owesByDay = loan.settledOn === null && loan.status !== 'CANCELLED'
+  // Only money with an earlier value date is replayed against the entries since then.
+  const posted = receipt.valueOn < today ? await readEntries(tx, caseRef) : []
+  const owesByDay = loan.settledOn === null && loan.status !== 'CANCELLED' && roundOffsIn(posted).length === 0
   const valueOn = owesByDay ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }
@@ -112,8 +115,7 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
     isPartPayment: choice.isPartPayment,
     keep: choice.keeps,
     feeRefunds: feeRefundsFrom(exitUntil === null ? [] : await entriesOfFeeRefunds(tx, caseRef)),
-    // Only money with an earlier value date is replayed against the entries since then.
-    posted: valueOn < today ? await readEntries(tx, caseRef) : [],
+    posted: valueOn < today ? posted : [],
   })
   return { ...after, choice, entries: [...withCase(caseRef, earned.entries), ...entries] }
 }

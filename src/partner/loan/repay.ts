@@ -37,8 +37,8 @@ export interface LoanState {
 
 export interface Money {
   paise: Paise
-  /** The account that the money comes from: the bank, the unapplied balance, or the loss of a settlement. */
-  from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED' | 'SETTLEMENT_LOSS'>
+  /** The account that the money comes from: the bank, the unapplied balance, or what the lender gives up. */
+  from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED' | 'SETTLEMENT_LOSS' | 'ROUNDED_OFF'>
   /** The value date. */
   on: string
   /** The business day of posting, on or after the value date. */

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import {
   entriesOfFeeRefunds,
+  entriesOfRoundOffs,
   entriesOfUnapplied,
   findEntry,
   findReversal,
@@ -20,6 +21,7 @@ import { feeRefundsFrom } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
 import { claimRefund, queueRefundClaim, unclaimedRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
+import { roundOffsIn } from './round-off.ts'
 import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settle, settleWithSchedule } from './settle.ts'
@@ -53,13 +55,14 @@ export interface ReversalResult {
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<ReversalResult> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, existing, earlier, unapplied, feeRefundEntries] = await Promise.all([
+  const [account, receipt, existing, earlier, unapplied, feeRefundEntries, roundOffEntries] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
     entriesOfUnapplied(tx, caseRef),
     entriesOfFeeRefunds(tx, caseRef),
+    entriesOfRoundOffs(tx, caseRef),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
@@ -72,7 +75,8 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (loan.status === 'CANCELLED') return reverseInCancelled(tx, { account, receipt, entry, installmentIds }, at)
   const earned = accrue(rows, loan.terms, reversedOn, at)
   const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
-  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries, settlementEntry }
+  const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffsIn(roundOffEntries)]
+  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries, givenUp }
   const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
     caseRef,
     on: reversedOn,
@@ -137,25 +141,25 @@ interface ReversalEntries {
   unapplied: LedgerEntry[]
   /** The result of `entriesOfFeeRefunds`. */
   feeRefundEntries: LedgerEntry[]
-  /** The settlement in force, which the reversal undoes. */
-  settlementEntry?: LedgerEntry | undefined
+  /** The settlement in force and the round-offs, which the reversal undoes. */
+  givenUp?: LedgerEntry[]
 }
 
 /**
  * Reverses a receipt. If principal is then outstanding, the cooling-off exit is undone, and the fee refund is reversed
- * too, whichever receipt completed the exit. A settlement is undone too; `settleAfterReturn` may settle the loan again.
+ * too, whichever receipt completed the exit. Settlements and round-offs are undone too; `settleAfterReturn` may settle the
+ * loan again.
  * Money of the receipt that was refunded meanwhile is owed by the borrower.
  */
 export function reverseInLoan(
   account: Pick<LoanState, 'loan' | 'rows'>,
-  { receipt, reversal, unapplied, feeRefundEntries, settlementEntry }: ReversalEntries,
+  { receipt, reversal, unapplied, feeRefundEntries, givenUp = [] }: ReversalEntries,
   { caseRef, on, at }: { caseRef: string; on: string; at: Date },
 ): LoanState & { entries: LedgerEntry[] } {
   const allocation = allocationFrom(receipt)
   const { penalty } = account.loan.terms
-  const settlements = settlementEntry ? [settlementEntry] : []
   const reverseWith = (feeRefundsToReverse: LedgerEntry[]) => {
-    const undone = [...feeRefundsToReverse, ...settlements]
+    const undone = [...feeRefundsToReverse, ...givenUp]
     const undoings = undone.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
     const reversed = undone.map(allocationFrom).reduce(sumAllocations, allocation)
     const reopened = reverseRepayment(account, reversed, { penalty, on, at })

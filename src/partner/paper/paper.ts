@@ -77,9 +77,14 @@ const lineKinds = [
   'SETTLEMENT',
 ] as const
 
+/** To the borrower, a returned payout takes earlier entries back, and a round-off waives what is left. */
+const borrowersKinds: Partial<Record<AccountLine['kind'], (typeof lineKinds)[number]>> = {
+  PAYOUT_RETURN: 'REVERSAL',
+  ROUND_OFF: 'WAIVER',
+}
+
 function particularsOf({ kind, installment }: AccountLine, t: LoanPaperText): string {
-  // To the borrower, a returned payout takes earlier entries back.
-  const shown = kind === 'PAYOUT_RETURN' ? 'REVERSAL' : kind
+  const shown = borrowersKinds[kind] ?? kind
   const text = isOneOf(lineKinds, shown) ? t(`statement.kinds.${shown}`) : shown
   return installment === null ? text : t('statement.ofInstalment', { text, number: installment })
 }

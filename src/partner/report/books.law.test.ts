@@ -17,7 +17,7 @@ import { isDebit, newPayment } from '#partner/collection/payment.ts'
 import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { returnWorker } from '#partner/collection/return-transfer.ts'
-import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
+import { roundOffLoan, waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
 import { settleDebit } from '#partner/collection/settle-debit.ts'
 import { requestExit } from '#partner/collection/stop.ts'
 import { insertPayment, readPayments } from '#partner/collection/store.ts'
@@ -25,7 +25,7 @@ import { disbursementWorker } from '#partner/collection/transfer.ts'
 import type { TxContext } from '#partner/context.ts'
 import { balancesText, trialBalance } from '#partner/ledger/books.ts'
 import { financialsOf, plus, totalOf } from '#partner/ledger/financials.ts'
-import { accountOf } from '#partner/loan/account.ts'
+import { accountOf, payoffOf } from '#partner/loan/account.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { exitAmountOn } from '#partner/loan/exit.ts'
@@ -53,6 +53,7 @@ const acts = [
   'days',
   'days',
   'waive',
+  'round off',
   'write off',
   'exit',
   'leave',
@@ -174,6 +175,15 @@ async function transferComesBack(caseRef: string, kind: TransferKind): Promise<v
   )
 }
 
+/** The borrower pays all but a small rest, and an officer rounds it off. */
+async function restIsRoundedOff(caseRef: string, { size }: Step): Promise<void> {
+  const { loanId } = (await accountOf(db, caseRef))!
+  const payoff = await payoffOf(db, caseRef, today(), ctx.clock())
+  const paise = (payoff?.total ?? 0n) - BigInt(size % 15) * 100n - 1n
+  if (paise > 0n) await pay(paise, { remark: `loan ${loanId}`, value_date: today() })
+  await locked(caseRef, (context, loanCase) => roundOffLoan(context, loanCase))
+}
+
 /** The borrower pays too much and gets a refund, which the bank then gives back. */
 async function refundComesBack(caseRef: string, { size }: Step): Promise<void> {
   const { loanId, soa } = (await accountOf(db, caseRef))!
@@ -198,6 +208,7 @@ async function play(caseRefs: string[], step: Step): Promise<void> {
   )
   if (act === 'arrive') return receiptArrives(caseRef, step)
   if (act === 'leave') return payExit(caseRef)
+  if (act === 'round off') return restIsRoundedOff(caseRef, step)
   if (act === 'give back refund') return refundComesBack(caseRef, step)
   if (act === 'give back payout') {
     for (const each of caseRefs) await transferComesBack(each, 'disbursement')

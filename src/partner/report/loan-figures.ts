@@ -134,7 +134,9 @@ function tallyMonths(tallies: Tallies, loan: DerivedLoan, monthEnds: string[]): 
 function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: string): void {
   // The books of later months know no demand of a loan whose payout came back.
   if ((payoutReturnedOn(lines) ?? endOfTime) <= monthEnd) return
-  const settlements = lines.filter(({ kind }) => kind === 'SETTLEMENT').map(({ entryId }) => entryId)
+  const givenUp = lines
+    .filter(({ kind }) => kind === 'SETTLEMENT' || kind === 'ROUND_OFF')
+    .map(({ entryId }) => entryId)
   for (const { number, principalPaise } of rows.filter(({ dueOn }) => monthEndOf(dueOn) === monthEnd)) {
     const ofRow = lines.filter(({ installment }) => installment === number)
     const claimedLater = ofRow.filter((line) => isRefundClaim(line) && line.postedOn > monthEnd)
@@ -143,8 +145,8 @@ function tallyDemand(tallies: Tallies, { rows, lines }: DerivedLoan, monthEnd: s
     const charged = debitsLessCredits([...ofKind('DUE'), ...ofKind('WAIVER')], 'INTEREST', 'CHARGES')
     const payments = posted.filter(
       ({ kind, reverses, debit, credit }) =>
-        !['DUE', 'WAIVER', 'SETTLEMENT'].includes(kind) &&
-        !settlements.some((each) => each === reverses) &&
+        !['DUE', 'WAIVER', 'SETTLEMENT', 'ROUND_OFF'].includes(kind) &&
+        !givenUp.some((each) => each === reverses) &&
         ![debit, credit].includes('INTEREST_INCOME'),
     )
     addTally(tallies, `${monthEnd} due`, 0, principalPaise + charged - debitsOf(claimedLater, 'PRINCIPAL'))

@@ -36,7 +36,7 @@ export const productSettings = {
     30,
   ),
   PARTNER_DUES_TOLERANCE: number(
-    'Overdue amount, in rupees, up to which a loan is not past due for its class',
+    'Overdue amount, in rupees, up to which a loan is not past due for its class, and up to which the rest of a loan can be rounded off',
     10,
     0,
     100,

@@ -256,7 +256,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
       .waitFor()
   })
 
-  test('D3 §6 rule 4: an unmatched receipt is posted to a loan', async () => {
+  test('D3 §6 rule 4: two people post an unmatched receipt of another payer to a loan', async () => {
     await bank.payIn({ method: 'NEFT', amount: '1000.00', payer_name: 'A FRIEND', remark: 'for the shop' })
     await waitForTile(1, 'Unmatched receipts')
     await goTo('/desk/money')
@@ -267,9 +267,17 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
     await page.getByLabel('Another loan or account number').fill(loanCase.loanId!)
     await press('Find')
     await page.getByRole('link', { name }).waitFor()
+    await page.getByText('The payer is not the borrower.').waitFor()
     await assertUsableHere('the loan found for a receipt')
-    await press('Post ₹1,000.00 to this loan')
+    await page.getByLabel(reasonLabel).fill('She sent the friend’s message about the payment.')
+    await press('Ask for approval')
     await waitForTitle(name)
+    const checker = await signInRavi()
+    await checker.goto(`${partner.url}/desk/approvals`)
+    await checker.getByRole('link', { name: 'See the payer and decide' }).click()
+    await checker.getByRole('button', { name: 'Approve the posting of a receipt' }).click()
+    await checker.waitForURL(/done=/)
+    await goTo(casePath)
     const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
     assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
     await waitForTile(0, 'Unmatched receipts')
@@ -380,7 +388,7 @@ describe('D3 §1.1: a lender’s desk in the browser, one story', () => {
       'Started the debit check of the case',
       'Lifted the hold on debits',
       'Started the debit check of all cases with dues',
-      'Posted a receipt',
+      'Asked for approval',
       'Switched on the automatic decision rules',
       'Switched off the automatic decision rules',
       'Changed their own password',

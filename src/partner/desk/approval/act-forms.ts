@@ -24,6 +24,7 @@ import {
   accountForm,
   lossForm,
   refundForm,
+  roundOffForm,
   settlementForm,
   waiverForm,
   writeOffForm,
@@ -44,6 +45,7 @@ import { amountValue, formatDay, formatTime, inr, labelOf } from '#partner/desk/
 import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { soleLimit } from './request.ts'
 import { withVersion } from './seen-version.ts'
 
@@ -79,6 +81,7 @@ ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}${may(
 }
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), refusedForm)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), refusedForm)}
+${account && may('ROUNDED_OFF') && roundOffForm(account, action('round-off'), duesTolerance(ctx.config))}
 ${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), refusedForm)}
 ${account && may('SETTLEMENT_AGREED') && settlementForm(account, action('settle'), { refusedForm, today: businessDate(ctx.clock()) })}
 ${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), refusedForm)}

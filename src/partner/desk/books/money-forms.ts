@@ -3,7 +3,7 @@
 import { storedIfscPattern } from '#contract/identifier.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import { rupees } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import type { AccountView } from '#partner/loan/account.ts'
@@ -40,6 +40,18 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
 }
 
 /** The form that waives due charges or interest. Principal cannot be waived. */
+/** Offers to close a running loan whose rest is not worth collecting. One person decides, because so little is given up. */
+export const roundOffForm = (
+  { loanStatus, soa }: Pick<AccountView, 'loanStatus' | 'soa'>,
+  action: string,
+  tolerance: Paise,
+): Html | false =>
+  (loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE') &&
+  soa.totalPaise <= tolerance &&
+  html`<details class="card todo"><summary>Round off the rest</summary>
+<p>The borrower owes ${inr(soa.totalPaise)}. Rounding it off closes the loan. If the bank returns a payment later, the borrower owes the rest again.</p>
+<form method="post" action="${action}"><button class="primary">Round off and close the loan</button></form></details>`
+
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,
   action: string,

@@ -10,6 +10,7 @@ import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { postHeldPayment } from '#partner/collection/held-payment.ts'
 import { planFor } from '#partner/collection/plan-for.ts'
+import { roundOffLoan } from '#partner/collection/send-payment-event.ts'
 import { endAfterKycRejection, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import {
@@ -249,6 +250,8 @@ const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId,
     throw new Refusal('wrong-state', 'this case has no account names to compare')
 }
 
+const roundOff: DecisionAct = (tx, ctx, loanCase, { at }) => roundOffLoan({ ...ctx, tx, at }, loanCase)
+
 const stop: DecisionAct = (tx, ctx, loanCase, { form, staffId, at }) =>
   stopCase({ ...ctx, tx, at }, loanCase, readStop(form, staffId))
 
@@ -273,6 +276,7 @@ export const caseRoutes = [
   checkedRoute('disburse', 'Order the transfer', 'PAYOUT'),
   checkedRoute('refund', 'Refund an overpayment', 'REFUND'),
   checkedRoute('waive', 'Waive due penal charges, charges or interest', 'WAIVER'),
+  decisionRoute('round-off', 'Round off the rest of the loan', 'ROUNDED_OFF', roundOff),
   checkedRoute('write-off', 'Write the loan off', 'WRITE_OFF'),
   checkedRoute('settle', 'Settle the loan for less', 'SETTLEMENT'),
   checkedRoute('loss', 'Classify the loans of the borrower as a loss', 'LOSS'),

@@ -82,6 +82,7 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   REFUND_ORDERED: [`${page}/refund`, {}],
   ACCOUNT_CHANGED: [`${page}/account`, {}],
   WAIVED: [`${page}/waive`, {}],
+  ROUNDED_OFF: [`${page}/round-off`, {}],
   WRITTEN_OFF: [`${page}/write-off`, {}],
   SETTLEMENT_AGREED: [`${page}/settle`, {}],
   LOSS_DECIDED: [`${page}/loss`, {}],

@@ -50,6 +50,7 @@ export const acts = {
   PAPER_MADE: ['created a document of the loan', money],
   CASE_STOPPED: ['cancelled the application', ['credit', 'operations', 'admin']],
   WAIVED: ['waived amounts due', ['credit', 'collections', 'accounts', 'admin']],
+  ROUNDED_OFF: ['rounded the loan off', ['credit', 'collections', 'accounts', 'admin']],
   WRITTEN_OFF: ['wrote the loan off', ['credit', 'collections', 'accounts', 'admin']],
   SETTLEMENT_AGREED: ['agreed to settle the loan for less', ['credit', 'collections', 'accounts', 'admin']],
   LOSS_DECIDED: ['classified the borrower’s loans as a loss', ['credit', 'accounts', 'admin']],

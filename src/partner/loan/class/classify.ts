@@ -33,6 +33,9 @@ export interface DuesTolerance {
   PARTNER_DUES_TOLERANCE: number
 }
 
+/** Returns the tolerance in paise. */
+export const duesTolerance = ({ PARTNER_DUES_TOLERANCE: limit }: DuesTolerance): Paise => BigInt(limit) * 100n
+
 type BorrowerLoan = Omit<LoanWithClass, 'daysPastDue' | 'classSince'>
 
 interface ClassChanges {
@@ -49,7 +52,7 @@ export async function classifyLoans(
   on: string,
   batch: number,
 ): Promise<ClassChanges> {
-  const limit = { on, tolerance: BigInt(config.PARTNER_DUES_TOLERANCE) * 100n }
+  const limit = { on, tolerance: duesTolerance(config) }
   const changing = byBorrower(await loansInArrears(db, limit)).filter(
     (loans) => loans.some(({ hasLateMoney }) => hasLateMoney) || changesOf(loans, on).length > 0,
   )

@@ -53,7 +53,8 @@ export interface MonthDemand {
 
 /**
  * Returns the amounts that fell due between two days, and the part of these amounts that was paid by the books of the
- * last day. Excludes penal charges; amounts that a settlement gave up count as unpaid.
+ * last day. Excludes penal charges; amounts that a settlement or a round-off gave up
+ * count as unpaid.
  */
 export async function demandBetween(db: Run, from: string, to: string): Promise<MonthDemand> {
   const [row] = await db<MonthDemand>`
@@ -72,8 +73,9 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
       from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
           and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
         join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id
-          and (e.posted_on > ${to}::date or e.kind = 'SETTLEMENT' or e.reverses like 'settlement-%')
-          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL', 'WAIVER', 'SETTLEMENT') and 'INTEREST_INCOME' not in (p.debit, p.credit))
+          and (e.posted_on > ${to}::date or e.kind in ('SETTLEMENT', 'ROUND_OFF')
+            or e.reverses like 'settlement-%' or e.reverses like 'round-off-%')
+          and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL', 'WAIVER', 'SETTLEMENT', 'ROUND_OFF') and 'INTEREST_INCOME' not in (p.debit, p.credit))
     select coalesce(sum(due_paise), 0)::bigint + (select coalesce(sum(paise), 0) from later where is_waived)::bigint
         - (select paise from claimed_later)::bigint as due_paise,
       coalesce(sum(paid_paise), 0)::bigint - (select coalesce(sum(paise), 0) from later where not is_waived)::bigint as collected_paise

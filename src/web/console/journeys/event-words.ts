@@ -44,6 +44,7 @@ const reasonWords: Record<string, string> = {
   WAIVED: 'dues waived',
   'CLOSED.WAIVED': 'the rest waived',
   'OVERDUE.WAIVED': 'part of the dues waived',
+  ROUNDED_OFF: 'the rest rounded off',
   INSTALLMENT_OVERDUE: 'instalment unpaid',
 }
 

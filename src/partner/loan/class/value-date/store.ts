@@ -23,7 +23,7 @@ export interface ArrearsPeriod {
 export const arrearsPeriodsOf = (tx: Tx, caseRefs: string[]) => tx<ArrearsPeriod>`
   with paid as (
     select e.case_ref, p.installment as number, max(e.business_on) as paid_on,
-      bool_or(e.kind in ('WAIVER', 'SETTLEMENT')) as is_given_up
+      bool_or(e.kind in ('WAIVER', 'SETTLEMENT', 'ROUND_OFF')) as is_given_up
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.case_ref = any(${caseRefs}::text[]) and e.reverses is null
       and p.credit in ('PENALTY', 'CHARGES', 'INTEREST', 'PRINCIPAL')
