@@ -10,77 +10,89 @@ import { accountsOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
-let now = new Date('2026-11-20T06:00:00.000Z')
-const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
-const { db } = partner
-const { open, receive, endDay, setClock } = accountsOn(db)
-const meera = await deskPerson(partner, 'Meera', 'accounts')
-const isha = await deskPerson(partner, 'Isha', 'accounts')
-const ravi = await deskPerson(partner, 'Ravi', 'viewer')
 const path = '/desk/books/month-end'
+type Desk = Awaited<ReturnType<typeof startDesk>>
 
-function moveTo(at: string): void {
-  now = new Date(at)
-  setClock(now)
-}
-const monthEnd = async () => (await ravi.view(path)).text
-async function stateOf(step: string): Promise<string> {
-  const { html } = await ravi.view(path)
-  const [, state, details] = RegExp(`>${step}</a></td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>`).exec(html) ?? []
-  const text = (markup = '') => markup.replaceAll(/<[^>]*>/g, '')
-  return `${text(state)}: ${text(details)}`
-}
-
-const payment = (reference: string, changes: Record<string, unknown>) => {
-  const row = {
-    caseRef: `CASE-${reference}`,
-    paymentId: uuidv4(),
-    status: 'POSTED',
-    method: 'ENACH',
-    amountPaise: 4790_00n,
-    collectionId: changes.status === 'PENDING_VERIFICATION' ? null : uuidv4(),
-    installmentIds: [],
-    bankReference: reference,
-    createdAt: now,
-    updatedAt: now,
-    ...changes,
+/** A lender with empty books of its own, its people, and a clock that the test moves. */
+async function startDesk() {
+  let now = new Date('2026-11-20T06:00:00.000Z')
+  const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
+  const { db } = partner
+  const accounts = accountsOn(db)
+  const meera = await deskPerson(partner, 'Meera', 'accounts')
+  const isha = await deskPerson(partner, 'Isha', 'accounts')
+  const ravi = await deskPerson(partner, 'Ravi', 'viewer')
+  async function upload(lines: string): Promise<string> {
+    const body = new FormData()
+    body.set('file', new File([`date,reference,amount\n${lines}`], 'bank.csv'))
+    return (await meera.upload('/desk/books/bank', body)).location
   }
-  return db.tx((tx) => tx`insert into payment ${tx(row)}`)
-}
-const receipt = (receiptId: string, valueOn: string) => {
-  const row = {
-    provider: 'bank',
-    receiptId,
-    method: 'NEFT',
-    transactionReference: receiptId,
-    amountPaise: 1000_00n,
-    valueOn,
-    wordsSealed: Buffer.alloc(1),
-    receivedAt: now,
+  return {
+    ...accounts,
+    partner,
+    meera,
+    isha,
+    ravi,
+    upload,
+    moveTo(at: string): void {
+      now = new Date(at)
+      accounts.setClock(now)
+    },
+    monthEnd: async () => (await ravi.view(path)).text,
+    async stateOf(step: string): Promise<string> {
+      const { html } = await ravi.view(path)
+      const [, state, details] = RegExp(`>${step}</a></td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>`).exec(html) ?? []
+      const text = (markup = '') => markup.replaceAll(/<[^>]*>/g, '')
+      return `${text(state)}: ${text(details)}`
+    },
+    payment(reference: string, changes: Record<string, unknown>) {
+      const row = {
+        caseRef: `CASE-${reference}`,
+        paymentId: uuidv4(),
+        status: 'POSTED',
+        method: 'ENACH',
+        amountPaise: 4790_00n,
+        collectionId: changes.status === 'PENDING_VERIFICATION' ? null : uuidv4(),
+        installmentIds: [],
+        bankReference: reference,
+        createdAt: now,
+        updatedAt: now,
+        ...changes,
+      }
+      return db.tx((tx) => tx`insert into payment ${tx(row)}`)
+    },
+    receipt(receiptId: string, valueOn: string) {
+      const row = {
+        provider: 'bank',
+        receiptId,
+        method: 'NEFT',
+        transactionReference: receiptId,
+        amountPaise: 1000_00n,
+        valueOn,
+        wordsSealed: Buffer.alloc(1),
+        receivedAt: now,
+      }
+      return db`insert into bank_receipt ${db(row)}`
+    },
+    async closeAsShown(statement: string, reason: string): Promise<void> {
+      const [, shown = ''] = /name="shown" value="(\w+)"/.exec((await meera.view(statement)).html) ?? []
+      assert.equal((await meera.send(`${statement}/close`, { shown, reason })).status, 303)
+      if (shown === '') return
+      const [, confirm = ''] = /action="([^"]+\/confirm)"/.exec((await isha.view(statement)).html) ?? []
+      assert.equal((await isha.send(confirm)).status, 303, 'a second person confirms the differences')
+    },
+    propose: (person: typeof meera, reason: string, month = '2026-11') =>
+      person.send(`${path}/propose?month=${month}`, { reason }),
+    /** The path of the proposal that waits. */
+    async proposal(): Promise<string> {
+      const [row] = await db<{ id: string }>`select closing_id as id from month_closing where state = 'WAITING'`
+      return `${path}/closings/${row!.id}`
+    },
   }
-  return db`insert into bank_receipt ${db(row)}`
 }
 
-async function upload(lines: string): Promise<string> {
-  const body = new FormData()
-  body.set('file', new File([`date,reference,amount\n${lines}`], 'bank.csv'))
-  return (await meera.upload('/desk/books/bank', body)).location
-}
-async function closeAsShown(statement: string, reason: string): Promise<void> {
-  const [, shown = ''] = /name="shown" value="(\w+)"/.exec((await meera.view(statement)).html) ?? []
-  assert.equal((await meera.send(`${statement}/close`, { shown, reason })).status, 303)
-  if (shown === '') return
-  const [, confirm = ''] = /action="([^"]+\/confirm)"/.exec((await isha.view(statement)).html) ?? []
-  assert.equal((await isha.send(confirm)).status, 303, 'a second person confirms the differences')
-}
-
-test('D3 §2.5: a month without entries has no steps', async () => {
-  const page = await monthEnd()
-  assert.match(page, /October 2026\s*The books have no entries up to the end of October 2026/)
-  assert.doesNotMatch(page, /steps done/)
-})
-
-test('D3 §2.5: the days, dues and books of the last ended month have the figures of the loans', async () => {
+/** Opens a loan, of which the borrower pays the first instalment in part, and ends each day up to 29 November. */
+async function openLoan({ open, receive, endDay, db, partner }: Desk): Promise<void> {
   const loan = await open()
   const sealed = partner.ctx.seal.json(exampleLead(), leadContext(loan))
   await db`update case_lead set lead_sealed = ${sealed} where case_ref = ${loan}`
@@ -88,6 +100,63 @@ test('D3 §2.5: the days, dues and books of the last ended month have the figure
     if (on === '2026-11-27') await receive(loan, 4000_00n, on)
     await endDay(on)
   }
+}
+
+/** A desk on 3 December, whose last day of November was closed just after midnight. */
+async function deskAfterNovember(): Promise<Desk> {
+  const desk = await startDesk()
+  await openLoan(desk)
+  desk.moveTo('2026-11-30T18:40:00.000Z')
+  await desk.endDay('2026-11-30')
+  desk.moveTo('2026-12-03T06:00:00.000Z')
+  return desk
+}
+
+/** Payments of November that wait: for a look at the receipt, for a check of the claim, and for the bank. */
+async function addWaitingPayments({ payment }: Desk): Promise<void> {
+  await payment('claimed', { status: 'PENDING_VERIFICATION', claimedOn: '2026-11-30' })
+  await payment('held', { status: 'PENDING_VERIFICATION', receiptId: 'R4', valueOn: '2026-11-30' })
+  await payment('waiting', { status: 'UNKNOWN', collectionId: uuidv4(), collectionOn: '2026-11-27' })
+}
+
+/** Three debits, and two closed statements: a line is missing in one of them, and a person has accepted it. */
+async function reconcile({ payment, upload, closeAsShown }: Desk): Promise<void> {
+  await payment('NACH1', { valueOn: '2026-11-27' })
+  await payment('NACH2', { valueOn: '2026-11-30' })
+  await payment('NACH3', { valueOn: '2026-12-01' })
+  await closeAsShown(await upload('2026-11-27,NACH1,4790\n'), '')
+  await closeAsShown(await upload('2026-11-29,FEE,-5\n2026-12-01,NACH3,4790\n'), 'A bank charge.')
+}
+
+/** A desk with three steps open, because payments wait: all else of November is done. */
+async function deskWithThreeStepsOpen(): Promise<Desk> {
+  const desk = await deskAfterNovember()
+  await addWaitingPayments(desk)
+  for (const file of [
+    'books/journal.csv?from=2026-11-01&to=2026-11-30',
+    'reports/returns.csv?from=2026-11-01&to=2026-11-30',
+    'reports/bureau.csv?closedSince=2026-11-01',
+  ])
+    assert.equal((await desk.meera.get(`/desk/${file}`)).status, 200)
+  return desk
+}
+
+async function closeNovember({ meera, isha, propose, proposal }: Desk): Promise<void> {
+  assert.equal((await propose(meera, 'All checked.')).status, 303)
+  assert.equal((await isha.send(`${await proposal()}/confirm`, {})).status, 303)
+}
+
+test('D3 §2.5: a month without entries has no steps', async () => {
+  const { monthEnd } = await startDesk()
+  const page = await monthEnd()
+  assert.match(page, /October 2026\s*The books have no entries up to the end of October 2026/)
+  assert.doesNotMatch(page, /steps done/)
+})
+
+test('D3 §2.5: the days, dues and books of the last ended month have the figures of the loans', async () => {
+  const desk = await startDesk()
+  const { endDay, moveTo, monthEnd, stateOf } = desk
+  await openLoan(desk)
   moveTo('2026-11-30T18:20:00.000Z')
   assert.match(await monthEnd(), /October 2026/, 'the month has not ended in India')
   moveTo('2026-11-30T18:40:00.000Z')
@@ -103,6 +172,7 @@ test('D3 §2.5: the days, dues and books of the last ended month have the figure
 })
 
 test('D3 §2.5: the days stay open only until a later day-end has processed a loan that failed', async () => {
+  const { db, stateOf } = await deskAfterNovember()
   const [loan] = await db<{ nextWorkOn: string }>`select next_work_on from loan`
   await db`update business_day set failed = 1 where ended_on = '2026-11-30'`
   await db`update loan set next_work_on = '2026-11-30'`
@@ -112,7 +182,8 @@ test('D3 §2.5: the days stay open only until a later day-end has processed a lo
 })
 
 test('D3 §6: payments of the month that wait keep its step open, and later ones do not', async () => {
-  moveTo('2026-12-03T06:00:00.000Z')
+  const desk = await deskAfterNovember()
+  const { payment, receipt, stateOf } = desk
   await receipt('R1', '2026-12-01')
   await payment('later', { status: 'SUBMITTED', collectionId: uuidv4(), collectionOn: '2026-12-01' })
   await payment('claimed-later', { status: 'PENDING_VERIFICATION' })
@@ -121,15 +192,18 @@ test('D3 §6: payments of the month that wait keep its step open, and later ones
   assert.equal(await stateOf('Debits settled'), 'Done: No debit waits for the bank.')
   await receipt('R2', '2026-11-30')
   await receipt('R3', '2026-11-02')
-  await payment('claimed', { status: 'PENDING_VERIFICATION', claimedOn: '2026-11-30' })
-  await payment('held', { status: 'PENDING_VERIFICATION', receiptId: 'R4', valueOn: '2026-11-30' })
-  await payment('waiting', { status: 'UNKNOWN', collectionId: uuidv4(), collectionOn: '2026-11-27' })
+  await addWaitingPayments(desk)
   assert.equal(await stateOf('Receipts posted'), 'Open: 3 receipts of ₹6,790.00 wait.')
   assert.equal(await stateOf('Claims verified'), 'Open: 1 claim of ₹4,790.00 waits.')
   assert.equal(await stateOf('Debits settled'), 'Open: 1 debit of ₹4,790.00 waits.')
 })
 
 test('D3 §2.5: the statements are reconciled once closed statements cover each day with a movement', async () => {
+  const desk = await deskAfterNovember()
+  const { db, meera, payment, receipt, upload, stateOf, closeAsShown } = desk
+  await receipt('R2', '2026-11-30')
+  await receipt('R3', '2026-11-02')
+  await addWaitingPayments(desk)
   assert.match(await stateOf('Bank statements reconciled'), /Missing: 2 Nov 2026, 30 Nov 2026\.$/, 'unposted receipts')
   await db`update bank_receipt set value_on = '2026-10-31' where value_on < '2026-12-01'`
   assert.equal(await stateOf('Bank statements reconciled'), 'Done: The books have no movement at the bank.')
@@ -152,6 +226,9 @@ test('D3 §2.5: the statements are reconciled once closed statements cover each 
 })
 
 test('D3 §2.5: a movement booked after the closing opens the step until a statement explains it', async () => {
+  const desk = await deskAfterNovember()
+  const { db, meera, payment, receipt, upload, stateOf, closeAsShown } = desk
+  await reconcile(desk)
   const step = () => stateOf('Bank statements reconciled')
   const done = /^Done: \d of \d days with movements in a closed statement\.$/
   await payment('LATE', { valueOn: '2026-11-30' })
@@ -170,12 +247,10 @@ test('D3 §2.5: a movement booked after the closing opens the step until a state
   assert.equal((await meera.send(`${paired}/pair`, { bank: 'BANK5', books: 'BOOK5', reason: 'Cut.' })).status, 303)
   await closeAsShown(paired, '')
   assert.match(await step(), done, 'a pair explains the movement')
-  await db`delete from payment where bank_reference in ('LATE', 'BOOK5') or case_ref = 'CASE-twice'`
-  await db`delete from bank_statement_line where reference in ('LATE', 'BANK5')`
-  await db`update bank_statement set closing_differences = null where closing_differences is not null`
 })
 
 test('D3 §2.5: a bank statement with a line after today is refused by its line and date', async () => {
+  const { meera, moveTo } = await startDesk()
   moveTo('2026-12-03T18:29:00.000Z')
   const body = new FormData()
   body.set('file', new File(['date,reference,amount\n2026-12-03,A,1\n2126-12-01,A,-1\n2026-12-04,A,1\n'], 'bank.csv'))
@@ -186,10 +261,12 @@ test('D3 §2.5: a bank statement with a line after today is refused by its line 
   assert.match((await meera.upload('/desk/books/bank', body)).text, /line 2, column \w+: 2026-12-04 is after today/)
   moveTo('2026-12-03T18:31:00.000Z')
   assert.equal((await meera.upload('/desk/books/bank', body)).status, 303, 'the day has begun in India')
-  moveTo('2026-12-03T06:00:00.000Z')
 })
 
 test('operation: a download counts if it covers the month and was made after its last day was closed', async () => {
+  const desk = await deskAfterNovember()
+  const { meera, ravi, moveTo, stateOf } = desk
+  await addWaitingPayments(desk)
   const november = 'from=2026-11-01&to=2026-11-30'
   moveTo('2026-11-30T18:39:00.000Z')
   await meera.get(`/desk/books/journal.csv?${november}`)
@@ -217,15 +294,11 @@ test('operation: a download counts if it covers the month and was made after its
 })
 
 test('D3 §2.5: a second person closes the month, as the first one proposed it', async () => {
+  const { partner, db, meera, ravi, propose, proposal } = await deskWithThreeStepsOpen()
   const asha = await deskPerson(partner, 'Asha', 'accounts')
   const dev = await deskPerson(partner, 'Dev', 'operations')
-  const propose = (person: typeof meera, reason: string) => person.send(`${path}/propose?month=2026-11`, { reason })
-  const proposal = async () => {
-    const [row] = await db<{ id: string }>`select closing_id as id from month_closing where state = 'WAITING'`
-    return `${path}/closings/${row!.id}`
-  }
   assert.equal((await propose(ravi, 'All checked.')).status, 403, 'a viewer proposes nothing')
-  const early = await meera.send(`${path}/propose?month=2026-10`, { reason: 'All checked.' })
+  const early = await propose(meera, 'All checked.', '2026-10')
   assert.equal(early.status, 409)
   assert.match(early.text, /no entries up to the end of October 2026/)
   const unexplained = await propose(meera, ' ')
@@ -273,7 +346,9 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
     reverses: null,
   }
   const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', 1n)
-  await db.tx((tx) => insertEntries(tx, [{ ...changed, postings }], { at: now, on: '2026-11-30' }))
+  await db.tx((tx) =>
+    insertEntries(tx, [{ ...changed, postings }], { at: new Date('2026-12-03T06:00:00.000Z'), on: '2026-11-30' }),
+  )
   const refused = await asha.send(`${await proposal()}/confirm`, {})
   assert.match(
     refused.text,
@@ -304,9 +379,12 @@ test('D3 §2.5: a second person closes the month, as the first one proposed it',
 })
 
 test('D3 §2.5: a month is closed after the month before it, and on the first day of the books without one', async () => {
+  const desk = await deskAfterNovember()
+  const { meera, ravi, moveTo, endDay } = desk
+  await closeNovember(desk)
   moveTo('2027-02-02T06:00:00.000Z')
   for (let on = '2026-12-01'; on < '2027-02-01'; on = plusDays(on, 1)) await endDay(on)
-  const propose = (month: string) => meera.send(`${path}/propose?month=${month}`, { reason: 'All checked.' })
+  const propose = (month: string) => desk.propose(meera, 'All checked.', month)
   assert.match((await propose('2027-01')).text, /Close December 2026 first/)
   assert.match((await meera.view(`${path}?month=2027-01`)).html, /\?month=2026-12">Close December 2026 first\./)
   assert.match((await propose('2027-02')).text, /Month has not ended/)
@@ -318,6 +396,9 @@ test('D3 §2.5: a month is closed after the month before it, and on the first da
 })
 
 test('operation: an earlier month can be opened, but not one that has not ended or is not a month', async () => {
+  const desk = await deskWithThreeStepsOpen()
+  const { ravi, moveTo } = desk
+  await closeNovember(desk)
   moveTo('2027-01-02T06:00:00.000Z')
   const december = await ravi.view(path)
   assert.match(december.text, /December 2026\s*November 2026/)
@@ -339,6 +420,7 @@ test('operation: an earlier month can be opened, but not one that has not ended 
 })
 
 test('operation: overview and books link to the month-end', async () => {
+  const { ravi } = await deskAfterNovember()
   for (const page of ['/desk', '/desk/books', '/desk/books/bank'])
     assert.match((await ravi.view(page)).html, /href="\/desk\/books\/month-end"/, page)
 })
