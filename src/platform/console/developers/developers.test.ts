@@ -103,9 +103,12 @@ test('refuses changes by staff of other tenants and by viewers', async () => {
 
 test('the tenant’s audit log contains every change, but no secret of a key', async () => {
   const { keyId, apiKey } = (await createKey({ label: 'audited' })).body
+  const originsPath = `/developers/applications/${tenant.applicationId}/origins`
+  assert.equal((await developer.ask('POST', `${path}/${keyId}/roll`, { overlapHours: 2 })).status, 201)
+  assert.equal((await developer.ask('DELETE', `${path}/${keyId}`)).status, 204)
+  assert.equal((await developer.ask('PUT', originsPath, { origins: ['https://audited.example'] })).status, 204)
   const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
-  const createEntry = entries.find(({ subject }) => subject === keyId)
-  assert.equal(createEntry?.act, 'KEY_CREATED')
+  const createEntry = entries.find(({ act, subject }) => act === 'KEY_CREATED' && subject === keyId)
   assert.equal(createEntry?.personId, developer.person.personId)
   assert.equal(JSON.stringify(entries).includes(apiKey), false)
   for (const act of ['KEY_ROLLED', 'KEY_REVOKED', 'ORIGINS_CHANGED'])

@@ -23,15 +23,21 @@ async function addMessage(at: Date, action: string, state: string | null): Promi
   if (state) await ctx.db`insert into network_report ${ctx.db({ ...key, at, state, note })}`
 }
 
-const day = plusDays(businessDate(ctx.clock()), -10)
-/** 02:00 of the next day in India. */
-const dueAt = secondsAfter(startOf(plusDays(day, 1)), 7200).toISOString()
-
-test('FIS12 §23: the console counts a day in India against the journal, and tenant users see nothing of it', async () => {
+/** Adds six messages of the last second of a day in India, of which the journal counts five, and one of the next day. */
+async function addMessagesOf(day: string): Promise<void> {
   const at = secondsAfter(startOf(plusDays(day, 1)), -1)
   for (const state of ['REPORTED', 'REPORTED', 'REFUSED', 'WAITING', null]) await addMessage(at, 'on_select', state)
   await addMessage(at, 'support', null)
   await addMessage(secondsAfter(at, 1), 'on_select', null)
+}
+const daysAgo = (days: number): string => plusDays(businessDate(ctx.clock()), -days)
+/** 02:00 of the next day in India. */
+const dueAtOf = (day: string): string => secondsAfter(startOf(plusDays(day, 1)), 7200).toISOString()
+
+test('FIS12 §23: the console counts a day in India against the journal, and tenant users see nothing of it', async () => {
+  const day = daysAgo(10)
+  const dueAt = dueAtOf(day)
+  await addMessagesOf(day)
   const { status, body } = await viewer.ask('GET', `/network/reports?day=${day}`)
   assert.equal(status, 200, JSON.stringify(body))
   const [refusal] = body.collector.refusals
@@ -40,16 +46,18 @@ test('FIS12 §23: the console counts a day in India against the journal, and ten
   assert.deepEqual((await tenantAdmin.ask('GET', '/network/reports')).body, { collector: null })
   const days = (await viewer.ask('GET', '/network/reports')).body.collector.days
   assert.equal(days.length, 2)
-  const tooOld = plusDays(businessDate(ctx.clock()), -91)
+  const tooOld = daysAgo(91)
   for (const wrong of ['2026-02-30', 'yesterday', '2026-13-01', tooOld])
     assert.equal((await viewer.ask('GET', `/network/reports?day=${wrong}`)).status, 400, wrong)
 })
 
 test('FIS12 §23: the command line prints the counts and the reasons of refusals', async () => {
+  const day = daysAgo(20)
+  await addMessagesOf(day)
   const lendloom = commandLine({ ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL })
   const { text } = await lendloom.run('network', 'reports', '--day', day)
   assert.match(text, /DAY +JOURNAL +REPORTED +WAITING +REFUSED +DUE\n/)
-  assert.ok(text.replace(/ +/g, ' ').includes(`\n${day} 5 2 2 1 ${dueAt.slice(0, 16)}`), text)
+  assert.ok(text.replace(/ +/g, ' ').includes(`\n${day} 5 2 2 1 ${dueAtOf(day).slice(0, 16)}`), text)
   assert.match(text, /on_select +on_select: 4003 \$\.type +1/)
   assert.match((await lendloom.runFailing('network', 'reports', '--day', 'x'))[1], /must be a day/)
 })

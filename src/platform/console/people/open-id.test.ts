@@ -224,9 +224,10 @@ test('accepts a response once, within ten minutes, in the browser that began, wi
 })
 
 test('reports a declined sign-in and an unavailable provider', async () => {
+  await consoleUser(platform, { role: 'operator', email: 'anil@lend.example' })
   provider.user = null
   assert.equal(await signIn(), '/console?sign-in=declined')
-  provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
+  provider.user = { subject: 'sub-anil', email: 'anil@lend.example' }
   advanceSeconds(60)
   const jar: Jar = new Map()
   const answeredUrl = await beginAndFollow(jar)

@@ -334,6 +334,8 @@ test('a platform admin’s act for a tenant is in the tenant’s audit log', asy
   const boss = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
   const owner = await tenantAdmin()
   const tenantQuery = `?tenantId=${tenant.tenantId}`
+  const earlier = { email: 'earlier@pay.example', name: 'Nita', role: 'viewer' }
+  assert.equal((await owner.ask('POST', '/people/invitations', earlier)).status, 201)
   const target = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
   assert.equal(
     (await boss.ask('DELETE', `/people/${target.person.personId}`)).status,

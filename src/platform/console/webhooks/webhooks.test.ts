@@ -231,6 +231,8 @@ test('developers test, change and remove an endpoint and rotate its secret, and 
   const privateAddress = await developer.ask('PATCH', endpoint.path, { url: 'https://10.0.0.1/' })
   assert.equal(privateAddress.status, 400)
   assert.equal(privateAddress.body.error.details.field, 'url')
+  assert.equal((await developer.ask('POST', `${endpoint.path}/pause`)).status, 200)
+  assert.equal((await developer.ask('POST', `${endpoint.path}/resume`)).status, 200)
   const rotated = await developer.ask('POST', `${endpoint.path}/rotate-secret`)
   assert.notEqual(rotated.body.secret, endpoint.secret)
   assert.equal(await check(message!.body.toString()), 'right-by-old-secret')
@@ -435,6 +437,8 @@ test('other tenants neither see nor change webhooks, and roles that only read ch
 })
 
 test('platform staff list endpoints and deliveries of all tenants or of one', async () => {
+  const endpoint = await createEndpoint('/of-all')
+  for (let i = 0; i < 3; i++) await queueUpdate(uuidv4())
   const { status, body } = await operator.ask('GET', '/webhooks/endpoints?limit=200')
   assert.equal(status, 200)
   const tenantEndpoints = await developer.ask('GET', '/webhooks/endpoints?limit=200')
@@ -444,6 +448,7 @@ test('platform staff list endpoints and deliveries of all tenants or of one', as
       .map(({ endpointId }) => endpointId)
       .sort()
   assert.deepEqual(idsOf(body.items, tenant.tenantId), idsOf(tenantEndpoints.body.items, tenant.tenantId))
+  assert.ok(idsOf(body.items, tenant.tenantId).includes(endpoint.endpointId))
   const firstPage = await operator.ask('GET', '/webhooks/deliveries?limit=2')
   assert.equal(firstPage.status, 200)
   assert.equal(firstPage.body.items.length, 2)
@@ -453,4 +458,5 @@ test('platform staff list endpoints and deliveries of all tenants or of one', as
   )
   const tenantDeliveries = await operator.ask('GET', `/webhooks/deliveries?tenantId=${tenant.tenantId}&limit=200`)
   assert.ok(tenantDeliveries.body.items.every((each: { tenantId: string }) => each.tenantId === tenant.tenantId))
+  await developer.ask('DELETE', endpoint.path)
 })
