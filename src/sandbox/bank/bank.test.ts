@@ -173,6 +173,8 @@ test('RBI, e-mandate framework: a repeated notice keeps its time, and a paused m
   const today = businessDate(new Date())
   const mandate = { umrn, maximumPaise: 10_000_00n, validFrom: today, validUntil: plusDays(today, 200) }
   await storeMandateOnFile(bank.db, { ...mandate, status: 'ACTIVE' }, new Date())
+  const nachUmrn = 'SBXB7201126000000078'
+  await storeMandateOnFile(bank.db, { ...mandate, umrn: nachUmrn, status: 'ACTIVE' }, new Date())
   const notify = async (amount: string) => {
     const notice = { umrn, amount, currency: 'INR', collection_date: plusDays(today, 1) }
     return (await bank.ask('POST', '/debit-notices', notice)).body
@@ -190,9 +192,9 @@ test('RBI, e-mandate framework: a repeated notice keeps its time, and a paused m
   assert.equal(paused.reason_code, 'JPMP')
   assert.equal(await borrower('resume'), 200)
   assert.equal((await notify('4790.00')).status, 'SENT')
-  assert.equal(await borrower('pause', 'SBXB7201126000000077'), 409)
+  assert.equal(await borrower('pause', nachUmrn), 409)
   assert.equal(await borrower('pause', 'X'), 404)
-  const nach = { umrn: 'SBXB7201126000000077', amount: '1.00', currency: 'INR', collection_date: today }
+  const nach = { umrn: nachUmrn, amount: '1.00', currency: 'INR', collection_date: today }
   assert.equal((await bank.ask('POST', '/debit-notices', nach)).status, 400)
 })
 

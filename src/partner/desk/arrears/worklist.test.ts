@@ -13,17 +13,63 @@ import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { productTerms } from '#partner/review/offer.ts'
 import { deskPerson } from '#test/setup/desk.ts'
-import { startTestPartner } from '#test/setup/partner.ts'
+import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-let now = new Date()
-const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
-const { db, ctx } = partner
-const today = businessDate(now)
+const today = businessDate(new Date())
+const path = '/desk/collections'
+const address = (caseRef: string, rest = '') => `/desk/cases/${encodeURIComponent(caseRef)}${rest}`
+const nextOf = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+const listedLoans = (html: string) => html.match(/<td class=" title">/g)?.length ?? 0
+type Desk = Awaited<ReturnType<typeof startDesk>>
+
+/** A desk at eleven o'clock with four loans in arrears, which have no agent. */
+async function startDesk() {
+  let now = new Date()
+  const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
+  const loans = [
+    await openOverdueLoan(partner, 91),
+    await openOverdueLoan(partner, 31),
+    await openOverdueLoan(partner, 30),
+    await openOverdueLoan(partner, 1),
+  ] as const
+  await dayEnd(partner.ctx, plusDays(today, -1), async () => {})
+  now = secondsAfter(startOf(today), 11 * 3600)
+  const [oldest, second, third, newest] = loans.map(({ caseRef }) => caseRef) as [string, string, string, string]
+  const meera = await deskPerson(partner, 'Meera', 'operations')
+  return {
+    partner,
+    db: partner.db,
+    vikram: await deskPerson(partner, 'Vikram', 'collections'),
+    meera,
+    ravi: await deskPerson(partner, 'Ravi', 'viewer'),
+    loans,
+    caseRefs: [oldest, second, third, newest],
+    oldest,
+    second,
+    third,
+    newest,
+    timeNow: () => now,
+    /** Moves the clock to so many seconds after the midnight before today. */
+    moveTo(seconds: number): void {
+      now = secondsAfter(startOf(today), seconds)
+    },
+    mobileOf: (i: number) => loans[i]!.lead.borrower.mobile.slice(-10),
+    assign: (staffId: string, cases: string[], more: [string, string][] = []) =>
+      meera.send(`${path}/agent?whose=all`, [
+        ['staffId', staffId],
+        ...cases.map((each): [string, string] => ['case', `:${each}`]),
+        ...more,
+      ]),
+    agents: () => partner.db<{ caseRef: string; staffId: string }>`
+      select case_ref, staff_id from collection_agent order by case_ref`,
+  }
+}
 
 /** Opens a loan whose oldest unpaid instalment fell due some days ago. */
-async function loanInArrears(daysAgo: number): Promise<TestCase> {
+async function openOverdueLoan(partner: TestPartner, daysAgo: number): Promise<TestCase> {
+  const { db, ctx } = partner
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef } = loanCase
@@ -32,39 +78,26 @@ async function loanInArrears(daysAgo: number): Promise<TestCase> {
   await db.tx(async (tx) => {
     const { loanId } = await lockCase(tx, caseRef)
     const loan = { caseRef, loanId, loanAccountId: `LA${loanId}`, terms, disbursedOn: plusDays(today, -daysAgo - 7) }
-    await openLoan(tx, { ...loan, disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }, now)
+    await openLoan(tx, { ...loan, disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }, ctx.clock())
     await tx`update case_file set status = 'DISBURSED' where case_ref = ${caseRef}`
   })
   return loanCase
 }
-const loans = [
-  await loanInArrears(91),
-  await loanInArrears(31),
-  await loanInArrears(30),
-  await loanInArrears(1),
-] as const
-await dayEnd(ctx, plusDays(today, -1), async () => {})
-const [oldest, second, third, newest] = loans.map(({ caseRef }) => caseRef) as [string, string, string, string]
-const caseRefs = [oldest, second, third, newest]
-const mobileOf = (i: number) => loans[i]!.lead.borrower.mobile.slice(-10)
-now = secondsAfter(startOf(today), 11 * 3600)
-const vikram = await deskPerson(partner, 'Vikram', 'collections')
-const meera = await deskPerson(partner, 'Meera', 'operations')
-const ravi = await deskPerson(partner, 'Ravi', 'viewer')
-const path = '/desk/collections'
-const address = (caseRef: string, rest = '') => `/desk/cases/${encodeURIComponent(caseRef)}${rest}`
-const nextOf = (html: string) => /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-const listedLoans = (html: string) => html.match(/<td class=" title">/g)?.length ?? 0
-const assign = (staffId: string, cases: string[], more: [string, string][] = []) =>
-  meera.send(`${path}/agent?whose=all`, [
-    ['staffId', staffId],
-    ...cases.map((each): [string, string] => ['case', `:${each}`]),
-    ...more,
-  ])
-const agents = () => db<{ caseRef: string; staffId: string }>`
-  select case_ref, staff_id from collection_agent order by case_ref`
+
+const byPost: [string, string][] = [['sentByPost', 'yes']]
+
+/** A desk whose agent Vikram has the three oldest cases, and whose letters introduced him a day ago. */
+async function deskOfVikram(): Promise<Desk> {
+  const desk = await startDesk()
+  const assigned = await desk.assign(desk.vikram.staffId, desk.caseRefs.slice(0, 3), byPost)
+  assert.equal(assigned.status, 303)
+  // A letter counts as sent at the time of the assignment.
+  await desk.db`update agent_notice set settled_at = settled_at - interval '1 day'`
+  return desk
+}
 
 test('D3 §6.7: the bands sum what is overdue and at risk, and each shows its loans alone', async () => {
+  const { db, vikram } = await startDesk()
   const [sums] = await db<{ overdue: string; risk: string }>`
     select sum(principal_paise + interest_paise + charges_paise + penalty_paise)::text as overdue, (select sum(principal_paise)::text from loan) as risk
     from installment where fell_due`
@@ -85,6 +118,7 @@ test('D3 §6.7: the bands sum what is overdue and at risk, and each shows its lo
 })
 
 test('D3 §6.7: many cases are assigned to one agent together or not at all, each with an audit entry', async () => {
+  const { db, vikram, meera, ravi, caseRefs, newest, assign, agents } = await startDesk()
   assert.equal((await ravi.view(path)).html.includes('name="case"'), false, 'a viewer assigns no agents')
   assert.equal((await ravi.send(`${path}/agent`, { staffId: vikram.staffId })).status, 403)
   const withoutMail = await assign(vikram.staffId, caseRefs)
@@ -97,7 +131,6 @@ test('D3 §6.7: many cases are assigned to one agent together or not at all, eac
   assert.equal(withoutMail.html.match(/name="case"[^>]* checked/g)?.length, 4, 'the cases stay selected')
   await db`update loan set status = 'ACTIVE' where case_ref = ${newest}`
   const [paid] = await db<{ loanId: string }>`select loan_id from loan where case_ref = ${newest}`
-  const byPost: [string, string][] = [['sentByPost', 'yes']]
   assert.match((await assign(vikram.staffId, caseRefs, byPost)).text, new RegExp(`Loan ${paid!.loanId}: not overdue`))
   await db`update loan set status = 'OVERDUE' where case_ref = ${newest}`
   for (const [staffId, cases] of [
@@ -130,6 +163,7 @@ test('D3 §6.7: many cases are assigned to one agent together or not at all, eac
 })
 
 test('D3 §6.7: an agent begins with their own cases, and goes from each to the next of the list', async () => {
+  const { partner, vikram, meera, oldest, second, third, mobileOf } = await deskOfVikram()
   const { html, text } = await vikram.view(path)
   assert.match(html, /aria-current="true" href="[^"]*whose=mine">My cases 3/)
   assert.match((await meera.view(path)).html, /aria-current="true" href="[^"]*whose=all">All 4/)
@@ -152,8 +186,6 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
   assert.equal((await vikram.send(address(second, `/task${place}`), task)).status, 303)
   assert.match((await vikram.view(address(second, place))).html, /action="[^"]+\/task-done\?list=mine/)
   const contact = { way: 'CALL', outcome: 'REACHED', note: 'Pays today.', contactedAt: `${today}T10:30` }
-  // The letter counts as sent at the time of the assignment.
-  await db`update agent_notice set settled_at = settled_at - interval '1 day'`
   const withoutNote = await vikram.send(address(second, `/contact${place}`), { ...contact, note: '' })
   assert.equal(withoutNote.status, 400)
   assert.match(withoutNote.text, /Write down what the borrower said/)
@@ -174,6 +206,7 @@ test('D3 §6.7: an agent begins with their own cases, and goes from each to the 
 })
 
 test('RBI, hours of contact: the page has no number to call outside the hours, or before the agent is introduced', async () => {
+  const { db, vikram, ravi, loans, oldest, newest, mobileOf, moveTo } = await deskOfVikram()
   const numbers = new Map(loans.map(({ caseRef }, i) => [caseRef, mobileOf(i)]))
   const hasNumber = async (caseRef: string, person = vikram) =>
     (await person.view(address(caseRef))).html.includes(numbers.get(caseRef)!)
@@ -182,17 +215,18 @@ test('RBI, hours of contact: the page has no number to call outside the hours, o
   assert.equal(await hasNumber(newest), true)
   await db`update agent_notice set state = 'FAILED' where case_ref = ${oldest}`
   assert.equal(await hasNumber(oldest), false)
-  now = secondsAfter(startOf(today), 19 * 3600 + 60)
+  moveTo(19 * 3600 + 60)
   assert.equal(await hasNumber(newest), false)
   const late = await vikram.view(address(newest))
   assert.match(late.html, /<a class="secondary" role="link" aria-disabled="true">Call <small>from 8 am/)
   assert.match(late.text, /Do not call, visit or message the borrower before 8\sam tomorrow\./)
   assert.match(late.html, /name="contactedAt" value=""[\s\S]*name="outcome" required><option value="" selected>/)
-  now = secondsAfter(startOf(today), 7 * 3600)
+  moveTo(7 * 3600)
   assert.match((await vikram.view(address(newest))).text, /before 8\sam today\./)
 })
 
 test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and who changed its agent', async () => {
+  const { partner, db, vikram, meera, third, newest, agents } = await deskOfVikram()
   const leela = await deskPerson(partner, 'Leela', 'operations')
   const agentOfCase = async (caseRef: string) =>
     (await agents()).find((each) => each.caseRef === caseRef)?.staffId ?? null
@@ -245,6 +279,7 @@ test('D3 §1.1 rule 3: an assignment from an outdated page names the loan and wh
 })
 
 test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, the second learns what the first did', async () => {
+  const { partner, db, meera, third, moveTo } = await deskOfVikram()
   const nikhil = await deskPerson(partner, 'Nikhil', 'operations')
   const both = async (name: string, forms: [Record<string, string>, Record<string, string>]) => {
     const sent = await Promise.all([
@@ -277,7 +312,7 @@ test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, th
   assert.deepEqual(releases.statuses, [303, 404])
   assert.match(releases.refusal, /The debits of this case are not on hold\./)
 
-  now = secondsAfter(now, 60)
+  moveTo(11 * 3600 + 60)
   assert.equal((await meera.send(address(third, '/hold'), { reason: 'LEGAL' })).status, 303)
   const late = await nikhil.send(address(third, '/release'), { since: seenByOther })
   assert.equal(late.status, 409)
@@ -289,6 +324,7 @@ test('D3 §1.1 rule 3: of two officers who hold, release or record a promise, th
 })
 
 test('D3 §6.7: a broken promise stays on the list until the next contact', async () => {
+  const { db, vikram, meera, oldest, timeNow } = await startDesk()
   const promisedOn = plusDays(today, -1)
   const promised = `${path}?whose=all&show=promised`
   await db`
@@ -299,13 +335,14 @@ test('D3 §6.7: a broken promise stays on the list until the next contact', asyn
   assert.match(before.text, /Promise broken on [\w ]+₹700\.00/)
   await db`
     insert into contact_note (case_ref, note_id, way, outcome, text_sealed, staff_id, contacted_at, noted_at)
-    values (${oldest}, gen_random_uuid(), 'CALL', 'NOT_REACHED', '', ${vikram.staffId}, ${now}, ${now})`
+    values (${oldest}, gen_random_uuid(), 'CALL', 'NOT_REACHED', '', ${vikram.staffId}, ${timeNow()}, ${timeNow()})`
   const after = await meera.view(promised)
   assert.doesNotMatch(after.text, /Promise broken/)
   assert.equal(listedLoans(before.html) - listedLoans(after.html), 1)
 })
 
 test('D3 §6.7: a case names its last debit, and not the return of an earlier one', async () => {
+  const { db, vikram, newest, timeNow } = await startDesk()
   const debit = (
     paymentId: string,
     values: Partial<Payment> & Pick<Payment, 'status' | 'amountPaise'>,
@@ -321,7 +358,7 @@ test('D3 §6.7: a case names its last debit, and not the return of an earlier on
         ...values,
         collectionOn: values.collectionOn ?? today,
       },
-      secondsAfter(now, minute * 60),
+      secondsAfter(timeNow(), minute * 60),
     )
   const posted = randomUUID()
   const submitted = randomUUID()

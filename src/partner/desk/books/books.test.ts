@@ -12,18 +12,23 @@ import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
-// The partner's clock is fixed at the disbursement day, so its day-end worker closes only earlier days.
-const partner = await startTestPartner(
-  { PARTNER_GENERAL_LEDGER: '{"1000": "110201"}' },
-  () => new Date('2026-11-20T06:00:00.000Z'),
-)
-const accounts = accountsOn(partner.db)
-const { open, receive, endDay, setClock } = accounts
 const on = (day: number): string => plusDays(disbursedOn, day)
-const loan = await open()
-await open()
-await receive(loan, 4790_00n, on(7))
-await endDay(on(14))
+
+/** The books of a lender with two loans. */
+async function startBooks() {
+  // The partner's clock is fixed at the disbursement day, so its day-end worker closes only earlier days.
+  const partner = await startTestPartner(
+    { PARTNER_GENERAL_LEDGER: '{"1000": "110201"}' },
+    () => new Date('2026-11-20T06:00:00.000Z'),
+  )
+  const accounts = accountsOn(partner.db)
+  const loan = await accounts.open()
+  await accounts.open()
+  await accounts.receive(loan, 4790_00n, on(7))
+  await accounts.endDay(on(14))
+  return { ...partner, accounts, loan }
+}
+const partner = await startBooks()
 
 test('D3 §2.5: the trial balance sums to zero, and opens with the closing balances of the period before', async () => {
   const firstWeek = await trialBalance(partner.db, { from: on(0), to: on(7) })
@@ -69,13 +74,15 @@ test('D3 §2.5: the journal contains each posting once, and its sum is that of t
 })
 
 test('D3 §2.5: a posting with an earlier value date does not change reported books', async () => {
+  const { loan, accounts, db } = await startBooks()
+  const { setClock, receive, endDay } = accounts
   const reported = { from: on(0), to: on(14) }
   const journal = async (period: typeof reported) => {
     let text = ''
-    for await (const page of readJournal(partner.db, period)) text += journalCsv({})(page, false)
+    for await (const page of readJournal(db, period)) text += journalCsv({})(page, false)
     return text
   }
-  const books = async () => [await trialBalance(partner.db, reported), await journal(reported)]
+  const books = async () => [await trialBalance(db, reported), await journal(reported)]
   const before = await books()
   // On day 16 the bank reports a receipt with the value date of day 3. The receipt is reversed later.
   setClock(new Date(`${on(16)}T06:00:00.000Z`))
@@ -86,12 +93,12 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
     .find((each) => each.includes('receipt-late'))
   assert.ok(lateLine?.startsWith(`${on(3)},${loan},`) && lateLine.endsWith(`,${on(16)},,`), lateLine)
   await endDay(on(17))
-  const booksAfterEnd = await trialBalance(partner.db, { from: on(0), to: on(17) })
+  const booksAfterEnd = await trialBalance(db, { from: on(0), to: on(17) })
   // The clock still shows day 16, but day 17 is closed, so the reversal is posted to day 18.
   await accounts.reverse(loan, 'late', on(16))
   assert.deepEqual(await books(), before)
-  assert.deepEqual(await trialBalance(partner.db, { from: on(0), to: on(17) }), booksAfterEnd)
-  const { rows } = await trialBalance(partner.db, { from: on(18), to: on(18) })
+  assert.deepEqual(await trialBalance(db, { from: on(0), to: on(17) }), booksAfterEnd)
+  const { rows } = await trialBalance(db, { from: on(18), to: on(18) })
   assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
@@ -126,14 +133,16 @@ test('only the accounts role may download the books, and each download has an au
   assert.equal(downloads!.count, 4)
 })
 
-test('D3 §2.5: assets equal liabilities and profit on every day, and a profit moves to earlier years on 1 April', async () => {
+/** Books with entries in three financial years, and the loans of the other tests. */
+async function startYears() {
+  const yearly = await startBooks()
   const entry = (
     entryId: string,
     day: string,
     paise: bigint,
     credit: 'INTEREST_INCOME' | 'UNAPPLIED' = 'INTEREST_INCOME',
   ) =>
-    partner.db.tx((tx) =>
+    yearly.db.tx((tx) =>
       insertEntries(
         tx,
         [
@@ -153,41 +162,47 @@ test('D3 §2.5: assets equal liabilities and profit on every day, and a profit m
   await entry('b', '2026-03-31', 70_00n)
   await entry('c', '2026-04-01', 300_00n)
   await entry('d', '2026-04-02', 1_00n, 'UNAPPLIED')
+  return yearly
+}
+
+test('D3 §2.5: assets equal liabilities and profit on every day, and a profit moves to earlier years on 1 April', async () => {
+  const yearly = await startYears()
   for (const period of [
     { from: '2026-03-31', to: '2026-04-01' },
     { from: on(0), to: on(14) },
     { from: '2024-02-01', to: '2028-02-29' },
   ]) {
-    const { assets, liabilities, reserves, profit } = await financialsOf(partner.db, period)
+    const { assets, liabilities, reserves, profit } = await financialsOf(yearly.db, period)
     const zero = [0n, 0n]
     assert.deepEqual(totalOf(assets, zero), plus(totalOf(liabilities, zero), plus(reserves, profit)))
   }
-  const { days, reserves, profit, income } = await financialsOf(partner.db, { from: '2026-04-01', to: '2026-04-01' })
+  const { days, reserves, profit, income } = await financialsOf(yearly.db, { from: '2026-04-01', to: '2026-04-01' })
   assert.deepEqual(days, ['2026-04-01', '2026-03-31'])
   assert.deepEqual(reserves, [75_00n, 5_00n])
   assert.deepEqual(profit, [300_00n, 70_00n])
   assert.deepEqual(income, [{ account: 'INTEREST_INCOME', amounts: [300_00n, 300_00n, 0n] }])
-  const whole = await financialsOf(partner.db, { from: '2026-04-01', to: '2027-03-31' })
+  const whole = await financialsOf(yearly.db, { from: '2026-04-01', to: '2027-03-31' })
   assert.equal(whole.income.find(({ account }) => account === 'INTEREST_INCOME')?.amounts[2], 70_00n, 'the year before')
-  const yearBefore = async (to: string) => (await financialsOf(partner.db, { from: to, to })).periods[2].to
+  const yearBefore = async (to: string) => (await financialsOf(yearly.db, { from: to, to })).periods[2].to
   assert.deepEqual(
     await Promise.all(['2029-02-28', '2028-02-29', '2028-02-28', '2027-03-31'].map(yearBefore)),
     ['2028-02-29', '2027-02-28', '2027-02-28', '2026-03-31'],
     'the end of a month is compared with the end of the month',
   )
-  const reader = await deskPerson(partner, 'Teller', 'viewer')
+  const reader = await deskPerson(yearly, 'Teller', 'viewer')
   const { text } = await reader.view('/desk/books/financials?from=2026-04-01&to=2026-04-02')
   assert.match(text, /Assets₹376\.00₹75\.00.*Profit of earlier years₹75\.00₹5\.00Profit of the year₹300\.00₹70\.00/s)
   assert.equal((await reader.view('/desk/books/financials.csv')).status, 403)
-  const csv = await (await deskPerson(partner, 'Asha', 'accounts')).view(
+  const csv = await (await deskPerson(yearly, 'Asha', 'accounts')).view(
     '/desk/books/financials.csv?from=2026-04-01&to=2026-04-02',
   )
   assert.match(csv.text, /profit and loss,2026-04-01 to 2026-04-02,4000,Interest income,300\.00/)
 })
 
 test('D3 §2.5: on 1 April the trial balance moves income and expenses to the profit of earlier years', async () => {
+  const yearly = await startYears()
   const amounts = async (from: string, to: string) => {
-    const balance = await trialBalance(partner.db, { from, to })
+    const balance = await trialBalance(yearly.db, { from, to })
     assert.ok(isBalanced(balance))
     return ['INTEREST_INCOME', 'RESERVES'].map((account) => {
       const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
@@ -218,14 +233,15 @@ test('D3 §2.5: on 1 April the trial balance moves income and expenses to the pr
     ],
     'two years end within the period',
   )
-  const { figures } = await partner.db.snapshot(rederiveBooks)
+  const { figures } = await yearly.db.snapshot(rederiveBooks)
   const balances = figures.filter(({ what }) => what.endsWith(' trial balance'))
   assert.ok(balances.some(({ what }) => what === '2026-04-30 trial balance'))
   for (const { what, derived, stored } of balances) assert.equal(derived, stored, what)
 })
 
 test('D3 §2.5: the trial balance shows the closing balances of the same day a year before', async () => {
-  const accountant = await deskPerson(partner, 'Leela', 'accounts')
+  const yearly = await startYears()
+  const accountant = await deskPerson(yearly, 'Leela', 'accounts')
   const shown = (month: string) => accountant.view(`/desk/books?from=${month}-01&to=${month}-31`)
   const { text } = await shown('2026-03')
   assert.match(text, /ClosingAt 31 Mar 2025/)
