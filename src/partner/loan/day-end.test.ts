@@ -145,6 +145,8 @@ test('D3 §2.1: the worker closes the day at midnight in India', async () => {
 })
 
 test('D3 §2.4: a new worker issues the invoices of a day whose closing was interrupted', async () => {
+  await openMany(3)
+  await endDay('2026-11-27')
   const invoices = () => db`select case_ref from tax_document order by number`
   const issued = await invoices()
   assert.ok(issued.length > 0)

@@ -10,7 +10,6 @@ import { until } from '#test/setup/programs.ts'
 import { closeBooks, lastBusinessDay, recordDay } from './class/store.ts'
 import { postInBooks } from './end-of-day.ts'
 
-const { db, open, endDay, setClock } = await testAccounts()
 const today = '2026-11-24'
 const at = startOf(today)
 const entryOf = (caseRef: string, entryId: string): LedgerEntry => ({
@@ -21,20 +20,27 @@ const entryOf = (caseRef: string, entryId: string): LedgerEntry => ({
   reverses: null,
   postings: [{ debit: 'UNAPPLIED', credit: 'REFUND_PAYABLE', installment: 0, paise: 1n }],
 })
-const postedOnOf = async (entryId: string) =>
-  (await db<{ postedOn: string }>`select posted_on from ledger_entry where entry_id = ${entryId}`)[0]?.postedOn
-
 async function closeDay(tx: Tx, endedOn: string): Promise<void> {
   await closeBooks(tx)
   const noCounts = { loans: 0, entries: 0, failed: 0, classified: 0, provisionPaise: 0n, provisionChangePaise: 0n }
   await recordDay(tx, { ...noCounts, endedOn, beganAt: at, endedAt: at })
 }
 
-/** Whether exactly `count` statements wait for a lock of the table business_day. */
-const areWaiting = async (count: number): Promise<boolean> => {
-  const statements = await db`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%business_day%'`
-  return statements.length === count
+/** Books without a closed day. */
+async function startBooks() {
+  const accounts = await testAccounts()
+  const { db } = accounts
+  return {
+    ...accounts,
+    postedOnOf: async (entryId: string) =>
+      (await db<{ postedOn: string }>`select posted_on from ledger_entry where entry_id = ${entryId}`)[0]?.postedOn,
+    /** Whether exactly `count` statements wait for a lock of the table business_day. */
+    async areWaiting(count: number): Promise<boolean> {
+      const statements = await db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%business_day%'`
+      return statements.length === count
+    },
+  }
 }
 
 /** Returns a promise (`opened`), and the function that resolves the promise. */
@@ -44,6 +50,7 @@ function gate() {
 }
 
 test('D3 §2.5: the very first day-end waits for concurrent postings to that day', async () => {
+  const { db, open, endDay, setClock, postedOnOf, areWaiting } = await startBooks()
   const first = plusDays(today, -2)
   setClock(startOf(first))
   const caseRef = await open()
@@ -70,6 +77,7 @@ test('D3 §2.5: the very first day-end waits for concurrent postings to that day
 })
 
 test('D3 §2.5: a posting after the day-end is in the books of the next day', async () => {
+  const { db, open, endDay, setClock, postedOnOf, areWaiting } = await startBooks()
   setClock(at)
   const caseRef = await open()
   await endDay(plusDays(today, -1))
@@ -93,7 +101,10 @@ test('D3 §2.5: a posting after the day-end is in the books of the next day', as
 })
 
 test('D3 §2.5: the next day-end waits for a posting that waited for the previous day-end', async () => {
+  const { db, open, endDay, setClock, postedOnOf, areWaiting } = await startBooks()
+  setClock(at)
   const caseRef = await open()
+  await endDay(today)
   const last = (await lastBusinessDay(db))!.endedOn
   const first = plusDays(last, 1)
   const second = plusDays(last, 2)

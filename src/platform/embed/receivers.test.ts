@@ -17,12 +17,17 @@ import { viewOf } from './view.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env })
-const { url, ctx, tenant, secondTenant } = platform
+const { ctx, tenant, secondTenant } = platform
 const partner = 'Celestium Finance Limited'
 const { address, workProfile } = application()
 
 /** Opens a journey and saves the profile without submitting it. */
-async function openJourney(owner = tenant, profile: object = {}, journeyType: ProductId = 'PERSONAL_LOAN') {
+async function openJourney(
+  owner = tenant,
+  profile: object = {},
+  { journeyType = 'PERSONAL_LOAN' as ProductId, at = platform } = {},
+) {
+  const { url } = at
   const { body } = await openSession(url, owner, newApplicant({ journeyType }))
   const page = await enter(url, body.embedUrl)
   const saved = await call(page, 'PUT', '/profile', { ...profile })
@@ -58,7 +63,7 @@ test('D1 §3: lists the network lenders that would receive an application for th
   const names = namesOf(searched)
   assert.deepEqual(await receiversFor(who), names)
   assert.deepEqual(
-    await receiversFor(await openJourney(tenant, {}, 'GOLD_LOAN')),
+    await receiversFor(await openJourney(tenant, {}, { journeyType: 'GOLD_LOAN' })),
     [],
     'lenders of another product are not listed',
   )
@@ -94,7 +99,11 @@ test('D3 §1: lists an enabled lending partner whose rules admit the borrower', 
 })
 
 test('known lenders are cached, and concurrent views share one read', async () => {
-  const who = await openJourney()
+  const own = await testPlatform({ ...lender.env })
+  const { ctx, tenant } = own
+  const who = await openJourney(tenant, {}, { at: own })
+  await journeyWithOffers(own, [terms], 1)
+  await updateFigures(ctx, () => true)
   const newProcess = uncachedContext(ctx)
   await partnersOf(newProcess).all(newProcess.db)
   const readView = () => viewOf(newProcess, who as Parameters<typeof viewOf>[1], null, ctx.clock())

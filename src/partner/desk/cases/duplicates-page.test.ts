@@ -41,7 +41,11 @@ test('D3 §4.1: a decision on a possible duplicate applies to the next check of 
 })
 
 test('D3 §4.1: without a known borrower, the page shows only the applicant, and one decision', async () => {
-  const [reviewId] = await pendingIds()
+  const known = new TestCase(partner)
+  await known.register()
+  const { pan, mobile } = known.lead.borrower
+  await partner.dedupe('NEW-6', { pan, mobile, date_of_birth: '1972-01-01', name: 'Asha Kumari' })
+  const [reviewId] = (await pendingIds()).slice(-1)
   await partner.db`update dedupe_review set existing_case_ref = null where review_id = ${reviewId!}`
   const { text, html } = await view(`/desk/duplicates/${reviewId}`)
   assert.match(text, /Check this applicant[\s\S]*PAN•••••• \S{4}[\s\S]*Not a known borrower/)

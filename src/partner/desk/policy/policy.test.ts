@@ -10,16 +10,40 @@ import { type DeskPage, deskPerson, pendingChangePath } from '#test/setup/desk.t
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
-let clockOffsetMs = 0
-const clock = () => new Date(Date.now() + clockOffsetMs)
-const bank = await startBank({}, clock)
-const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
-const { db, ctx } = partner
-const asha = await deskPerson(partner, 'Asha', 'admin')
-const devi = await deskPerson(partner, 'Devi', 'admin')
-const ravi = await deskPerson(partner, 'Ravi', 'credit', 'operations', 'collections', 'accounts')
+type Desk = Awaited<ReturnType<typeof startDesk>>
 
-const today = businessDate(clock())
+/** A lender with two admins, on a clock that the test moves ahead. Only a disbursement needs its bank. */
+async function startDesk({ hasBank = false } = {}) {
+  let clockOffsetMs = 0
+  const clock = () => new Date(Date.now() + clockOffsetMs)
+  const bank = hasBank ? await startBank({}, clock) : null
+  const env: Record<string, string> = bank
+    ? { BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }
+    : {}
+  const partner = await startTestPartner(env, clock)
+  const { db, ctx } = partner
+  const devi = await deskPerson(partner, 'Devi', 'admin')
+  return {
+    partner,
+    db,
+    ctx,
+    asha: await deskPerson(partner, 'Asha', 'admin'),
+    devi,
+    ravi: await deskPerson(partner, 'Ravi', 'credit', 'operations', 'collections', 'accounts'),
+    setDaysAhead(days: number): void {
+      clockOffsetMs = days * 86_400_000
+    },
+    confirm: async (setting: string, who = devi) => who.send(`${await pendingChangePath(partner, setting)}/confirm`),
+  }
+}
+
+async function lastChangeOf({ db }: Desk) {
+  const [row] = await db<{ detail: string; staffId: string }>`
+    select detail, person_id as staff_id from audit_entry where act = 'POLICY_CHANGED' order by sequence desc limit 1`
+  return { ...row!, detail: JSON.parse(row!.detail) }
+}
+
+const today = businessDate(new Date())
 const from = plusDays(today, 3)
 const path = '/desk/policy'
 const debits = {
@@ -52,14 +76,9 @@ const assertRefused = (answer: DeskPage, status: number, message: RegExp) => {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.text, message)
 }
-const confirm = async (setting: string, who = devi) => who.send(`${await pendingChangePath(partner, setting)}/confirm`)
-const detailOf = async (act: string) => {
-  const [row] = await db<{ detail: string; staffId: string }>`
-    select detail, person_id as staff_id from audit_entry where act = ${act} order by sequence desc limit 1`
-  return { ...row!, detail: JSON.parse(row!.detail) }
-}
 
 test('all users read the policy; only admins see forms and pending changes', async () => {
+  const { asha, ravi } = await startDesk()
   const pageOfRavi = await ravi.view(path)
   const pageOfAsha = await asha.view(path)
   assert.match(pageOfRavi.text, /Days between a returned debit and the next attempt2/)
@@ -78,6 +97,7 @@ test('all users read the policy; only admins see forms and pending changes', asy
 })
 
 test('an invalid change is refused at its field and not stored, and its form keeps the input', async () => {
+  const { db, asha, ravi } = await startDesk()
   const invalidForms: [string, Record<string, string>, RegExp][] = [
     [
       'debits',
@@ -140,6 +160,8 @@ const holidays2031 = () =>
   '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
 
 test('D3 §6.7: a debit policy confirmed by a second admin applies from its start day', async () => {
+  const desk = await startDesk()
+  const { partner, db, asha, devi, ravi, confirm } = desk
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
   assertRefused(await devi.send(`${path}/debits`, debits), 409, /is already waiting for a second admin/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
@@ -155,7 +177,7 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
   assert.deepEqual(policyFrom.weekdays, [1])
   assert.equal(policyFrom.onHolidays, false)
   assert.deepEqual(policyFrom.remindBefore, [1, 3])
-  const { detail, staffId } = await detailOf('POLICY_CHANGED')
+  const { detail, staffId } = await lastChangeOf(desk)
   assert.equal(staffId, devi.staffId)
   assert.equal(detail.setting, 'DEBITS')
   assert.equal(detail.from, from)
@@ -165,7 +187,16 @@ test('D3 §6.7: a debit policy confirmed by a second admin applies from its star
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
+/** One admin proposes the debits, and the other confirms them. */
+async function confirmDebits({ asha, confirm }: Desk): Promise<void> {
+  assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
+  assert.equal((await confirm('DEBITS')).status, 303)
+}
+
 test('a pending change can be refused with a reason, withdrawn by its proposer only, or expire', async () => {
+  const desk = await startDesk()
+  const { partner, db, asha, devi, confirm } = desk
+  await confirmDebits(desk)
   const fiveDays = { ...debits, retryDays: '5' }
   await asha.send(`${path}/debits`, fiveDays)
   const first = await pendingChangePath(partner, 'DEBITS')
@@ -191,17 +222,22 @@ test('a pending change can be refused with a reason, withdrawn by its proposer o
 })
 
 test('confirming a change closes it without effect if the policy has changed since or its start day has passed', async () => {
+  const desk = await startDesk()
+  const { db, asha, setDaysAhead, confirm } = desk
+  await confirmDebits(desk)
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
   assertRefused(await confirm('DEBITS'), 409, /the change is closed: it has changed since this was proposed/)
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
-  clockOffsetMs = 3 * 86_400_000
+  setDaysAhead(3)
   assertRefused(await confirm('DEBITS'), 409, /the change is closed: effective from: it must be a day after today/i)
-  clockOffsetMs = 0
+  setDaysAhead(0)
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
 
 test('a confirmed list of bank holidays replaces all holidays of its year', async () => {
+  const desk = await startDesk()
+  const { db, asha, devi, ravi, confirm } = desk
   const holidays = '2032-01-26 Republic Day\n\n 2032-03-27  Holi \n2032-10-02 Gandhi Jayanti'
   assert.equal(
     (await asha.send(`${path}/holidays`, { year: '2032', holidays, reason: 'The list of the RBI.' })).status,
@@ -216,11 +252,13 @@ test('a confirmed list of bank holidays replaces all holidays of its year', asyn
   assert.equal((await policyOn(db, '2032-08-15')).holiday, null)
   assert.equal((await policyOn(db, '2031-08-15')).holiday, 'Independence Day', 'other years stay')
   assert.match((await ravi.view(`${path}?year=2032`)).text, /27 Mar 2032Holi/)
-  const { detail } = await detailOf('POLICY_CHANGED')
+  const { detail } = await lastChangeOf(desk)
   assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
 })
 
 test('the day-end uses confirmed provision rates from their start day', async () => {
+  const desk = await startDesk({ hasBank: true })
+  const { partner, db, asha, ravi, confirm } = desk
   assert.equal((await asha.send(`${path}/provisions`, rates)).status, 303)
   assert.equal((await confirm('PROVISIONS')).status, 303)
   const loanCase = new TestCase(partner)
@@ -230,12 +268,14 @@ test('the day-end uses confirmed provision rates from their start day', async ()
   assert.equal(await rateOn(from), 50)
   assert.equal((await ratesFrom(db, today)).length, 18, 'nine current and nine planned rates')
   assert.match((await ravi.view(path)).text, /Sub-standard10\.00%10\.00%25\.00%/)
-  const { detail } = await detailOf('POLICY_CHANGED')
+  const { detail } = await lastChangeOf(desk)
   assert.equal(detail['Sub-standard'], '10.00% → 25.00%')
   assert.equal(detail.Loss, undefined, 'unchanged rates are not in the entry')
 })
 
 test('D3 §2.3: confirmed bank data rules replace the rules of the settings from their start day', async () => {
+  const desk = await startDesk()
+  const { partner, db, ctx, asha, ravi, setDaysAhead, confirm } = desk
   assert.equal((await asha.send(`${path}/bank-rules`, { ...rule, from, reason: 'Simpler.' })).status, 303)
   assert.equal((await confirm('BANK_RULES')).status, 303)
   assert.equal(await bankRulesOn(db, ctx.config, plusDays(from, -1)), ctx.config.PARTNER_BANK_RULES)
@@ -243,21 +283,22 @@ test('D3 §2.3: confirmed bank data rules replace the rules of the settings from
     { code: 'A_RULE', measure: 'months', least: 6, effect: 'REVIEW' },
   ])
   assert.match((await ravi.view(path)).text, /Other rules take effect on/)
-  clockOffsetMs = 4 * 86_400_000
+  setDaysAhead(4)
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  clockOffsetMs = 0
+  setDaysAhead(0)
   const review = await bankReviewOf(db, ctx.seal, loanCase.caseRef)
   assert.deepEqual(
     review.findings.map(({ code }) => code),
     ['A_RULE'],
   )
-  const { detail } = await detailOf('POLICY_CHANGED')
+  const { detail } = await lastChangeOf(desk)
   assert.equal(detail.A_RULE, '– → Months covered under 6: Review')
   assert.match(detail.RETURNED_DEBITS, / → –$/)
 })
 
 test('a single admin is warned that no second person can confirm', async () => {
+  const { db, asha, devi } = await startDesk()
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
   assert.match((await asha.view(path)).text, /You are the only admin, so no one else can confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`

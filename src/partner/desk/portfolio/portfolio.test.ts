@@ -9,25 +9,38 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { bucketOf, curvesOf, monthsBetween, rollRows, shareOf } from './figures.ts'
 
 const now = new Date('2027-02-10T06:00:00.000Z')
-const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
-const { open, receive, endDay } = accountsOn(partner.db)
-const meera = await deskPerson(partner, 'Meera', 'viewer')
+
+/** A lender without loans, on 10 February 2027. */
+async function startDesk() {
+  const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
+  const meera = await deskPerson(partner, 'Meera', 'viewer')
+  return { ...accountsOn(partner.db), meera }
+}
+
+/** A lender with two loans of 20 November 2026, of which one is paid until the end of that year. */
+async function deskWithLoans() {
+  const desk = await startDesk()
+  const { open, receive, endDay } = desk
+  const payingLoan = await open()
+  await open()
+  for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
+    // The borrower pays each weekly instalment of ₹4,790 on its due date.
+    const isDue = on > '2026-11-20' && (Date.parse(on) - Date.parse('2026-11-20')) % (7 * 86_400_000) === 0
+    if (isDue && on <= '2026-12-31') await receive(payingLoan, 4790_00n, on)
+    await endDay(on)
+  }
+  return desk
+}
 
 test('an empty dashboard says when figures will appear', async () => {
+  const { meera } = await startDesk()
   const { status, text } = await meera.view('/desk/portfolio')
   assert.equal(status, 200)
   assert.match(text, /No loans were paid out by this day/)
 })
 
 test('the dashboard shows disbursements, outstanding principal by bucket, collections, vintages and roll rates', async () => {
-  const payingLoan = await open()
-  await open()
-  for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
-    // One of the two loans pays each weekly instalment of ₹4,790 on its due date until the end of 2026.
-    const isDue = on > '2026-11-20' && (Date.parse(on) - Date.parse('2026-11-20')) % (7 * 86_400_000) === 0
-    if (isDue && on <= '2026-12-31') await receive(payingLoan, 4790_00n, on)
-    await endDay(on)
-  }
+  const { meera } = await deskWithLoans()
   const { text } = await meera.view('/desk/portfolio')
   assert.match(text, /Disbursed by month[\s\S]*November 2026\s*2\s*₹2,00,000\.00/)
   // Paid instalments of both loans: 1 of 2 in November, 4 of 8 in December, 0 of 10 in January, 0 of 2 in February so
@@ -45,6 +58,7 @@ test('the dashboard shows disbursements, outstanding principal by bucket, collec
 })
 
 test('the dashboard of a past day leaves later months out, and an invalid or future day is refused', async () => {
+  const { meera } = await deskWithLoans()
   const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
   assert.match(text, /Roll rates, November 2026|roll rates appear/)
   assert.ok(text.includes('November 2026') && !text.includes('December 2026₹') && !text.includes('January 2027'))

@@ -8,8 +8,6 @@ import { testAccounts } from '#test/setup/account.ts'
 import { recordMonths } from './keep-month.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from './store.ts'
 
-const { db, open, receive, reverse, endDay, setClock } = await testAccounts()
-
 test('month arithmetic handles leap years and year changes', () => {
   assert.deepEqual(['2026-02-10', '2028-02-29', '2026-12-31'].map(monthEndOf), [
     '2026-02-28',
@@ -21,7 +19,7 @@ test('month arithmetic handles leap years and year changes', () => {
   assert.equal(monthPlus('2026-01-31', -1), '2025-12-01')
 })
 
-const readMonthTables = async () => ({
+const readMonthTables = async ({ db }: Accounts) => ({
   loans: await db`select case_ref, month_end, state, principal_paise from loan_month order by 1, 2`,
   rolls: await db<{ monthEnd: string; fromState: string; toState: string; loans: number }>`
     select month_end, from_state, to_state, loans, principal_paise from portfolio_roll order by 1, 2, 3`,
@@ -45,7 +43,12 @@ const days = (from: string, to: string): string[] => {
   return all
 }
 
-test('D3 §2.5: four month-ends of three loans match figures calculated by hand', async () => {
+type Accounts = Awaited<ReturnType<typeof testAccounts>>
+
+/** Three loans over four month-ends: one unpaid, one paid once and one paid on time. */
+async function fourMonths(): Promise<Accounts> {
+  const accounts = await testAccounts()
+  const { open, receive, reverse, endDay, setClock } = accounts
   const unpaid = await open()
   const paidOnce = await open()
   const paidOnTime = await open({}, '2026-12-04')
@@ -59,7 +62,11 @@ test('D3 §2.5: four month-ends of three loans match figures calculated by hand'
       await receive(paidOnTime, 4790_00n, on)
     await endDay(on)
   }
-  const { rolls, vintages, months } = await readMonthTables()
+  return accounts
+}
+
+test('D3 §2.5: four month-ends of three loans match figures calculated by hand', async () => {
+  const { rolls, vintages, months } = await readMonthTables(await fourMonths())
   const rolled = (monthEnd: string) =>
     rolls
       .filter((each) => each.monthEnd === monthEnd)
@@ -94,15 +101,17 @@ test('D3 §2.5: four month-ends of three loans match figures calculated by hand'
 })
 
 test('missing months are rebuilt from the ledger with the same figures, however often', async () => {
-  const recorded = await readMonthTables()
+  const accounts = await fourMonths()
+  const { db, endDay } = accounts
+  const recorded = await readMonthTables(accounts)
   assert.ok(recorded.loans.length > 8 && recorded.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
     await db.pool.query(`delete from ${table}`)
   await recordMonths(db, '2027-02-28')
-  assert.deepEqual(await readMonthTables(), recorded)
+  assert.deepEqual(await readMonthTables(accounts), recorded)
   await recordMonths(db, '2027-02-28')
   await endDay('2027-02-28')
-  assert.deepEqual(await readMonthTables(), recorded)
+  assert.deepEqual(await readMonthTables(accounts), recorded)
 })
 
 test('D3 §2.5: a late day-end uses the books of its own day for provisions and month-ends', async () => {
