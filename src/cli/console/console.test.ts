@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { announceRun, forgetRun } from '#cli/installation.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
@@ -51,23 +51,19 @@ async function queueUpdates(journeyId: string, count: number): Promise<void> {
   }
 }
 
-describe('D1 §6: an endpoint that missed updates, one story', () => {
+test('D1 §6: an endpoint that missed updates is paused, changed, resumed and replayed, as one story', async (t) => {
   const ownerOptions = [...ofTenant, '--application', applicationId]
-  const filter = () => [...ofTenant, '--endpoint', endpointId]
   const journeyId = uuidv4()
-  let receiver: Awaited<ReturnType<typeof startReceiver>>
-  let worker: ReturnType<typeof webhookDeliveryWorker>
-  let replays: ReturnType<typeof bulkReplayWorker>
-  let endpointId: string
+  const receiver = await startReceiver()
+  const worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
+  const replays = bulkReplayWorker(ctx)
+  t.after(() => Promise.all([receiver.stop(), worker.stop(), replays.stop()]))
+  const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
+  const { endpointId } = created.endpoint
+  const filter = [...ofTenant, '--endpoint', endpointId]
   let replayed: typeof receiver.received
-  after(() => Promise.all([receiver?.stop(), worker?.stop(), replays?.stop()]))
 
-  test('D1 §6: an endpoint with missed updates is listed as failing and can be paused', async () => {
-    receiver = await startReceiver()
-    worker = webhookDeliveryWorker(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
-    replays = bulkReplayWorker(ctx)
-    const created = await runJson('webhook', 'add', receiver.url('/first'), ...ownerOptions)
-    endpointId = created.endpoint.endpointId
+  await t.test('an endpoint with missed updates is listed as failing and can be paused', async () => {
     receiver.answer = () => 503
     await queueUpdates(journeyId, 3)
     await until(
@@ -82,7 +78,7 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     assert.equal(again.errorOutput, 'lendloom: the endpoint is already paused')
   })
 
-  test('D1 §6: a paused endpoint can be changed, tested and resumed', async () => {
+  await t.test('a paused endpoint can be changed, tested and resumed', async () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
     const changed = await runJson('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
@@ -92,12 +88,12 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     await runJson('webhook', 'resume', endpointId, ...ofTenant)
   })
 
-  test('D1 §6: missed updates are counted, then replayed in order', async () => {
-    const counted = await runJson('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
+  await t.test('missed updates are counted, then replayed in order', async () => {
+    const counted = await runJson('webhook', 'replays', 'begin', ...filter, '--dry-run', '--per-second', '2')
     assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
     assert.equal((await runJson('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
     const before = receiver.received.length
-    const replay = await runJson('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
+    const replay = await runJson('webhook', 'replays', 'begin', ...filter, '--per-second', '500')
     assert.equal(replay.state, 'DONE')
     assert.equal(replay.updatesDone, 3)
     assert.equal(replay.personId, null)
@@ -114,7 +110,7 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     assert.equal(ended.errorOutput, 'lendloom: the replay is not running')
   })
 
-  test('D1 §6: a delivery is shown with its attempts and without personal data', async () => {
+  await t.test('a delivery is shown with its attempts and without personal data', async () => {
     const listed = await runJson('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
     const { deliveryId } = listed.items[0]
     const seen = await runJson('webhook', 'delivery', deliveryId, ...ofTenant)
@@ -123,7 +119,7 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
 
-  test('D1 §6: the check of a received signature finds an added line break', async () => {
+  await t.test('the check of a received signature finds an added line break', async () => {
     const { headers, body } = replayed.at(-1)!
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     writeFileSync(join(folder, 'headers'), lines.join('\n'))
@@ -139,7 +135,7 @@ describe('D1 §6: an endpoint that missed updates, one story', () => {
     assert.equal(wrong.data.finding, 'line-break-added')
   })
 
-  test('D1 §6: the audit log records the acts on an endpoint', async () => {
+  await t.test('the audit log records the acts on an endpoint', async () => {
     const recordedActs = await acts()
     for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
       assert.ok(
@@ -237,7 +233,10 @@ test('without PUBLIC_URL a command calls the local installation; the error about
   const platformAddress = { url: PUBLIC_URL, databaseUrl: '' }
   announceRun(folder, { pid: 1, startedAt: '', platform: platformAddress, partner: null, sandbox: null })
   after(() => forgetRun(folder))
-  assert.equal((await commandLineWith({}).runJson('journey', 'list', ...ofTenant)).items.length, 1)
+  const beginOptions = ['--application', applicationId, '--product', 'personal_loan']
+  const begun = await runJson('sandbox', 'begin', ...ofTenant, ...beginOptions)
+  const listed = (await commandLineWith({}).runJson('journey', 'list', ...ofTenant)).items
+  assert.ok(listed.some(({ journeyId }: { journeyId: string }) => journeyId === begun.journeyId))
   const [code, otherKeys] = await commandLineWith({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing(
     'journey',
     'list',
