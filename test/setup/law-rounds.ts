@@ -29,8 +29,15 @@ export const roundsOf = (full: number): number => Math.max(1, Math.ceil(full * r
 /** Whether laws run all their rounds: only then does a law have to meet every case that it counts. */
 export const runsAllRounds = (): boolean => roundsOf(100) === 100
 
-/** Gives every law of this process the seed of the run, which the runner prints. */
-export function seedLaws(): void {
+/** Rounds below which a law without a number of its own hardly tries anything; so few take no time. */
+const leastRounds = 20
+
+/** The number of rounds in this run of a law that gives no number. */
+export const usualRounds = (): number => Math.max(leastRounds, roundsOf(100))
+
+/** Gives every law of this process the seed of the run, which the runner prints, and the usual number of rounds. */
+export function configureLaws(): void {
   const seed = givenSeed()
-  if (seed !== null) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed })
+  const numRuns = usualRounds()
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns, ...(seed !== null && { seed }) })
 }

@@ -55,8 +55,8 @@ const sharesPrograms = /sharedPrograms\(/
 /** Matches a file that needs PostgreSQL, a server or another program. */
 const heavyImports =
   /(?:from |import\(|import )'(?:[^']*(?:\/setup\/(?!law-rounds)|cli\/postgres)|\.\.\/prove\/|node:child_process)/
-/** Matches a file with laws whose number of rounds depends on the tier. */
-const hasLaws = /\broundsOf\(/
+/** Matches a file with laws: their number of rounds depends on the tier. */
+const hasLaws = /\broundsOf\(|\bfc\.(?:assert|check)\(/
 
 /** The test files that a word of the command line names: a file, a pattern or all of a folder. */
 export function filesNamed(word: string): string[] {

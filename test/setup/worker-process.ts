@@ -6,11 +6,11 @@ import { after, beforeEach, describe } from 'node:test'
 import '#kit/runtime/quick-imports.mjs'
 import './connections.ts'
 import { countAssertions, measureFile, noteTest } from './costs.ts'
-import { seedLaws } from './law-rounds.ts'
+import { configureLaws } from './law-rounds.ts'
 import { outsideOfTests } from './process-end.ts'
 
 countAssertions()
-seedLaws()
+configureLaws()
 
 /** Ends this process and the programs of its tests when the runner was killed, because nothing else ends them then. */
 const endWithRunner = (): void => void process.kill(-process.pid, 'SIGKILL')

@@ -10,6 +10,7 @@ import { initialInstallments } from '#partner/loan/open-loan.ts'
 import { arrearsFrom, conditionOf, type InstallmentRow, rowStatus } from '#partner/loan/row.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { proposedTerms } from '#test/setup/account.ts'
+import { roundsOf } from '#test/setup/law-rounds.ts'
 import { type DebitCalendar, debitDaysOf } from './debit-days.ts'
 
 /** A Friday. */
@@ -101,7 +102,7 @@ test('Penal charges, 18 August 2023: no charge, class or overdue status before t
         if (countsFrom !== null) moved++
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf(300) },
   )
   assert.ok(moved > 100, `${moved} rows counted from a later day`)
   assert.ok(charged > 100, `${charged} penal charges`)
