@@ -35,22 +35,22 @@ export function openCheck(contentType: string) {
 }
 
 /** Checks a file that is complete in memory. */
-export function checkWhole(contentType: string, bytes: Buffer): ContentFault | null {
+export async function checkWhole(contentType: string, bytes: Buffer): Promise<ContentFault | null> {
   const { write, end } = openCheck(contentType)
-  return write(bytes) ?? end()
+  return (await write(bytes)) ?? end()
 }
 
-export function readPicture(bytes: Buffer): { picture?: Picture; fault: ContentFault | null } {
+export async function readPicture(bytes: Buffer): Promise<{ picture?: Picture; fault: ContentFault | null }> {
   let picture: Picture | undefined
-  const fault = faultOf(() => {
+  const fault = await faultOf(() => {
     picture = pictureIn(bytes)
   })
   return { ...(picture && { picture }), fault }
 }
 
-function faultOf(act: () => void): ContentFault | null {
+async function faultOf(act: () => void | Promise<void>): Promise<ContentFault | null> {
   try {
-    act()
+    await act()
     return null
   } catch (error) {
     if (error instanceof BadContent) return { kind: error.kind, message: error.message }

@@ -5,7 +5,7 @@ import { corruptContent, otherContent, type Reading, skip, unsafeContent } from 
 /** Limits the memory of a viewer, which decodes a picture to four bytes per pixel. */
 const maxPixels = 100_000_000
 
-function checkSize(width: number, height: number): void {
+export function checkSize(width: number, height: number): void {
   if (width === 0 || height === 0) throw corruptContent('has no width or no height')
   if (width * height > maxPixels) throw unsafeContent('has more pixels than the limit')
 }

@@ -9,7 +9,8 @@ const triggers = new Set(['OpenAction', 'AA'])
 const maxOpenObjects = 1000
 /** Maximum number of objects that lead out of the file or to another action; a bank statement has a few per page. */
 const maxMarkedObjects = 200_000
-const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
+/** Blanks and comments at the start of a text. */
+export const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
 export interface ActionScanner {

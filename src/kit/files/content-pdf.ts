@@ -1,6 +1,8 @@
 // Checks that a PDF is complete, and has no scripts, embedded files or automatic actions that lead out of it.
 import { ownValue } from '#kit/runtime/record.ts'
-import { type ActionScanner, newActionScanner } from './content-pdf-actions.ts'
+import { checkSize } from './content-image.ts'
+import { type ActionScanner, blank, newActionScanner } from './content-pdf-actions.ts'
+import { newStreamMeter, type StreamMeter, uncheckableStreams } from './content-pdf-bomb.ts'
 import {
   maxUnpackedBytes,
   oversizedObjects,
@@ -25,9 +27,8 @@ const harmfulNames: Record<string, string> = {
   GoToE: 'contains other files',
   RichMedia: 'contains other programs',
 }
-/** The dictionary keys that describe an object stream, and the names of filters. */
+/** The dictionary keys that describe an object stream. */
 const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
-const filters = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
 
 const headerWithin = 1024
 /** How many bytes of white space may follow the end marker. */
@@ -36,11 +37,14 @@ const eofWithin = 1024
 const overlap = 160
 const maxTables = 10_000
 const maxPackedBytes = 8 << 20
+/** How many `/Filter` may be in front of a stream: its own, and those of dictionaries in the same object. */
+const maxChains = 8
 
 const anyName = String.raw`/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})`
 const names = new RegExp(anyName, 'g')
+const firstName = new RegExp(`^${anyName}`)
 const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
-const keywords = String.raw`${startOfTable}|xref|endstream|stream\r?\n|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
+const keywords = String.raw`${startOfTable}|xref|endstream|stream[ \t]{0,8}(?:\r\n?|\n)|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
 /** The state of a file that is being read. */
@@ -59,16 +63,27 @@ interface PdfProgress {
   actions: ActionScanner
   packed: PackedStream | undefined
   unpackedBytes: number
+  meter: StreamMeter
 }
 
 /** The keys, filters and numbers that were read since the last object or stream ended. */
 interface StreamWords {
   keys: Set<string>
-  packing: string[]
+  /** The filters of each `/Filter`; null if they are elsewhere or too long to be read. */
+  chains: (string[] | null)[]
   first: number | undefined
   count: number | undefined
+  width: number | undefined
+  height: number | undefined
 }
-const emptyWords = (): StreamWords => ({ keys: new Set(), packing: [], first: undefined, count: undefined })
+const emptyWords = (): StreamWords => ({
+  keys: new Set(),
+  chains: [],
+  first: undefined,
+  count: undefined,
+  width: undefined,
+  height: undefined,
+})
 
 /** A stream of packed objects that is being read. */
 interface PackedStream {
@@ -96,23 +111,25 @@ export function pdf(): ContentCheck {
     actions: newActionScanner(),
     packed: undefined,
     unpackedBytes: 0,
+    meter: newStreamMeter(),
   }
   return {
-    write(piece) {
+    async write(piece) {
       const more = piece.toString('latin1')
       progress.text += more
       progress.tail = (progress.tail + more).slice(-eofWithin)
-      read(progress, false)
+      await read(progress, false)
     },
-    end() {
-      read(progress, true)
+    async end() {
+      await read(progress, true)
+      progress.meter.close()
       checkEnd(progress)
     },
   }
 }
 
 /** Reads the buffered text, all of it at the end of the file; before, the last bytes wait for the next chunk. */
-function read(progress: PdfProgress, isAll: boolean): void {
+async function read(progress: PdfProgress, isAll: boolean): Promise<void> {
   const { text } = progress
   if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = checkHeader(text)
   if (!progress.hasHeader) return
@@ -123,6 +140,7 @@ function read(progress: PdfProgress, isAll: boolean): void {
     cut = Math.max(cut, tokens.lastIndex)
   }
   collect(progress, cut)
+  await progress.meter.read(text, cut)
   progress.text = text.slice(cut)
   progress.base += cut
 }
@@ -148,7 +166,9 @@ function readName(progress: PdfProgress, plain: string, { at, following }: { at:
   if (reportedWords.has(plain)) stream.keys.add(plain)
   if (plain === 'First') stream.first = numberIn(following)
   if (plain === 'N') stream.count = numberIn(following)
-  if (filters.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
+  if (plain === 'Filter' && stream.chains.length <= maxChains) stream.chains.push(filtersIn(following))
+  if (plain === 'Width') stream.width = numberIn(following)
+  if (plain === 'Height') stream.height = numberIn(following)
   if (plain === 'Root') progress.hasRoot = true
   if (plain === 'XRef') addTable(progress, at)
 }
@@ -163,16 +183,19 @@ function endOfObject(progress: PdfProgress): void {
   progress.stream = emptyWords()
 }
 
-/** Starts a stream; its text is collected if a viewer could read objects from it. */
+/** Starts a stream; its text is collected if a viewer could read objects from it, and measured otherwise. */
 function beginStream(progress: PdfProgress, from: number): void {
-  const { keys, packing, first, count } = progress.stream
+  const { keys, chains, first, count, width, height } = progress.stream
   progress.stream = emptyWords()
   const holdsObjects = keys.has('ObjStm') || (keys.has('First') && keys.has('N'))
-  if (!holdsObjects) return
   // The objects in the stream have their own numbers.
-  progress.actions.object(undefined)
-  if (!keys.has('Filter')) return
-  const isSupported = packing.length === 1 && packing[0] === 'FlateDecode' && !keys.has('Predictor')
+  if (holdsObjects) progress.actions.object(undefined)
+  if (!holdsObjects || !keys.has('Filter')) {
+    if (width !== undefined && height !== undefined) checkSize(width, height)
+    progress.meter.begin(from, knownChains(chains))
+    return
+  }
+  const isSupported = chains.length === 1 && chains[0]?.join() === 'FlateDecode' && !keys.has('Predictor')
   if (!isSupported || first === undefined || count === undefined) throw uncheckableObjects()
   progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
 }
@@ -188,6 +211,7 @@ function collect({ text, packed }: PdfProgress, upTo: number): void {
 function endOfStream(progress: PdfProgress, at: number): void {
   const { packed } = progress
   progress.stream = emptyWords()
+  progress.meter.end(at)
   if (!packed) return
   collect(progress, at)
   const all = unpackStream(packed.pieces.join(''), maxUnpackedBytes - progress.unpackedBytes)
@@ -232,6 +256,29 @@ const leadsToTable = (start: number, tables: number[]): boolean => tables.some((
 /** Returns the text that follows a name; it is shorter after longer names, whose values are not checked. */
 const textAfter = (text: string, { index, 0: all }: RegExpExecArray): string =>
   text.slice(index + all.length, index + overlap)
+
+/** Throws unless all filters are known. */
+function knownChains(chains: (string[] | null)[]): string[][] {
+  if (chains.length > maxChains) throw uncheckableStreams()
+  return chains.map((chain) => {
+    if (chain === null) throw uncheckableStreams()
+    return chain
+  })
+}
+
+/** Returns the names of the filters at the start of a text; null if they are elsewhere or the list does not end. */
+function filtersIn(following: string): string[] | null {
+  const value = following.replace(blank, '')
+  if (/^\d/.test(value)) return null
+  if (!value.startsWith('[')) {
+    const [, name] = firstName.exec(value) ?? []
+    return name === undefined ? [] : [plainName(name)]
+  }
+  const end = value.indexOf(']')
+  const list = value.slice(1, end)
+  if (end < 0 || /%|\d\s{1,8}R/.test(list)) return null
+  return Array.from(list.matchAll(names), ([, name = '']) => plainName(name))
+}
 
 /** Returns the number at the start of a text; undefined for an indirect reference. */
 function numberIn(following: string): number | undefined {

@@ -16,10 +16,10 @@ export class BadContent extends Error {
   }
 }
 
-/** The check of one file. Both methods throw `BadContent` as soon as a fault is certain. */
+/** The check of one file. Both methods throw `BadContent` as soon as a fault is certain. Each waits for the one before. */
 export interface ContentCheck {
-  write(chunk: Buffer): void
-  end(): void
+  write(chunk: Buffer): void | Promise<void>
+  end(): void | Promise<void>
 }
 
 /**

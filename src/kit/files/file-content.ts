@@ -36,7 +36,7 @@ export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
 /** Returns the type and size of a small picture, by its content. Throws `BadContent`. */
 export async function checkPicture(bytes: Buffer): Promise<Picture> {
   const { picture, fault } = await parserResult(
-    runParser<ReturnType<typeof readPicture>>({ module, name: 'readPicture' }, bytes),
+    runParser<Awaited<ReturnType<typeof readPicture>>>({ module, name: 'readPicture' }, bytes),
   )
   if (fault) throw new BadContent(fault.kind, fault.message)
   if (!picture) throw new Error('the picture was read without a result')

@@ -24,6 +24,11 @@ test('reads the size of all three kinds of WebP file', () => {
   assert.deepEqual(size(webp('VP8L', [0x2f, 99, 0x40, 12, 0])), [100, 50])
   assert.throws(() => pictureIn(webp('ABCD', [])), /has no picture in it/)
   assert.throws(() => pictureIn(webp('VP8X', []).subarray(0, 24)), /ends before its picture/)
+  const hugeSide = [0xff, 0xff, 0xff]
+  assert.throws(
+    () => pictureIn(webp('VP8X', [0, 0, 0, 0].concat(hugeSide, hugeSide))),
+    /has more pixels than the limit/,
+  )
 })
 
 test('reads the size of an SVG from its viewBox, or from width and height', () => {

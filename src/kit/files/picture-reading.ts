@@ -1,5 +1,5 @@
 // Reads the type and size of a small picture, such as a logo, and rejects an SVG that runs or fetches something.
-import { png } from './content-image.ts'
+import { checkSize, png } from './content-image.ts'
 import { BadContent, contentCheckOf } from './content-reading.ts'
 
 const pictureTypes = ['image/png', 'image/webp', 'image/svg+xml'] as const
@@ -30,6 +30,12 @@ function asPng(bytes: Buffer): Picture | null {
 
 /** Lossy, lossless and extended WebP files store their size in different formats. */
 function asWebp(bytes: Buffer): Picture | null {
+  const picture = webpIn(bytes)
+  if (picture) checkSize(picture.width, picture.height)
+  return picture
+}
+
+function webpIn(bytes: Buffer): Picture | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length + 1)
     throw new BadContent('corrupt', 'ends before its picture')
