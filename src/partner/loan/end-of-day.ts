@@ -6,7 +6,7 @@ import { post } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { accrue, type OmittedRows } from './accrue.ts'
 import { lastBusinessDay, lockLastDay } from './class/store.ts'
-import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
+import { daysWithoutPenalty, type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, unpaidOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
@@ -142,7 +142,7 @@ function chargePenalty(row: InstallmentRow, { penalty, rounding }: DayTerms, on:
 
 /** Returns the day of the next penal charge on a row that is unpaid since `since`; null if there is none. */
 const nextPenaltyAfter = (penalty: PenaltyPolicy, previousCharges: number, since: string): string | null =>
-  penalty.bps > 0 && previousCharges < penalty.most ? plusDays(since, penalty.graceDays + 1) : null
+  penalty.bps > 0 && previousCharges < penalty.most ? plusDays(since, daysWithoutPenalty(penalty)) : null
 
 /** Restarts penal charges on a reopened row from `since`, so that days on which the row was paid are not charged. */
 export function restartPenalties(

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, newCase, openingOf, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { accountOf, dueOn } from './account.ts'
 import { openLoan } from './open-loan.ts'
+import { daysWithoutPenalty } from './penalty.ts'
 import { finalTerms } from './terms.ts'
 
 const accounts = await testAccounts()
@@ -120,6 +122,23 @@ test('D3 §3: an unpaid row and its loan are OVERDUE from the day-end of the due
   const { loanStatus } = await receive(caseRef, 4000_00n, '2026-11-28')
   assert.equal(loanStatus, 'ACTIVE')
   assert.equal((await statusesOf(caseRef))[0], 'PAID')
+})
+
+test('D3 §2.5: a payment on the last day that the key facts name avoids a penal charge; what is then unpaid bears one', async () => {
+  const caseRef = await open()
+  const [first] = await rowsOf(caseRef)
+  const lastDay = plusDays(first!.dueOn, daysWithoutPenalty(proposedTerms.penalty))
+  await endDay(plusDays(lastDay, -1))
+  await receive(caseRef, 4790_00n, lastDay)
+  await endDay(lastDay)
+  assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00')
+
+  const latePayer = await open()
+  await endDay(plusDays(lastDay, -1))
+  await receive(latePayer, 2790_00n, lastDay)
+  assert.equal((await soaOf(latePayer)).penaltyPaise, '0.00', 'the charge is added at the end of the day')
+  await endDay(lastDay)
+  assert.equal((await soaOf(latePayer)).penaltyPaise, '20.00', '1 % of what is unpaid')
 })
 
 test('D3 §2.5: penal charges start after the days of grace, recur weekly, and never include earlier penal charges', async () => {

@@ -8,7 +8,7 @@ import { type RoundingUnit, shareOf } from './rounding.ts'
 export interface PenaltyPolicy {
   /** Hundredths of a percent of a row's unpaid amount per period; 0 for no penal charges. */
   bps: number
-  /** Days after the due date, or after the next day with debits, before the first charge. */
+  /** Days after the due date, or after the next day with debits, that pass before the day of the first charge. */
   graceDays: number
   /** Length of a period, in days. */
   everyDays: number
@@ -25,7 +25,7 @@ export const penaltySettings = {
     1000,
   ),
   PARTNER_PENALTY_GRACE_DAYS: number(
-    'Days of grace after a due date, or the next day with debits, without a penal charge',
+    'Days of grace after a due date, or the next day with debits; what is unpaid at the end of the day after them bears a penal charge',
     2,
     0,
     30,
@@ -40,6 +40,12 @@ export const penaltyFrom = (config: Config<typeof penaltySettings>): PenaltyPoli
   everyDays: config.PARTNER_PENALTY_EVERY_DAYS,
   most: config.PARTNER_PENALTY_MOST,
 })
+
+/**
+ * Days after the due date, or after the next day with debits, in which a payment avoids a penal charge: the days of
+ * grace, and the day at whose end the first charge is added.
+ */
+export const daysWithoutPenalty = ({ graceDays }: PenaltyPolicy): number => graceDays + 1
 
 /** Returns one penal charge on a row's unpaid amount, which must exclude earlier penal charges. */
 export const penaltyOn = (unpaid: Paise, { bps }: PenaltyPolicy, rounding: RoundingUnit): Paise =>

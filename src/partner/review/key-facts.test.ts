@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { languages } from '#contract/language.ts'
+import { type Language, languages } from '#contract/language.ts'
+import { messagesOf } from '#kit/runtime/message-format.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
-import { assertTranslated } from '#test/setup/translated.ts'
+import { assertTranslated, textsIn } from '#test/setup/translated.ts'
 import { keyFacts } from './key-facts.ts'
 import type { Offer } from './offer.ts'
 import { keyFactsPage, keyFactsPdf, termsPage } from './offer-pages.ts'
@@ -40,19 +41,37 @@ const lender = {
   PARTNER_GRIEVANCE_OFFICER: 'श्री लक्ष्मी, 080-40001234',
 }
 
+const textsOfCatalogue = (language: Language) => textsIn(messagesOf(offerCatalogues[language]))
+const factWith = (text: string, stated: Offer): string =>
+  keyFacts(stated, lender, 'en').terms.find(({ value }) => value.includes(text))?.value ?? ''
+
 test('D3 §2.4: key facts and terms are fully translated into every language', () => {
   for (const language of languages.filter((each) => each !== 'en'))
-    assertTranslated(language, offerCatalogues[language], { english: offerCatalogues.en })
+    assertTranslated(language, textsOfCatalogue(language), { english: textsOfCatalogue('en') })
 })
 
 test('Key facts, penal charges: an instalment due on a day without debits is debited on the next one, without a charge', () => {
-  const { terms } = keyFacts(offer, lender, 'en')
-  const factWith = (text: string) => terms.find(({ value }) => value.includes(text))?.value ?? ''
   assert.match(
-    factWith('22 weekly instalments'),
+    factWith('22 weekly instalments', offer),
     /due on a day without debits is debited on the next day with debits, and the days until then are free of charge$/,
   )
-  assert.match(factWith('Penal charges of 1%'), /from 2 days after its due date \(or the next day with debits\)/)
+})
+
+test('Key facts, penal charges: say until when a payment avoids them, which is a day more than the days of grace', () => {
+  const afterGrace = (graceDays: number): string => {
+    const penalty = { ...offer.terms.penalty, graceDays }
+    return factWith('No penal charge', { ...offer, terms: { ...offer.terms, penalty } })
+  }
+  assert.match(
+    afterGrace(2),
+    /within 3 days after its due date \(or the next day with debits\); otherwise 1% of what is then unpaid, and again every 7 days, at most 4 times/,
+  )
+  assert.match(afterGrace(0), /within 1 day after/)
+  for (const language of languages) {
+    const { terms } = keyFacts(offer, lender, language)
+    const numbers = terms.at(-1)?.value.match(/\d+/g)
+    assert.deepEqual(numbers, ['3', '1', '7', '4'], language)
+  }
 })
 
 test('D3 §2.4: the PDF contains all labels as text in every language, without missing glyphs', async () => {

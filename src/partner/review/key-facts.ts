@@ -5,6 +5,7 @@ import { businessDate, longDayText, momentText } from '#kit/money/calendar.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/record.ts'
+import { daysWithoutPenalty } from '#partner/loan/penalty.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 import { type OfferText, offerTexts } from './offer-text.ts'
@@ -95,10 +96,12 @@ const priceRows = (t: OfferText, { terms }: Offer): Rows => {
   ]
 }
 
-const penaltyText = (t: OfferText, { bps, ...penalty }: Offer['terms']['penalty']): string =>
-  bps === 0 || penalty.most === 0
+const penaltyText = (t: OfferText, penalty: Offer['terms']['penalty']): string => {
+  const { bps, everyDays, most } = penalty
+  return bps === 0 || most === 0
     ? t('keyFacts.price.noPenalty')
-    : t('keyFacts.price.penalty', { percent: bps / 100, ...penalty })
+    : t('keyFacts.price.penalty', { count: daysWithoutPenalty(penalty), percent: bps / 100, everyDays, most })
+}
 
 const assuranceRows = (t: OfferText, { terms }: Offer, lender: Lender): Rows => {
   return [

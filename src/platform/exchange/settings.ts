@@ -131,7 +131,7 @@ const ruleSettings = {
   ),
   PARTNER_PENAL_CHARGES: text(
     "The first partner's penal charges, as text for borrowers",
-    '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
+    '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most',
   ),
   PARTNER_OFFER_DAYS_INDICATIVE: number('Days for which an indicative offer of the first partner is valid', 7, 1, 60),
 }

@@ -7,7 +7,7 @@ export interface OfferPlaceholders {
   'keyFacts.price.rateOf': 'percent'
   'keyFacts.price.feesOf': 'fee' | 'tax' | 'other'
   'keyFacts.price.percent': 'value'
-  'keyFacts.price.penalty': 'percent' | 'graceDays' | 'everyDays' | 'most'
+  'keyFacts.price.penalty': 'count' | 'percent' | 'everyDays' | 'most'
   'keyFacts.assurances.coolOffOf': 'days'
   'keyFacts.computation.aprOf': 'value'
   'terms.lead': 'proposal' | 'keyFacts'

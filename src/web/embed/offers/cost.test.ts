@@ -48,7 +48,7 @@ test('a charge is parsed as none, an amount or a rate per period', () => {
 test('a charge with conditions is kept as the lender’s text', () => {
   for (const text of [
     '12% a year on the overdue instalment, and ₹350 when a debit bounces',
-    '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
+    '1% of what is unpaid at the end of the third day after the due date (or the next day with debits), and again every 7 days, 4 times at most',
     'at least ₹500',
     '2% of the principal outstanding',
     '5.00 or more',
