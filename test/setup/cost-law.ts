@@ -378,6 +378,97 @@ const reversalRaisesNoRow = fc.property(
   },
 )
 
+type CostEvent =
+  | { kind: 'receive'; payment: Payment; late: number; days: number }
+  | { kind: 'reverse'; which: number; days: number }
+
+const daysBefore = fc.integer({ min: 0, max: 20 })
+const anyCostPayment: fc.Arbitrary<CostEvent> = fc.record({
+  kind: fc.constant('receive' as const),
+  payment: fc.oneof(
+    { weight: 4, arbitrary: anyPayment },
+    { weight: 1, arbitrary: anyPayment.map((payment) => ({ ...payment, paise: 130_000_00n })) },
+  ),
+  // Days between the value date and the bank's report.
+  late: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
+  days: daysBefore,
+})
+const anyReversal: fc.Arbitrary<CostEvent> = fc.record({
+  kind: fc.constant('reverse' as const),
+  which: fc.nat(),
+  days: daysBefore,
+})
+
+interface WholeCost {
+  /** The interest of the loan, after all its rows fell due. */
+  interest: Paise
+  /** The sum, over all days, of the principal that had not fallen due, less all that was paid early, in paise × days. */
+  principalDays: bigint
+  rows: number
+}
+
+/** Plays a whole loan, until no row is left to fall due. */
+function playWholeLoan(round: 'RUPEE' | 'PAISE', events: CostEvent[]): WholeCost {
+  const account = newAccount(round)
+  const reversible: string[] = []
+  let principalDays = 0n
+  let day = 0
+  const endDay = (): void => {
+    account.endDays(dayOf(day))
+    const notDue = account.rows.filter(({ fellDue }) => !fellDue)
+    const principal = notDue.reduce((sum, { due, paid }) => sum + due.principal - paid.principal - paid.interest, 0n)
+    if (principal > 0n) principalDays += principal
+    day++
+  }
+  for (const event of events) {
+    for (let each = 0; each < event.days; each++) endDay()
+    if (event.kind === 'receive') {
+      receive(account, event.payment, Math.max(0, day - event.late), day)
+      reversible.push(`p${receiptCount}`)
+    } else {
+      const [name] = reversible.splice(event.which % Math.max(reversible.length, 1), 1)
+      if (name !== undefined) account.reverseReceipt(name, dayOf(day))
+    }
+  }
+  while (account.rows.some(({ fellDue }) => !fellDue)) endDay()
+  return { interest: interestOf(account), principalDays, rows: account.rows.length }
+}
+
+/** While no payment is returned, a loan costs at most the interest of its key facts, to the paisa. */
+const keptPaymentsCostAtMostTheKeyFacts = fc.property(
+  fc.array(anyCostPayment, { maxLength: 14 }),
+  rounding,
+  (events, round) => {
+    const { interest } = playWholeLoan(round, events)
+    const most = termsByRounding[round].totalInterestPaise
+    assert.ok(interest <= most, `${interest} is more than ${most}`)
+  },
+)
+
+/**
+ * Whatever is returned, a loan costs at most the interest on the principal that the borrower had on each day and that had
+ * not fallen due, up to half a unit per row for rounding. Days on which the lender had the money cost nothing.
+ */
+const interestCostsItsDays = fc.property(
+  fc.array(fc.oneof({ weight: 3, arbitrary: anyCostPayment }, { weight: 1, arbitrary: anyReversal }), {
+    maxLength: 14,
+  }),
+  rounding,
+  (events, round) => {
+    const { interest, principalDays, rows } = playWholeLoan(round, events)
+    const most = interestOnDays(principalDays, bps, 1n) + (unitOf[round] * BigInt(rows)) / 2n + 1n
+    assert.ok(interest <= most, `${interest} is more than ${most}`)
+  },
+)
+
+/** Returns the interest beyond that of the key facts, if a part payment of most of the loan on day 6 is returned later. */
+export function interestBeyondKeyFacts(daysUntilReturn: number): Paise {
+  const payment = { paise: 99_000_00n, isPartPayment: true, keepsTerm: false }
+  const prepayment: CostEvent = { kind: 'receive', payment, late: 0, days: 6 }
+  const { interest } = playWholeLoan('RUPEE', [prepayment, { kind: 'reverse', which: 0, days: daysUntilReturn }])
+  return interest - termsByRounding.RUPEE.totalInterestPaise
+}
+
 /** `runs` is the number of random runs in a test. */
 export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
   {
@@ -394,6 +485,17 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
     title:
       'D3 §2.5: closing never costs more than the interest on each day’s outstanding principal plus one unit per row',
     law: closingCostsItsDays,
+    runs: 1000,
+  },
+  {
+    title: 'D3 §2.5: while no payment is returned, a loan never costs more interest than its key facts say',
+    law: keptPaymentsCostAtMostTheKeyFacts,
+    runs: 1000,
+  },
+  {
+    title:
+      'D3 §3: returned payments or not, interest is never more than that on each day’s principal before its due date',
+    law: interestCostsItsDays,
     runs: 1000,
   },
   {
