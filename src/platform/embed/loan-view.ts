@@ -82,7 +82,7 @@ function accountFields(ctx: Context, facts: LoanFacts, at: Date) {
     payoutReference: snapshot?.disbursement?.bank_reference ?? chosen?.payoutReference ?? null,
     payNow: current && !ending ? payableNow(journey, current, { operations, snapshot, at }) : null,
     debitFailed: missed && !ending && !claiming ? debitProblem(snapshot, missed) : null,
-    installments: ending ? [] : installmentViews(installments, at, lateStatus),
+    installments: ending ? [] : installmentViews(installments, snapshot, at, lateStatus),
     owed: ending ? [] : duesViews(snapshot, current?.installments ?? []),
     servicing: paymentViews(
       operations.filter((each) => !ending || (ending.status === 'DONE' && !isOpen(each))),

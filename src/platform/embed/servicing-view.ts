@@ -35,10 +35,11 @@ import {
 /** Omits instalments of zero: a lender reports them for a loan that is repaid before they are due. */
 export function installmentViews(
   installments: Installment[],
+  snapshot: SnapshotStatus | null,
   at: Date,
   lateStatus: InstallmentStatus = 'OVERDUE',
 ): EmbedView['installments'] {
-  const late = overdueInstalments(installments, at)
+  const late = overdueInstalments(installments, snapshot, at)
   const charged = installments.filter(({ amount }) => BigInt(amount) > 0n)
   return charged.map((each) => ({
     serialNumber: each.serialNumber,

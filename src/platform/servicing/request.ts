@@ -153,7 +153,7 @@ async function missedInstalment(
 }
 
 const oldestUnpaid = (installments: Installment[], at: Date): Installment | undefined =>
-  overdueInstalments(installments, at)[0] ?? installments.find(isUnpaid)
+  overdueInstalments(installments, null, at)[0] ?? installments.find(isUnpaid)
 
 /**
  * Stores the page for a missed instalment that a lender sent without a request, so that the borrower can pay there

@@ -1,9 +1,10 @@
 // Tests the rules after disbursal: the statuses of operations, the matching of payments, and accepted schedule changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { servicingStatuses } from '#contract/headless/journey.ts'
 import { installmentsOf, type ServicingPayment } from '#contract/network/v203/order.ts'
-import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
@@ -154,18 +155,45 @@ test('FIS12 §12.4.5: while a payment is requested, an instalment may only becom
   assert.deepEqual(scheduleBeforePayment(schedule, cheaper), schedule)
 })
 
+test('D1 §2.4: an instalment is not overdue while the lender says so after the due date, as on a day without debits', () => {
+  const status = exampleStatus()
+  const row = status.amortization_schedule!.installments[1]!
+  const dueAt = startOf(row.due_date)
+  const schedule: Installment[] = [
+    {
+      serialNumber: 2,
+      amount: '479000',
+      status: 'NOT-PAID',
+      startsAt: dueAt.toISOString(),
+      dueAt: dueAt.toISOString(),
+    },
+  ]
+  const afterwards = startOf(plusDays(row.due_date, 1))
+  const isOverdueWith = (said: Partial<typeof row>): boolean => {
+    Object.assign(row, said)
+    return overdueInstalments(schedule, status, afterwards).length === 1
+  }
+  assert.equal(isOverdueWith({ status: 'DUE', updated_at: dueAt.toISOString() }), true, 'said before the day ended')
+  assert.equal(isOverdueWith({ status: 'DUE', updated_at: afterwards.toISOString() }), false)
+  assert.equal(isOverdueWith({ status: 'OVERDUE', updated_at: afterwards.toISOString() }), true)
+})
+
 test('D1 §2.4: an instalment is overdue if the lender reports it as DELAYED or its due date has passed', () => {
   const missed = scheduleOf('on_update_missed_emi')
   assert.deepEqual(
-    overdueInstalments(missed, at).map(({ serialNumber }) => serialNumber),
+    overdueInstalments(missed, null, at).map(({ serialNumber }) => serialNumber),
     [2],
   )
   const schedule = scheduleOf('on_update_disbursed')
   const dueAt = new Date(schedule[0]!.dueAt)
-  assert.deepEqual(overdueInstalments(schedule, dueAt), [], 'not overdue on the due date')
+  assert.deepEqual(overdueInstalments(schedule, null, dueAt), [], 'not overdue on the due date')
   const dueAtMidnight = [{ ...schedule[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
-  assert.deepEqual(overdueInstalments(dueAtMidnight, dueAt), [], 'the time of day in the due date does not matter')
-  assert.equal(overdueInstalments(schedule, new Date('2027-02-02T00:00:00Z')).length, 2)
+  assert.deepEqual(
+    overdueInstalments(dueAtMidnight, null, dueAt),
+    [],
+    'the time of day in the due date does not matter',
+  )
+  assert.equal(overdueInstalments(schedule, null, new Date('2027-02-02T00:00:00Z')).length, 2)
   assert.equal(isRepaid(schedule), false)
   assert.equal(isRepaid([]), false)
   assert.equal(isRepaid(scheduleOf('on_update_foreclosure_paid')), true)

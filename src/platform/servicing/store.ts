@@ -13,7 +13,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
-import { failedDebitOf } from '#platform/exchange/transfers.ts'
+import { failedDebitOf, instalmentIn } from '#platform/exchange/transfers.ts'
 import { type Installment, installmentStatus, type Journey, type JourneyKey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { isUnpaid } from './schedule.ts'
@@ -138,12 +138,25 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
-/** Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India. */
-export const overdueInstalments = (installments: Installment[], at: Date): Installment[] =>
+/**
+ * Returns the overdue instalments. An unpaid instalment is overdue from the day after its due date in India, unless the
+ * lender's snapshot says since then that it is not: its calendar may have no debits on the due date.
+ */
+export const overdueInstalments = (
+  installments: Installment[],
+  snapshot: SnapshotStatus | null,
+  at: Date,
+): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
-    return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
+    if (status !== 'DUE') return status === 'OVERDUE'
+    const dueOn = businessDate(new Date(each.dueAt))
+    return dueOn < businessDate(at) && !isCalledDue(instalmentIn(snapshot, each.serialNumber), dueOn)
   })
+
+/** Whether the lender, after the due date, calls the instalment due and not overdue. */
+const isCalledDue = (row: ReturnType<typeof instalmentIn>, dueOn: string): boolean =>
+  row !== undefined && row.status !== 'OVERDUE' && businessDate(new Date(row.updated_at)) > dueOn
 
 /** The oldest overdue instalment, or the one that is due today and whose debit has failed. */
 export const missedIn = (
@@ -151,7 +164,7 @@ export const missedIn = (
   snapshot: SnapshotStatus | null,
   at: Date,
 ): Installment | undefined =>
-  overdueInstalments(installments, at)[0] ??
+  overdueInstalments(installments, snapshot, at)[0] ??
   installments.find(
     (each) => installmentStatus(each, at) === 'DUE' && failedDebitOf(snapshot, each.serialNumber) !== undefined,
   )

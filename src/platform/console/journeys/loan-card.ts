@@ -31,7 +31,7 @@ export async function consoleLoanOf(
     end !== null && (isExitGranted || isCancelledLoan(offer, stepNamed(steps, 'disbursal').updatedAt, end))
   const dues = duesViews(snapshot, offer.installments)
   const amountOf = (part: string) => dues.find((each) => each.part === part)?.amount ?? null
-  const unpaid = installmentViews(offer.installments, at).filter(({ status }) => status !== 'PAID')
+  const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')
   const late = unpaid.filter(({ status }) => status === 'OVERDUE')
   const overdue = amountOf('overdue')
   const next = unpaid.find(({ dueOn }) => dueOn >= businessDate(at))
