@@ -2,6 +2,7 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import { bigint, bytea, type Columns, namesOf, rowsAs, text, uuid } from '#kit/db/rows.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -61,20 +62,24 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
 
 /** Like `enqueueEvent`, for several events of different objects, in two statements. */
 export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent[], at: Date): Promise<void> {
-  const column = <Value>(pick: (event: NewOutboundEvent) => Value): Value[] => events.map(pick)
-  const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
-    ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[])`
+  const keys: Columns<NewOutboundEvent> = {
+    tenantId: uuid((event) => event.tenantId),
+    caseRef: text((event) => event.partitionKey),
+    entityType: text((event) => event.entityType),
+    entityId: text((event) => event.entityId),
+  }
   const numbered = await tx<{ caseRef: string; entityId: string; version: number }>`
-    insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
-    select tenant_id, case_ref, entity_type, entity_id, 1 from ${keys} as input (tenant_id, case_ref, entity_type, entity_id)
+    insert into outbox_entity (${namesOf(keys)}, last_version)
+    select ${namesOf(keys)}, 1 from ${rowsAs(sql`input`, events, keys)}
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning case_ref, entity_id, last_version::float8 as version`
   const versions = new Map(numbered.map(({ caseRef, entityId, version }) => [`${caseRef} ${entityId}`, version]))
   const versionOf = ({ partitionKey, entityId }: NewOutboundEvent): number =>
     required(versions.get(`${partitionKey} ${entityId}`), 'the version of an event')
-  const sealed = events.map((event) => {
-    const bytes = Buffer.from(JSON.stringify(event.build(versionOf(event))))
-    return seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId))
+  const numberedEvents = events.map((event) => {
+    const version = versionOf(event)
+    const bytes = Buffer.from(JSON.stringify(event.build(version)))
+    return { ...event, version, bodySealed: seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId)) }
   })
   const { correlationId, traceparent } = storedTrace()
   await tx`
@@ -82,11 +87,17 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
       body_sealed, state, due_at, created_at, correlation_id, traceparent)
     select tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed,
       'PENDING', ${at}, ${at}, ${correlationId}, ${traceparent}
-    from unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
-      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.destinationId ?? noTenantId)}::uuid[], ${column((event) => event.type)}::text[],
-      ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[],
-      ${column(versionOf)}::bigint[], ${sealed}::bytea[]
-    ) as input (tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed)`
+    from ${rowsAs(sql`input`, numberedEvents, {
+      tenantId: uuid((event) => event.tenantId),
+      caseRef: text((event) => event.partitionKey),
+      eventId: uuid((event) => event.eventId),
+      destinationId: uuid((event) => event.destinationId ?? noTenantId),
+      eventType: text((event) => event.type),
+      entityType: text((event) => event.entityType),
+      entityId: text((event) => event.entityId),
+      entityVersion: bigint((event) => event.version),
+      bodySealed: bytea((event) => event.bodySealed),
+    })}`
   tx.wake(deliverQueue)
 }
 

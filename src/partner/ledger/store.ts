@@ -1,4 +1,5 @@
 // Tables ledger_entry and ledger_posting. Entries balance and are append-only.
+import { bigint, boolean, type Columns, date, namesOf, rowsAs, smallint, text } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { yearStartOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -10,6 +11,18 @@ export interface PostingTime {
   on: string
 }
 
+type PostingLine = LedgerEntry & Posting & { line: number }
+
+const postingColumns: Columns<PostingLine> = {
+  caseRef: text((line) => line.caseRef),
+  entryId: text((line) => line.entryId),
+  line: smallint((line) => line.line),
+  debit: text((line) => line.debit),
+  credit: text((line) => line.credit),
+  installment: smallint((line) => line.installment),
+  paise: bigint((line) => line.paise),
+}
+
 /** Inserts entries with their postings in one statement. Throws if an entry exists. */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
@@ -17,19 +30,17 @@ export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: 
     with entry as (
       insert into ledger_entry (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, posted_at, posted_on)
       select case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps, ${at}, greatest(business_on, ${on}::date)
-      from unnest(${entries.map((entry) => entry.caseRef)}::text[], ${entries.map((entry) => entry.entryId)}::text[],
-        ${entries.map((entry) => entry.kind)}::text[], ${entries.map((entry) => entry.businessOn)}::date[],
-        ${entries.map((entry) => entry.reverses)}::text[],
-        ${entries.map((entry) => entry.choice?.isPartPayment ?? null)}::boolean[],
-        ${entries.map((entry) => entry.choice?.keeps ?? null)}::text[])
-        as input (case_ref, entry_id, kind, business_on, reverses, is_part_payment, keeps))
-    insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
-    select case_ref, entry_id, line, debit, credit, installment, paise
-    from unnest(${lines.map((line) => line.caseRef)}::text[], ${lines.map((line) => line.entryId)}::text[],
-      ${lines.map((line) => line.line)}::smallint[], ${lines.map((line) => line.debit)}::text[],
-      ${lines.map((line) => line.credit)}::text[], ${lines.map((line) => line.installment)}::smallint[],
-      ${lines.map((line) => line.paise)}::bigint[])
-      as input (case_ref, entry_id, line, debit, credit, installment, paise)`
+      from ${rowsAs(sql`input`, entries, {
+        caseRef: text((entry) => entry.caseRef),
+        entryId: text((entry) => entry.entryId),
+        kind: text((entry) => entry.kind),
+        businessOn: date((entry) => entry.businessOn),
+        reverses: text((entry) => entry.reverses),
+        isPartPayment: boolean((entry) => entry.choice?.isPartPayment ?? null),
+        keeps: text((entry) => entry.choice?.keeps ?? null),
+      })})
+    insert into ledger_posting (${namesOf(postingColumns)})
+    select ${namesOf(postingColumns)} from ${rowsAs(sql`input`, lines, postingColumns)}`
 }
 
 export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<LedgerEntry | undefined> {

@@ -1,5 +1,6 @@
 // Queries of the tables loan, installment and schedule_history.
 import { partitionCondition } from '#kit/db/one-partition.ts'
+import { bigint, boolean, type Columns, date, namesOf, rowsAs, smallint, text, timestamptz } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
@@ -163,7 +164,7 @@ interface CaseRow {
 
 export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowInput(rows)}`
+  await tx`insert into installment (${namesOf(installmentColumns)}) select ${namesOf(installmentColumns)} from ${rowInput(rows)}`
 }
 
 /** Saves whether later part payments keep the instalment or the term. */
@@ -214,24 +215,33 @@ export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
-const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
-  charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, counts_from,
-  is_waiting, accrued_paise, accrued_on, principal_days, interest_given_back_paise, claimed_paise, updated_at`
-
-function rowInput(rows: CaseRow[]): Fragment {
-  const paise = (side: 'due' | 'paid', part: AmountPart) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
-  return sql`unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
-      ${rows.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
-      ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
-      ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${rows.map(({ row }) => rowStatus(row))}::text[],
-      ${rows.map(({ row }) => row.fellDue)}::boolean[], ${rows.map(({ row }) => row.penalties)}::smallint[],
-      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.countsFrom)}::date[],
-      ${rows.map(({ row }) => row.isWaiting)}::boolean[], ${rows.map(({ row }) => row.accrued)}::bigint[],
-      ${rows.map(({ row }) => row.accruedOn)}::date[],
-      ${rows.map(({ row }) => row.principalDays)}::bigint[], ${rows.map(({ row }) => row.interestGivenBack)}::bigint[],
-      ${rows.map(({ row }) => row.claimed)}::bigint[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
-    ) as input (${rowTarget})`
+const installmentColumns: Columns<CaseRow> = {
+  caseRef: text(({ caseRef }) => caseRef),
+  number: smallint(({ row }) => row.number),
+  dueOn: date(({ row }) => row.dueOn),
+  penaltyPaise: bigint(({ row }) => row.due.penalty),
+  chargesPaise: bigint(({ row }) => row.due.charges),
+  interestPaise: bigint(({ row }) => row.due.interest),
+  principalPaise: bigint(({ row }) => row.due.principal),
+  penaltyPaidPaise: bigint(({ row }) => row.paid.penalty),
+  chargesPaidPaise: bigint(({ row }) => row.paid.charges),
+  interestPaidPaise: bigint(({ row }) => row.paid.interest),
+  principalPaidPaise: bigint(({ row }) => row.paid.principal),
+  status: text(({ row }) => rowStatus(row)),
+  fellDue: boolean(({ row }) => row.fellDue),
+  penalties: smallint(({ row }) => row.penalties),
+  nextPenaltyOn: date(({ row }) => row.nextPenaltyOn),
+  countsFrom: date(({ row }) => row.countsFrom),
+  isWaiting: boolean(({ row }) => row.isWaiting),
+  accruedPaise: bigint(({ row }) => row.accrued),
+  accruedOn: date(({ row }) => row.accruedOn),
+  principalDays: bigint(({ row }) => row.principalDays),
+  interestGivenBackPaise: bigint(({ row }) => row.interestGivenBack),
+  claimedPaise: bigint(({ row }) => row.claimed),
+  updatedAt: timestamptz(({ row }) => row.updatedAt),
 }
+
+const rowInput = (rows: CaseRow[]): Fragment => rowsAs(sql`input`, rows, installmentColumns)
 
 /** A loan's state after an act, with all its unsettled rows. */
 export interface NewLoanState {
@@ -244,10 +254,14 @@ export async function saveStates(tx: Tx, states: NewLoanState[], at: Date): Prom
   await tx`
     update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
       arrears_from = input.arrears_from, principal_paise = input.principal_paise, updated_at = ${at}
-    from unnest(${states.map(({ caseRef }) => caseRef)}::text[], ${states.map(({ status }) => status)}::text[],
-      ${states.map(({ rows }) => nextWorkOn(rows))}::date[], ${states.map(({ rows }) => nextDueOn(rows))}::date[],
-      ${states.map(({ rows }) => arrearsFrom(rows))}::date[], ${states.map(({ rows }) => principalOf(rows))}::bigint[]
-    ) as input (case_ref, status, next_work_on, next_due_on, arrears_from, principal_paise)
+    from ${rowsAs(sql`input`, states, {
+      caseRef: text(({ caseRef }) => caseRef),
+      status: text(({ status }) => status),
+      nextWorkOn: date(({ rows }) => nextWorkOn(rows)),
+      nextDueOn: date(({ rows }) => nextDueOn(rows)),
+      arrearsFrom: date(({ rows }) => arrearsFrom(rows)),
+      principalPaise: bigint(({ rows }) => principalOf(rows)),
+    })}
     where l.case_ref = input.case_ref and ${ofCase(sql`l`, states)}`
 }
 

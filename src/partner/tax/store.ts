@@ -1,6 +1,7 @@
 // Table tax_document: which entries have an invoice, credit note or debit note, and its number.
 
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import { date, integer, rowsAs, smallint, text } from '#kit/db/rows.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { LedgerEntry, Period } from '#partner/ledger/store.ts'
@@ -62,11 +63,14 @@ export const highestNumbers = (db: Run, financialYear: number) => db<{ kind: Tax
 export const insertDocuments = (tx: Tx, documents: TaxDocumentKey[], supplier: string): Promise<unknown> => tx`
   insert into tax_document (kind, financial_year, number, case_ref, entry_id, issued_on, supplier)
   select kind, financial_year, number, case_ref, entry_id, issued_on, ${supplier}::jsonb
-  from unnest(${documents.map(({ kind }) => kind)}::text[],
-    ${documents.map(({ financialYear }) => financialYear)}::smallint[],
-    ${documents.map(({ number }) => number)}::integer[], ${documents.map(({ caseRef }) => caseRef)}::text[],
-    ${documents.map(({ entryId }) => entryId)}::text[], ${documents.map(({ issuedOn }) => issuedOn)}::date[])
-    as input (kind, financial_year, number, case_ref, entry_id, issued_on)`
+  from ${rowsAs(sql`input`, documents, {
+    kind: text(({ kind }) => kind),
+    financialYear: smallint(({ financialYear }) => financialYear),
+    number: integer(({ number }) => number),
+    caseRef: text(({ caseRef }) => caseRef),
+    entryId: text(({ entryId }) => entryId),
+    issuedOn: date(({ issuedOn }) => issuedOn),
+  })}`
 
 export const documentsOfCase = (db: Run, caseRef: string) => db<TaxDocument>`
   select kind, financial_year, number, case_ref, entry_id, issued_on, supplier from tax_document

@@ -5,6 +5,7 @@ import type { ContentDigest } from '#kit/crypto/content-digest.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import type { DigestTable } from '#kit/db/rekey.ts'
+import { bigint, bytea, date, integer, rowsAs, text } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
@@ -106,9 +107,13 @@ export async function insertStatement(
   await tx`
     insert into bank_statement_line (statement_id, line, value_on, paise, reference, words_sealed)
     select ${statementId}, line, value_on, paise, reference, words_sealed
-    from unnest(${lines.map((one) => one.line)}::integer[], ${lines.map((one) => one.valueOn)}::date[],
-      ${lines.map((one) => one.paise)}::bigint[], ${lines.map((one) => one.reference)}::text[],
-      ${lines.map((one) => one.wordsSealed)}::bytea[]) as input (line, value_on, paise, reference, words_sealed)`
+    from ${rowsAs(sql`input`, lines, {
+      line: integer((one) => one.line),
+      valueOn: date((one) => one.valueOn),
+      paise: bigint((one) => one.paise),
+      reference: text((one) => one.reference),
+      wordsSealed: bytea((one) => one.wordsSealed),
+    })}`
   return true
 }
 

@@ -1,6 +1,7 @@
 // The tables approval_request and approval_limit.
 
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import { bigint, rowsAs, text } from '#kit/db/rows.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { decisionColumns, expiry, type ProposalDecision } from './proposal-columns.ts'
 import type { ApprovalLimit, ApprovalRequest, CheckedActName } from './request.ts'
@@ -79,8 +80,11 @@ export const listLimits = (db: Run) => db<ApprovalLimit>`
 export async function saveLimits(tx: Tx, limits: ApprovalLimit[]): Promise<void> {
   await tx`
     insert into approval_limit (role, act, alone_paise, approve_paise)
-    select role, act, alone_paise, approve_paise from unnest(${limits.map(({ role }) => role)}::text[], ${limits.map(({ act }) => act)}::text[],
-      ${limits.map(({ alonePaise }) => alonePaise)}::bigint[], ${limits.map(({ approvePaise }) => approvePaise)}::bigint[])
-      as input (role, act, alone_paise, approve_paise)
+    select role, act, alone_paise, approve_paise from ${rowsAs(sql`input`, limits, {
+      role: text(({ role }) => role),
+      act: text(({ act }) => act),
+      alonePaise: bigint(({ alonePaise }) => alonePaise),
+      approvePaise: bigint(({ approvePaise }) => approvePaise),
+    })}
     on conflict (role, act) do update set alone_paise = excluded.alone_paise, approve_paise = excluded.approve_paise`
 }

@@ -1,6 +1,7 @@
 // The tables loan_class, provision_rate, business_day and business_day_class.
 
 import { partitionCondition } from '#kit/db/one-partition.ts'
+import { bigint, date, integer, rowsAs, text } from '#kit/db/rows.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { principalSince } from '#partner/ledger/store.ts'
@@ -144,7 +145,6 @@ export interface NewClass {
 /** Ends the current classes of locked loans on a day, and assigns new classes from that day. */
 export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
   const caseRefs = classes.map(({ caseRef }) => caseRef)
-  const assetClasses = classes.map(({ assetClass }) => assetClass)
   await Promise.all([
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
@@ -152,16 +152,24 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
         remark)
       select input.case_ref, 1 + coalesce(past.count, 0), asset_class, npa_on, days_past_due, reason, ${on}, ${on},
         decided_by, remark
-      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.npaOn)}::date[],
-        ${classes.map((each) => each.daysPastDue)}::integer[], ${classes.map((each) => each.reason)}::text[],
-        ${classes.map((each) => each.decidedBy)}::text[], ${classes.map((each) => each.remark)}::text[]
-      ) as input (case_ref, asset_class, npa_on, days_past_due, reason, decided_by, remark)
+      from ${rowsAs(sql`input`, classes, {
+        caseRef: text((each) => each.caseRef),
+        assetClass: text((each) => each.assetClass),
+        npaOn: date((each) => each.npaOn),
+        daysPastDue: integer((each) => each.daysPastDue),
+        reason: text((each) => each.reason),
+        decidedBy: text((each) => each.decidedBy),
+        remark: text((each) => each.remark),
+      })}
       left join (select case_ref, count(*) from loan_class where case_ref = any(${caseRefs}::text[]) group by case_ref) as past
         using (case_ref)`,
     tx`
       update loan l set asset_class = input.asset_class, npa_on = input.npa_on
-      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
-      ) as input (case_ref, asset_class, npa_on)
+      from ${rowsAs(sql`input`, classes, {
+        caseRef: text((each) => each.caseRef),
+        assetClass: text((each) => each.assetClass),
+        npaOn: date((each) => each.npaOn),
+      })}
       where l.case_ref = input.case_ref and ${partitionCondition(sql`l`, caseRefs)}`,
   ])
 }
@@ -226,9 +234,11 @@ export const ratesFrom = (db: Run, on: string) => db<ProvisionRate>`
 export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
   await tx`
     insert into provision_rate (asset_class, from_on, bps)
-    select asset_class, from_on, bps from unnest(${rates.map(({ assetClass }) => assetClass)}::text[],
-      ${rates.map(({ fromOn }) => fromOn)}::date[], ${rates.map(({ bps }) => bps)}::integer[]
-    ) as input (asset_class, from_on, bps)
+    select asset_class, from_on, bps from ${rowsAs(sql`input`, rates, {
+      assetClass: text((rate) => rate.assetClass),
+      fromOn: date((rate) => rate.fromOn),
+      bps: integer((rate) => rate.bps),
+    })}
     on conflict (asset_class, from_on) do update set bps = excluded.bps`
 }
 
@@ -299,10 +309,13 @@ export async function recordClasses(tx: Tx, endedOn: string, classes: Provisione
   await tx`
     insert into business_day_class (ended_on, asset_class, loans, principal_paise, provision_bps, provision_paise)
     select ${endedOn}, asset_class, loans, principal_paise, provision_bps, provision_paise
-    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.loans)}::integer[],
-      ${classes.map((each) => each.principalPaise)}::bigint[], ${classes.map((each) => each.provisionBps)}::integer[],
-      ${classes.map((each) => each.provisionPaise)}::bigint[]
-    ) as input (asset_class, loans, principal_paise, provision_bps, provision_paise)`
+    from ${rowsAs(sql`input`, classes, {
+      assetClass: text((each) => each.assetClass),
+      loans: integer((each) => each.loans),
+      principalPaise: bigint((each) => each.principalPaise),
+      provisionBps: integer((each) => each.provisionBps),
+      provisionPaise: bigint((each) => each.provisionPaise),
+    })}`
 }
 
 export const classesOnDay = (db: Run, endedOn: string) => db<ProvisionedClass>`

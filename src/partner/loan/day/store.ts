@@ -1,5 +1,6 @@
 // Queries and updates of the day-end for many loans.
 
+import { bigint, boolean, date, rowsAs, smallint, text } from '#kit/db/rows.ts'
 import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
@@ -76,14 +77,20 @@ export async function updateRowsAtDayEnd(tx: Tx, rows: RowAfterDayEnd[], at: Dat
     update installment i set status = input.status, fell_due = input.fell_due, penalty_paise = input.penalty_paise,
       penalties = input.penalties, next_penalty_on = input.next_penalty_on, counts_from = input.counts_from,
       is_waiting = input.is_waiting, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on, principal_days = input.principal_days, updated_at = ${at}
-    from unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
-      ${rows.map(({ row }) => rowStatus(row))}::text[], ${rows.map(({ row }) => row.fellDue)}::boolean[],
-      ${rows.map(({ row }) => row.due.penalty)}::bigint[], ${rows.map(({ row }) => row.penalties)}::smallint[],
-      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.countsFrom)}::date[],
-      ${rows.map(({ row }) => row.isWaiting)}::boolean[], ${rows.map(({ row }) => row.accrued)}::bigint[],
-      ${rows.map(({ row }) => row.accruedOn)}::date[], ${rows.map(({ row }) => row.principalDays)}::bigint[]
-    ) as input (case_ref, number, status, fell_due, penalty_paise, penalties, next_penalty_on, counts_from, is_waiting,
-      accrued_paise, accrued_on, principal_days)
+    from ${rowsAs(sql`input`, rows, {
+      caseRef: text(({ caseRef }) => caseRef),
+      number: smallint(({ row }) => row.number),
+      status: text(({ row }) => rowStatus(row)),
+      fellDue: boolean(({ row }) => row.fellDue),
+      penaltyPaise: bigint(({ row }) => row.due.penalty),
+      penalties: smallint(({ row }) => row.penalties),
+      nextPenaltyOn: date(({ row }) => row.nextPenaltyOn),
+      countsFrom: date(({ row }) => row.countsFrom),
+      isWaiting: boolean(({ row }) => row.isWaiting),
+      accruedPaise: bigint(({ row }) => row.accrued),
+      accruedOn: date(({ row }) => row.accruedOn),
+      principalDays: bigint(({ row }) => row.principalDays),
+    })}
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
@@ -97,9 +104,12 @@ export async function updateLoansAtDayEnd(tx: Tx, loans: LoanAfterDayEnd[], at: 
   await tx`
     update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
       arrears_from = input.arrears_from, updated_at = ${at}
-    from unnest(${loans.map(({ caseRef }) => caseRef)}::text[], ${loans.map(({ status }) => status)}::text[],
-      ${loans.map(({ rows }) => nextWorkOn(rows))}::date[], ${loans.map(({ rows }) => nextDueOn(rows))}::date[],
-      ${loans.map(({ rows }) => arrearsFrom(rows))}::date[]
-    ) as input (case_ref, status, next_work_on, next_due_on, arrears_from)
+    from ${rowsAs(sql`input`, loans, {
+      caseRef: text(({ caseRef }) => caseRef),
+      status: text(({ status }) => status),
+      nextWorkOn: date(({ rows }) => nextWorkOn(rows)),
+      nextDueOn: date(({ rows }) => nextDueOn(rows)),
+      arrearsFrom: date(({ rows }) => arrearsFrom(rows)),
+    })}
     where l.case_ref = input.case_ref and ${ofCase(sql`l`, loans)}`
 }

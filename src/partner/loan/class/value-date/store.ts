@@ -1,6 +1,7 @@
 // Reads when rows were overdue by the value dates of their payments, and replaces classes of loans.
 
-import type { Tx } from '#kit/db/sql.ts'
+import { date, integer, rowsAs, text } from '#kit/db/rows.ts'
+import { sql, type Tx } from '#kit/db/sql.ts'
 import type { Classification, ClassReason } from '#partner/loan/class/asset-class.ts'
 import { classColumns, type PastClass } from '#partner/loan/class/store.ts'
 
@@ -51,6 +52,7 @@ export async function replaceClasses(
   on: string,
 ): Promise<void> {
   const last = classes.at(-1)
+  const numbered = classes.map((each, i) => ({ ...each, number: i + 1 }))
   await tx`
     update loan_class set corrected_on = ${on}, until_on = coalesce(until_on, ${on}::date)
     where case_ref = ${caseRef} and number >= ${firstNumber} and corrected_on is null`
@@ -58,11 +60,15 @@ export async function replaceClasses(
   await tx`
     insert into loan_class (case_ref, number, asset_class, npa_on, days_past_due, reason, from_on, until_on, recorded_on)
     select ${caseRef}, past.count + input.number, asset_class, npa_on, days_past_due, reason, from_on, until_on, ${on}
-    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.npaOn)}::date[],
-      ${classes.map((each) => each.daysPastDue)}::integer[],
-      ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.fromOn)}::date[],
-      ${classes.map((each) => each.untilOn)}::date[])
-      with ordinality as input (asset_class, npa_on, days_past_due, reason, from_on, until_on, number),
+    from ${rowsAs(sql`input`, numbered, {
+      number: integer((each) => each.number),
+      assetClass: text((each) => each.assetClass),
+      npaOn: date((each) => each.npaOn),
+      daysPastDue: integer((each) => each.daysPastDue),
+      reason: text((each) => each.reason),
+      fromOn: date((each) => each.fromOn),
+      untilOn: date((each) => each.untilOn),
+    })},
       (select count(*) from loan_class where case_ref = ${caseRef}) as past`
   await tx`
     update loan set asset_class = ${last?.assetClass ?? 'STANDARD'}, npa_on = ${last?.npaOn ?? null}
