@@ -45,6 +45,30 @@ async function overdueLoan(days = 16): Promise<string> {
   return caseRef
 }
 
+test('D3 §3: a returned payment beyond the agreed sum does not take the borrower’s other money', async () => {
+  const settledWith = async (surplus: Record<string, bigint>) => {
+    const caseRef = await overdueLoan()
+    await agree(caseRef, 50_000_00n, until(40, 17))
+    await accounts.receive(caseRef, 50_000_00n, day(17), 'sum')
+    for (const [name, paise] of Object.entries(surplus)) await accounts.receive(caseRef, paise, day(17), name)
+    return caseRef
+  }
+  // The remaining surplus exceeds what was given up, so that it could pay the whole rest.
+  const caseRef = await settledWith({ kept: 60_000_00n, returned: 10_000_00n })
+  const twin = await settledWith({ kept: 60_000_00n })
+  await reverse(caseRef, 'returned', day(17))
+  const after = await accounts.view(caseRef)
+  assert.equal(after.loanStatus, 'CLOSED')
+  assert.equal(after.unappliedPaise, 60_000_00n)
+  assert.equal(after.settlement!.settledOn, day(17))
+  assert.equal(after.settlement!.lossPaise, (await accounts.view(twin)).settlement!.lossPaise)
+  await reverse(caseRef, 'kept', day(17))
+  const without = await accounts.view(caseRef)
+  assert.equal(without.unappliedPaise, 0n)
+  assert.equal(without.loanStatus, 'CLOSED')
+  assert.equal(without.settlement!.lossPaise, after.settlement!.lossPaise)
+})
+
 test('D3 §3: the loan closes when the agreed sum has arrived in parts, and the rest is a loss', async () => {
   const caseRef = await overdueLoan()
   const { soa } = await accounts.view(caseRef)

@@ -75,9 +75,11 @@ export function giveUpRest(
   const { paid, refunded } = paidTowards(settlement, posted)
   const excess = paid - settlement.paise
   const { total } = payoffOn(loan, rows, on, at)
-  if (excess < 0n || total === 0n) return null
   // A refund that the borrower owes again was already deducted from the sum; an older claim stays.
   const target = unappliedAfter ?? excess + (refunded > 0n ? 0n : unapplied)
+  // After a return, the set-off may have paid the whole rest with money that is the borrower's.
+  const isPaidByBorrower = unappliedAfter !== undefined && target > unapplied
+  if (excess < 0n || (total === 0n && !isPaidByBorrower)) return null
   const paise = total + maxPaise(0n, target - unapplied)
   const money = { paise, from: 'SETTLEMENT_LOSS', on, today: on, isPartPayment: true, at } as const
   const { postings, allocation: _, ...after } = repay(account, { ...money, keep: 'INSTALLMENT' })
