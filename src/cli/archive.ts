@@ -9,7 +9,8 @@ import { logTo } from '#kit/runtime/log.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, jsonIn } from '#kit/runtime/record.ts'
 import { archiveSides } from './archive/sides.ts'
-import { CannotRun, type CommandCall, command, type Group, requireArgument, table, UsageError } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, requireArgument, UsageError } from './command.ts'
+import { resultTable } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { clockFile, dataDirectory } from './installation.ts'
 import { maskedBody } from './network/gist.ts'
@@ -70,11 +71,21 @@ const list = command({
       if (id !== undefined && !isUuid(id)) throw new UsageError(`${JSON.stringify(id)} is not an id`)
     const filter = { tenantId: tenant ?? null, id: journey ?? null, limit: maxListed }
     const parts = await withDatabase(program, env, (db) => archiveSides[program].list(db, filter))
-    const cells = parts.map(({ archivedAt, id, number, rows, bytes, objectName }) => {
-      return [archivedAt.toISOString(), id, String(number), String(rows), String(bytes), objectName]
-    })
-    const head = ['AT', program === 'platform' ? 'JOURNEY' : 'CASE', 'PART', 'ROWS', 'BYTES', 'OBJECT']
-    return { text: parts.length > 0 ? table(head, cells) : 'Nothing is archived.', data: parts }
+    return {
+      text: resultTable(
+        parts,
+        [
+          { head: 'AT', of: ({ archivedAt }) => archivedAt.toISOString() },
+          { head: program === 'platform' ? 'JOURNEY' : 'CASE', of: ({ id }) => id },
+          { head: 'PART', of: ({ number }) => number },
+          { head: 'ROWS', of: ({ rows }) => rows },
+          { head: 'BYTES', of: ({ bytes }) => bytes },
+          { head: 'OBJECT', of: ({ objectName }) => objectName },
+        ],
+        'Nothing is archived.',
+      ),
+      data: parts,
+    }
   },
 })
 

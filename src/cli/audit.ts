@@ -38,15 +38,19 @@ const list = consoleCommand({
     query: { ...rest, tenantId: tenant, act: act?.toUpperCase().replaceAll('-', '_') },
   }),
   text({ items, next }: AuditEntries) {
-    const cells = items.map(({ sequence, at, personId, personName, act, subject, detail }) => [
-      String(sequence),
-      at,
-      personName ?? personId ?? 'command line',
-      act,
-      subject ?? '',
-      Object.keys(detail).length === 0 ? '' : JSON.stringify(detail),
-    ])
-    return resultTable(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells, 'No entries yet.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'NUMBER', of: ({ sequence }) => sequence },
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'PERSON', of: ({ personId, personName }) => personName ?? personId ?? 'command line' },
+        { head: 'ACT', of: ({ act }) => act },
+        { head: 'SUBJECT', of: ({ subject }) => subject },
+        { head: 'DETAIL', of: ({ detail }) => (Object.keys(detail).length === 0 ? '' : JSON.stringify(detail)) },
+      ],
+      'No entries yet.',
+      next,
+    )
   },
 })
 

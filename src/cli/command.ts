@@ -83,10 +83,17 @@ export function requireOption(value: string | undefined, name: string): string {
   return value
 }
 
+/** A column of a table: its head, and the content of its cell in a row; null leaves the cell empty. */
+export interface Column<Row> {
+  head: string
+  of: (row: Row) => string | number | null | undefined
+}
+
 /** A plain-text table: one line per row, columns as wide as their content. */
-export function table(head: string[], rows: string[][]): string {
-  const lines = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const heads = columns.map(({ head }) => head)
+  const lines = [heads, ...rows.map((row) => columns.map(({ of }) => String(of(row) ?? '')))]
+  const widths = heads.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)))
   return lines
     .map((line) =>
       line

@@ -50,14 +50,18 @@ export const list = consoleCommand({
     },
   }),
   text({ items, next }: ComplaintsReply) {
-    const rows = items.map(({ number, category, status, repliedAt, route, dueAt, overdue }) => [
-      number,
-      category,
-      repliedAt ? `${status}, borrower replied` : status,
-      route,
-      dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '',
-    ])
-    return resultTable(['NUMBER', 'ABOUT', 'STATUS', 'ANSWERED BY', 'DUE'], rows, 'There are no such complaints.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'NUMBER', of: ({ number }) => number },
+        { head: 'ABOUT', of: ({ category }) => category },
+        { head: 'STATUS', of: ({ status, repliedAt }) => (repliedAt ? `${status}, borrower replied` : status) },
+        { head: 'ANSWERED BY', of: ({ route }) => route },
+        { head: 'DUE', of: ({ dueAt, overdue }) => (dueAt ? `${dueAt}${overdue ? ' late' : ''}` : '') },
+      ],
+      'There are no such complaints.',
+      next,
+    )
   },
 })
 
@@ -81,17 +85,16 @@ export const show = command({
     const masked = await ask<ComplaintDetail>(`GET ${complaintRoute}`, { params })
     const data = options.reason === undefined ? masked : await revealComplaint(ask, masked, options.reason)
     const { number, status, category, route, resolutionDueAt, journeyId } = data
-    const lines = data.thread.map(({ entryId, at, author, kind, code, text, mail }) => [
-      at,
-      author,
-      code ?? kind,
-      [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' '),
-      entryId,
-    ])
     const text = [
       `${number}  ${category}, ${status}, ${route}`,
       `journey ${journeyId ?? 'unknown'}, resolution due by ${resolutionDueAt}`,
-      table(['AT', 'BY', 'KIND', 'TEXT', 'ENTRY'], lines),
+      table(data.thread, [
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'BY', of: ({ author }) => author },
+        { head: 'KIND', of: ({ kind, code }) => code ?? kind },
+        { head: 'TEXT', of: ({ text, mail }) => [text, mail && `(mail ${mail.state})`].filter(Boolean).join(' ') },
+        { head: 'ENTRY', of: ({ entryId }) => entryId },
+      ]),
     ].join('\n')
     return { text, data }
   },

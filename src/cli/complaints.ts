@@ -255,10 +255,13 @@ const storeOfficer = consoleCommand({
 })
 
 const officerTable = (items: OfficerLine[]): string =>
-  table(
-    ['OF', 'LEVEL', 'NAME', 'E-MAIL', 'TELEPHONE'],
-    items.map(({ partyName, level, name, email, phone }) => [partyName, level, name, email, phone]),
-  )
+  table(items, [
+    { head: 'OF', of: ({ partyName }) => partyName },
+    { head: 'LEVEL', of: ({ level }) => level },
+    { head: 'NAME', of: ({ name }) => name },
+    { head: 'E-MAIL', of: ({ email }) => email },
+    { head: 'TELEPHONE', of: ({ phone }) => phone },
+  ])
 
 export const complaints: Group = {
   name: 'complaints',

@@ -11,17 +11,23 @@ const list = command({
   async run({ env }) {
     const current = contextName(env) ?? localName
     const items = Object.entries(readContexts(env).contexts).map(([name, context]) => shown(name, context, current))
-    const rows = items.map((each) => [
-      each.isCurrent ? '*' : '',
-      each.name,
-      each.url,
-      each.email,
-      each.role,
-      each.tenant ?? '',
-      each.expiresAt,
-    ])
-    const local = [current === localName ? '*' : '', localName, 'the installation on this machine', '', '', '', '']
-    const text = table(['', 'NAME', 'URL', 'PERSON', 'ROLE', 'TENANT', 'SIGNED IN UNTIL'], [local, ...rows])
+    const local: Partial<(typeof items)[number]> = {
+      isCurrent: current === localName,
+      name: localName,
+      url: 'the installation on this machine',
+    }
+    const text = table(
+      [local, ...items],
+      [
+        { head: '', of: ({ isCurrent }) => (isCurrent ? '*' : '') },
+        { head: 'NAME', of: ({ name }) => name },
+        { head: 'URL', of: ({ url }) => url },
+        { head: 'PERSON', of: ({ email }) => email },
+        { head: 'ROLE', of: ({ role }) => role },
+        { head: 'TENANT', of: ({ tenant }) => tenant },
+        { head: 'SIGNED IN UNTIL', of: ({ expiresAt }) => expiresAt },
+      ],
+    )
     return { text, data: { items, next: null } }
   },
 })

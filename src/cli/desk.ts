@@ -24,7 +24,8 @@ import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { settings } from '#partner/settings.ts'
-import { type CommandCall, command, type Group, requireArgument, requireOption, table, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, requireArgument, requireOption, UsageError } from './command.ts'
+import { resultTable } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
@@ -268,14 +269,18 @@ const list = command({
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
     const staff = await withDatabase('partner', env, (db) => listStaff(db))
-    const cells = staff.map(({ email, name, roles: userRoles, createdAt, lastAt }) => {
-      return [email, name, userRoles.join(' '), createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
-    })
-    const text = table(['E-MAIL', 'NAME', 'ROLES', 'ADDED', 'LAST ACT'], cells)
-    return {
-      text: cells.length > 0 ? text : 'There are no users yet: lendloom desk add <email> --name <name> --role admin',
-      data: staff,
-    }
+    const text = resultTable(
+      staff,
+      [
+        { head: 'E-MAIL', of: ({ email }) => email },
+        { head: 'NAME', of: ({ name }) => name },
+        { head: 'ROLES', of: ({ roles: userRoles }) => userRoles.join(' ') },
+        { head: 'ADDED', of: ({ createdAt }) => createdAt.toISOString() },
+        { head: 'LAST ACT', of: ({ lastAt }) => lastAt?.toISOString() ?? 'never' },
+      ],
+      'There are no users yet: lendloom desk add <email> --name <name> --role admin',
+    )
+    return { text, data: staff }
   },
 })
 

@@ -2,9 +2,9 @@
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
-import { CannotRun, command, type Group, requireArgument, table, UsageError } from './command.ts'
+import { CannotRun, command, type Group, requireArgument, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
-import { idOf } from './console/words.ts'
+import { idOf, resultTable } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { conformCommand } from './exchange/conform.ts'
 import { files, resendFile } from './exchange/files.ts'
@@ -36,15 +36,20 @@ const held = command({
   options: side,
   async run({ options: { program }, env }: ExchangeSide) {
     const rows = await withDatabase(sideOf(program), env, (db) => listHeldEvents(db))
-    const cells = rows.map((row) => [
-      row.eventId,
-      row.sender,
-      `${row.entityType} ${row.entityId} v${row.entityVersion}`,
-      row.stuckSince.toISOString(),
-      row.because,
-    ])
-    const head = ['EVENT', 'SENDER', 'OBJECT', 'SINCE', 'BECAUSE']
-    return { text: rows.length > 0 ? table(head, cells) : 'No event is waiting.', data: rows.map(withCaseRef) }
+    return {
+      text: resultTable(
+        rows,
+        [
+          { head: 'EVENT', of: (row) => row.eventId },
+          { head: 'SENDER', of: (row) => row.sender },
+          { head: 'OBJECT', of: (row) => `${row.entityType} ${row.entityId} v${row.entityVersion}` },
+          { head: 'SINCE', of: (row) => row.stuckSince.toISOString() },
+          { head: 'BECAUSE', of: (row) => row.because },
+        ],
+        'No event is waiting.',
+      ),
+      data: rows.map(withCaseRef),
+    }
   },
 })
 
@@ -83,26 +88,20 @@ const outgoing = command({
       return { rows, counterparties: await otherSides(ownSide, db, caseRefs) }
     })
     const counterpartyOf = ({ partitionKey }: { partitionKey: string }) => counterparties.get(partitionKey) ?? ''
-    const cells = rows.map((row) => [
-      row.eventId,
-      counterpartyOf(row),
-      row.type,
-      `${row.entityType} ${row.entityId} v${row.entityVersion}`,
-      row.state,
-      String(row.attempt),
-      row.lastAnswer ?? '',
-    ])
-    const head = [
-      'EVENT',
-      ownSide === 'platform' ? 'PARTNER' : 'PLATFORM',
-      'TYPE',
-      'OBJECT',
-      'STATE',
-      'TRIES',
-      'LAST ANSWER',
-    ]
     return {
-      text: rows.length > 0 ? table(head, cells) : 'There are no such events.',
+      text: resultTable(
+        rows,
+        [
+          { head: 'EVENT', of: (row) => row.eventId },
+          { head: ownSide === 'platform' ? 'PARTNER' : 'PLATFORM', of: (row) => counterpartyOf(row) },
+          { head: 'TYPE', of: (row) => row.type },
+          { head: 'OBJECT', of: (row) => `${row.entityType} ${row.entityId} v${row.entityVersion}` },
+          { head: 'STATE', of: (row) => row.state },
+          { head: 'TRIES', of: (row) => row.attempt },
+          { head: 'LAST ANSWER', of: (row) => row.lastAnswer },
+        ],
+        'There are no such events.',
+      ),
       data: rows.map((row) => ({ ...withCaseRef(row), to: counterpartyOf(row) })),
     }
   },

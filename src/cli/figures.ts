@@ -26,11 +26,15 @@ const show = consoleCommand({
         ['partner events', data.partnerEvents],
         ['platform events', data.platformEvents],
       ] as const
-    ).flatMap(([name, lines]) =>
-      lines.map(({ outcome, count, before }) => [name, outcome, String(count), String(before)]),
-    )
+    ).flatMap(([figure, lines]) => lines.map((line) => ({ figure, ...line })))
+    const text = table(rows, [
+      { head: 'FIGURE', of: ({ figure }) => figure },
+      { head: 'OUTCOME', of: ({ outcome }) => outcome },
+      { head: 'COUNT', of: ({ count }) => count },
+      { head: 'PERIOD BEFORE', of: ({ before }) => before },
+    ])
     const counted = data.countedUntil ?? 'nothing yet'
-    return `${table(['FIGURE', 'OUTCOME', 'COUNT', 'PERIOD BEFORE'], rows)}\n\nCounted until ${counted}.`
+    return `${text}\n\nCounted until ${counted}.`
   },
 })
 

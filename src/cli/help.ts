@@ -7,7 +7,7 @@ import { type Command, type CommandTree, type Option, table } from './command.ts
 export type Summaries<Load> = Record<string, { summary: string; load: Load }>
 
 export function overview(commands: Summaries<unknown>): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => ['  ', name, summary])
+  const rows = Object.entries(commands).map(([name, { summary: about }]) => ({ name, about }))
   return [
     'Lendloom, the lending platform between apps that offer credit and lenders on the open credit network.',
     '',
@@ -31,11 +31,10 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
     return [sentenceOf(subject.summary), '', heading('Commands'), ...lines, '', helpHint].join('\n')
   }
   const options = Object.entries<Option & { short?: string }>({ ...subject.options, ...common })
-  const rows = options.map(([name, { short, value, type, about }]) => [
-    '  ',
-    `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`,
+  const rows = options.map(([name, { short, value, type, about }]) => ({
+    name: `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`,
     about,
-  ])
+  }))
   return [
     sentenceOf(subject.summary),
     '',
@@ -48,8 +47,8 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
 }
 
 const heading = (text: string): string => styleText('bold', text)
-const indented = (rows: string[][]): string =>
-  table(
-    ['', ''],
-    rows.map(([indent, name, about = '']) => [`${indent}${name}`, about]),
-  ).slice(1)
+const indented = (rows: { name: string; about: string }[]): string =>
+  table(rows, [
+    { head: '', of: ({ name }) => `  ${name}` },
+    { head: '', of: ({ about }) => about },
+  ]).slice(1)

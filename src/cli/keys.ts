@@ -68,8 +68,15 @@ const list = command({
           for (const { keyId, count } of await countByKey(db, column))
             uses.push({ program: one, key: keyId ?? 'not sealed', column: columnName(column), values: count })
       })
-    const cells = uses.map(({ program, key, column, values }) => [program, key, column, String(values)])
-    return { text: table(['program', 'key', 'column', 'values'], cells), data: uses }
+    return {
+      text: table(uses, [
+        { head: 'program', of: ({ program }) => program },
+        { head: 'key', of: ({ key }) => key },
+        { head: 'column', of: ({ column }) => column },
+        { head: 'values', of: ({ values }) => values },
+      ]),
+      data: uses,
+    }
   },
 })
 
@@ -90,8 +97,13 @@ const resealAll = command({
     if (failures.length > 0)
       throw new CannotRun(`keys other than the first one are still needed:\n  ${causes.join('\n  ')}`)
     const moved = lines.reduce((sum, line) => sum + line.moved, 0)
-    const cells = lines.map(({ program, what, seen, moved }) => [program, what, String(seen), String(moved)])
-    const text = `${table(['program', 'what', 'sealed', 'resealed'], cells)}\n\n${moved} resealed; all data is sealed with the first key now.`
+    const columns = table(lines, [
+      { head: 'program', of: ({ program }) => program },
+      { head: 'what', of: ({ what }) => what },
+      { head: 'sealed', of: ({ seen }) => seen },
+      { head: 'resealed', of: ({ moved }) => moved },
+    ])
+    const text = `${columns}\n\n${moved} resealed; all data is sealed with the first key now.`
     return { text, data: { moved, columns: lines } }
   },
 })

@@ -49,16 +49,35 @@ const list = command({
   options: { tenant },
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const items = await lendersOf(consoleOf(env), options.tenant)
-    const cells = items.map(({ name, bppId, providerId, hour, week, off }) => [
-      name,
-      bppId,
-      providerId,
-      `${hour.answered}/${hour.late}/${hour.refused}/${hour.silent + hour.unreached}`,
-      `${week.answered}/${week.late}/${week.refused}/${week.silent + week.unreached}`,
-      off.length === 0 ? 'on' : off.some(({ forAll }) => forAll) ? 'off for all' : `off for ${off.length} tenants`,
-    ])
-    const head = ['LENDER', 'SUBSCRIBER', 'PROVIDER', 'HOUR: IN TIME/LATE/REFUSED/SILENT', 'SEVEN DAYS', 'SWITCH']
-    return { text: resultTable(head, cells, 'No lender has answered yet.'), data: { items } }
+    return {
+      text: resultTable(
+        items,
+        [
+          { head: 'LENDER', of: ({ name }) => name },
+          { head: 'SUBSCRIBER', of: ({ bppId }) => bppId },
+          { head: 'PROVIDER', of: ({ providerId }) => providerId },
+          {
+            head: 'HOUR: IN TIME/LATE/REFUSED/SILENT',
+            of: ({ hour }) => `${hour.answered}/${hour.late}/${hour.refused}/${hour.silent + hour.unreached}`,
+          },
+          {
+            head: 'SEVEN DAYS',
+            of: ({ week }) => `${week.answered}/${week.late}/${week.refused}/${week.silent + week.unreached}`,
+          },
+          {
+            head: 'SWITCH',
+            of: ({ off }) =>
+              off.length === 0
+                ? 'on'
+                : off.some(({ forAll }) => forAll)
+                  ? 'off for all'
+                  : `off for ${off.length} tenants`,
+          },
+        ],
+        'No lender has answered yet.',
+      ),
+      data: { items },
+    }
   },
 })
 
@@ -75,12 +94,17 @@ const show = command({
       ask<LenderDetail>(`GET ${lenderRoute}`, input),
       ask<LenderEffect>(`GET ${lenderRoute}/effect`, input),
     ])
-    const cells = detail.actions.map(({ action, hour, week }) => [
-      action,
-      ...[hour.answered, hour.late, hour.refused, hour.silent].map(String),
-      ...[week.answered, week.late, week.refused, week.silent].map(String),
+    const actions = table(detail.actions, [
+      { head: 'ACTION', of: ({ action }) => action },
+      { head: 'HOUR: IN TIME', of: ({ hour }) => hour.answered },
+      { head: 'LATE', of: ({ hour }) => hour.late },
+      { head: 'REFUSED', of: ({ hour }) => hour.refused },
+      { head: 'SILENT', of: ({ hour }) => hour.silent },
+      { head: 'WEEK: IN TIME', of: ({ week }) => week.answered },
+      { head: 'LATE', of: ({ week }) => week.late },
+      { head: 'REFUSED', of: ({ week }) => week.refused },
+      { head: 'SILENT', of: ({ week }) => week.silent },
     ])
-    const head = ['ACTION', 'HOUR: IN TIME', 'LATE', 'REFUSED', 'SILENT', 'WEEK: IN TIME', 'LATE', 'REFUSED', 'SILENT']
     const lines = [
       `${detail.name}, ${detail.bppId} (${detail.providerId})`,
       `grievance officer: ${detail.grievanceOfficer ?? 'not named'}; support: ${detail.supportEmail ?? 'not named'}`,
@@ -88,7 +112,7 @@ const show = command({
         ({ forAll, tenantId, reason }) => `off for ${forAll ? 'all' : `tenant ${tenantId}`}: ${reason}`,
       ),
       `journeys: ${effect.searching} wait for its response, ${effect.offered} may choose its offer, ${effect.chosen} have chosen it, ${effect.loans} loans`,
-      ...(cells.length > 0 ? [table(head, cells)] : []),
+      ...(detail.actions.length > 0 ? [actions] : []),
     ]
     return { text: lines.join('\n'), data: { ...detail, effect } }
   },

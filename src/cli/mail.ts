@@ -16,18 +16,21 @@ const listOptions = {
 } as const
 
 function mailTable({ items, next }: Mails): string {
-  const cells = items.map(({ mailId, kind, to, state, tries, createdAt, nextTryAt, answer }) => [
-    mailId,
-    createdAt,
-    kind,
-    to,
-    state,
-    String(tries),
-    nextTryAt ?? '',
-    answer ?? '',
-  ])
-  const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
-  return resultTable(head, cells, 'There is no such mail.', next)
+  return resultTable(
+    items,
+    [
+      { head: 'MAIL', of: ({ mailId }) => mailId },
+      { head: 'CREATED', of: ({ createdAt }) => createdAt },
+      { head: 'KIND', of: ({ kind }) => kind },
+      { head: 'TO', of: ({ to }) => to },
+      { head: 'STATE', of: ({ state }) => state },
+      { head: 'TRIES', of: ({ tries }) => tries },
+      { head: 'NEXT TRY', of: ({ nextTryAt }) => nextTryAt },
+      { head: 'ANSWER', of: ({ answer }) => answer },
+    ],
+    'There is no such mail.',
+    next,
+  )
 }
 
 const list = consoleCommand({
@@ -70,14 +73,18 @@ const setAside = consoleCommand({
   route: 'GET /mail/set-aside',
   input: ({ options: { after, limit } }) => ({ query: { after, limit } }),
   text({ items, next }: SetAsideMails) {
-    const cells = items.map(({ mailId, receivedAt, sizeBytes, from, why }) => [
-      mailId,
-      receivedAt,
-      String(sizeBytes),
-      from ?? '',
-      why,
-    ])
-    return resultTable(['MAIL', 'RECEIVED', 'BYTES', 'FROM', 'REASON'], cells, 'No mail is quarantined.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'MAIL', of: ({ mailId }) => mailId },
+        { head: 'RECEIVED', of: ({ receivedAt }) => receivedAt },
+        { head: 'BYTES', of: ({ sizeBytes }) => sizeBytes },
+        { head: 'FROM', of: ({ from }) => from },
+        { head: 'REASON', of: ({ why }) => why },
+      ],
+      'No mail is quarantined.',
+      next,
+    )
   },
 })
 

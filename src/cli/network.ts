@@ -29,10 +29,17 @@ const inbound = command({
     const data = rows.map(({ number, at, type, late, state, attempt, appliedAt, note, conversationId }) => {
       return { number, at, type, late, state, attempt, appliedAt, note, conversationId }
     })
-    const cells = data.map(({ number, at, type, late, state, note }) => {
-      return [String(number), at.toISOString(), type, late ? 'late' : '', state, note ?? '']
-    })
-    return { text: table(['#', 'AT', 'TYPE', '', 'STATE', 'NOTE'], cells), data }
+    return {
+      text: table(data, [
+        { head: '#', of: ({ number }) => number },
+        { head: 'AT', of: ({ at }) => at.toISOString() },
+        { head: 'TYPE', of: ({ type }) => type },
+        { head: '', of: ({ late }) => (late ? 'late' : '') },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'NOTE', of: ({ note }) => note },
+      ]),
+      data,
+    }
   },
 })
 
@@ -65,14 +72,20 @@ const reports = consoleCommand({
   text({ collector }: NetworkReports) {
     if (!collector) return 'No collector is set: see NETWORK_OBSERVABILITY_URL.'
     const { days, refusals } = collector
-    const rows = days.map(({ day, journal, reported, waiting, refused, dueAt }) => [
-      day,
-      ...[journal, reported, waiting, refused].map(String),
-      dueAt,
+    const counts = table(days, [
+      { head: 'DAY', of: ({ day }) => day },
+      { head: 'JOURNAL', of: ({ journal }) => journal },
+      { head: 'REPORTED', of: ({ reported }) => reported },
+      { head: 'WAITING', of: ({ waiting }) => waiting },
+      { head: 'REFUSED', of: ({ refused }) => refused },
+      { head: 'DUE', of: ({ dueAt }) => dueAt },
     ])
-    const counts = table(['DAY', 'JOURNAL', 'REPORTED', 'WAITING', 'REFUSED', 'DUE'], rows)
-    const reasons = refusals.map(({ action, note, count }) => [action, note, String(count)])
-    return reasons.length === 0 ? counts : `${counts}\n\n${table(['REFUSED', 'REASON', 'COUNT'], reasons)}`
+    const reasons = table(refusals, [
+      { head: 'REFUSED', of: ({ action }) => action },
+      { head: 'REASON', of: ({ note }) => note },
+      { head: 'COUNT', of: ({ count }) => count },
+    ])
+    return refusals.length === 0 ? counts : `${counts}\n\n${reasons}`
   },
 })
 

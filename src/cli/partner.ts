@@ -47,18 +47,20 @@ const list = consoleCommand({
   route: `GET ${path}`,
   input: () => ({}),
   text({ items }: LendingPartners) {
-    const cells = items.map((partner) => [
-      partner.sender,
-      partner.name,
-      partner.url,
-      partner.products.join(' '),
-      state(partner),
-      String(partner.waitingEvents),
-      String(partner.deadEvents),
-      partner.lastEventAt ?? 'none within a day',
-    ])
-    const head = ['SENDER', 'NAME', 'ADDRESS', 'PRODUCTS', 'SWITCH', 'EVENTS PENDING', 'EVENTS FAILED', 'LAST EVENT']
-    return resultTable(head, cells, 'There is no lending partner: add one with lendloom partner add.')
+    return resultTable(
+      items,
+      [
+        { head: 'SENDER', of: (partner) => partner.sender },
+        { head: 'NAME', of: (partner) => partner.name },
+        { head: 'ADDRESS', of: (partner) => partner.url },
+        { head: 'PRODUCTS', of: (partner) => partner.products.join(' ') },
+        { head: 'SWITCH', of: (partner) => state(partner) },
+        { head: 'EVENTS PENDING', of: (partner) => partner.waitingEvents },
+        { head: 'EVENTS FAILED', of: (partner) => partner.deadEvents },
+        { head: 'LAST EVENT', of: (partner) => partner.lastEventAt ?? 'none within a day' },
+      ],
+      'There is no lending partner: add one with lendloom partner add.',
+    )
   },
 })
 
@@ -82,7 +84,10 @@ function descriptionOf(partner: LendingPartner): string {
     ['events failed', String(partner.deadEvents)],
     ['last event', partner.lastEventAt ?? 'none within a day'],
   ]
-  return table(['FIELD', 'VALUE'], rows)
+  return table(rows, [
+    { head: 'FIELD', of: ([field]) => field },
+    { head: 'VALUE', of: ([, value]) => value },
+  ])
 }
 
 const show = command({

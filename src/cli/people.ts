@@ -26,18 +26,20 @@ const list = command({
   options: { tenant },
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const people = await everyItem<Colleague>(consoleOf(env), 'GET /people', { query: { tenantId: options.tenant } })
-    const cells = people.map(({ email, name, role, twoFactor, passkeys, hasLinkedAccount, lastUsedAt }) => [
-      email,
-      name,
-      role,
-      twoFactor ? 'on' : 'off',
-      String(passkeys),
-      hasLinkedAccount ? 'linked' : 'no',
-      lastUsedAt ?? 'never',
-    ])
     const noUsers = 'There are no users yet: lendloom people add <email> --name <name> --role admin'
-    const heads = ['E-MAIL', 'NAME', 'ROLE', 'SECOND FACTOR', 'PASSKEYS', 'OPENID', 'LAST SIGN-IN']
-    const text = resultTable(heads, cells, noUsers)
+    const text = resultTable(
+      people,
+      [
+        { head: 'E-MAIL', of: ({ email }) => email },
+        { head: 'NAME', of: ({ name }) => name },
+        { head: 'ROLE', of: ({ role }) => role },
+        { head: 'SECOND FACTOR', of: ({ twoFactor }) => (twoFactor ? 'on' : 'off') },
+        { head: 'PASSKEYS', of: ({ passkeys }) => passkeys },
+        { head: 'OPENID', of: ({ hasLinkedAccount }) => (hasLinkedAccount ? 'linked' : 'no') },
+        { head: 'LAST SIGN-IN', of: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+      ],
+      noUsers,
+    )
     return { text, data: { people } }
   },
 })
@@ -98,14 +100,17 @@ const sessions = command({
     const ask = consoleOf(env)
     const { email, ...input } = await personInput(ask, args, options.tenant)
     const { items } = await ask<Sessions>(`GET ${personRoute}/sessions`, input)
-    const cells = items.map(({ sessionId, browser, network, createdAt, usedAt }) => [
-      sessionId,
-      browser,
-      network,
-      usedAt,
-      createdAt,
-    ])
-    const text = resultTable(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells, 'The user has no session.')
+    const text = resultTable(
+      items,
+      [
+        { head: 'SESSION', of: ({ sessionId }) => sessionId },
+        { head: 'BROWSER', of: ({ browser }) => browser },
+        { head: 'NETWORK', of: ({ network }) => network },
+        { head: 'LAST USED', of: ({ usedAt }) => usedAt },
+        { head: 'SINCE', of: ({ createdAt }) => createdAt },
+      ],
+      'The user has no session.',
+    )
     return { text, data: { email, sessions: items } }
   },
 })

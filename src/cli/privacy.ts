@@ -31,23 +31,37 @@ function paramsOf({ args, options }: CommandCall<typeof borrowerOptions>): { pla
 }
 
 function textOf({ borrowerId, isIdentified, journeys, hold, nominee, erasures }: BorrowerPrivacy): string {
-  const rows = journeys.map(({ journeyId, product, status, erasedAt, obstacle }) => [
-    journeyId,
-    product,
-    status,
-    erasedAt ? `erased ${erasedAt}` : (obstacle ?? 'can be erased'),
-  ])
   const facts = fieldLines({
     borrower: borrowerId,
     identity: isIdentified ? 'stored' : 'erased',
     'legal hold': hold ? `since ${hold.placedAt}: ${hold.reason}` : 'none',
     nominee: nominee ? `recorded ${nominee.namedAt}` : 'none',
   })
-  const requests = erasures.map(({ erasureId, state, requestedAt, reason }) => [erasureId, state, requestedAt, reason])
   return [
     facts,
-    resultTable(['JOURNEY', 'PRODUCT', 'STATUS', 'DATA'], rows, 'The borrower has no journey.'),
-    resultTable(['REQUEST', 'STATE', 'AT', 'REASON'], requests, 'No erasure was requested.'),
+    resultTable(
+      journeys,
+      [
+        { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
+        { head: 'PRODUCT', of: ({ product }) => product },
+        { head: 'STATUS', of: ({ status }) => status },
+        {
+          head: 'DATA',
+          of: ({ erasedAt, obstacle }) => (erasedAt ? `erased ${erasedAt}` : (obstacle ?? 'can be erased')),
+        },
+      ],
+      'The borrower has no journey.',
+    ),
+    resultTable(
+      erasures,
+      [
+        { head: 'REQUEST', of: ({ erasureId }) => erasureId },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'AT', of: ({ requestedAt }) => requestedAt },
+        { head: 'REASON', of: ({ reason }) => reason },
+      ],
+      'No erasure was requested.',
+    ),
   ].join('\n\n')
 }
 
@@ -69,8 +83,16 @@ const find = consoleCommand({
   route: 'GET /privacy/borrowers',
   input: ({ args }) => ({ query: { q: requireArgument(args, 'the identifier') } }),
   text({ items }: FoundBorrowers) {
-    const rows = items.map((each) => [each.borrowerId, each.tenantId, each.createdAt, String(each.journeys)])
-    return resultTable(['BORROWER', 'TENANT', 'CREATED', 'JOURNEYS'], rows, 'There is no such borrower.')
+    return resultTable(
+      items,
+      [
+        { head: 'BORROWER', of: (each) => each.borrowerId },
+        { head: 'TENANT', of: (each) => each.tenantId },
+        { head: 'CREATED', of: (each) => each.createdAt },
+        { head: 'JOURNEYS', of: (each) => each.journeys },
+      ],
+      'There is no such borrower.',
+    )
   },
 })
 
@@ -152,8 +174,18 @@ const list = consoleCommand({
     query: { state: wordIn(erasureStates, state, 'state'), after, limit },
   }),
   text({ items, next }: Erasures) {
-    const rows = items.map((item) => [item.erasureId, item.state, item.requestedAt, item.journeyId ?? '', item.reason])
-    return resultTable(['REQUEST', 'STATE', 'AT', 'JOURNEY', 'REASON'], rows, 'No erasure was requested.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'REQUEST', of: (item) => item.erasureId },
+        { head: 'STATE', of: (item) => item.state },
+        { head: 'AT', of: (item) => item.requestedAt },
+        { head: 'JOURNEY', of: (item) => item.journeyId },
+        { head: 'REASON', of: (item) => item.reason },
+      ],
+      'No erasure was requested.',
+      next,
+    )
   },
 })
 
@@ -163,13 +195,18 @@ const periods = command({
   usage: '',
   options: {},
   async run() {
-    const rows = retentionPeriods.map(({ records, months, minimumMonths, from, source }) => [
-      records,
-      `${months} months from ${from}`,
-      minimumMonths === 0 ? 'at once' : `${minimumMonths} months`,
-      source,
-    ])
-    return { text: table(['RECORDS', 'KEPT', 'ON REQUEST', 'SOURCE'], rows), data: retentionPeriods }
+    return {
+      text: table(retentionPeriods, [
+        { head: 'RECORDS', of: ({ records }) => records },
+        { head: 'KEPT', of: ({ months, from }) => `${months} months from ${from}` },
+        {
+          head: 'ON REQUEST',
+          of: ({ minimumMonths }) => (minimumMonths === 0 ? 'at once' : `${minimumMonths} months`),
+        },
+        { head: 'SOURCE', of: ({ source }) => source },
+      ]),
+      data: retentionPeriods,
+    }
   },
 })
 

@@ -33,17 +33,16 @@ const list = consoleCommand({
     },
   }),
   text({ items, next }: Requests) {
-    const cells = items.map(({ at, method, route, status, ms, error, requestId }) => [
-      at,
-      `${method} ${route}`,
-      String(status),
-      `${ms} ms`,
-      error ?? '',
-      requestId,
-    ])
     return resultTable(
-      ['AT', 'REQUEST', 'STATUS', 'DURATION', 'ERROR', 'ID'],
-      cells,
+      items,
+      [
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'REQUEST', of: ({ method, route }) => `${method} ${route}` },
+        { head: 'STATUS', of: ({ status }) => status },
+        { head: 'DURATION', of: ({ ms }) => `${ms} ms` },
+        { head: 'ERROR', of: ({ error }) => error },
+        { head: 'ID', of: ({ requestId }) => requestId },
+      ],
       'There are no such requests.',
       next,
     )

@@ -36,10 +36,15 @@ const list = consoleCommand({
   }),
   text: ({ items }: SavedViews) =>
     resultTable(
-      ['NAME', 'LIST', 'FILTERS', 'BY', 'VERSION', 'ID'],
-      items.map(({ name, list: listName, filters, by, version, viewId }) => {
-        return [name, listName, filtersText(filters), by ?? 'command line', String(version), viewId]
-      }),
+      items,
+      [
+        { head: 'NAME', of: ({ name }) => name },
+        { head: 'LIST', of: (view) => view.list },
+        { head: 'FILTERS', of: ({ filters }) => filtersText(filters) },
+        { head: 'BY', of: ({ by }) => by ?? 'command line' },
+        { head: 'VERSION', of: ({ version }) => version },
+        { head: 'ID', of: ({ viewId }) => viewId },
+      ],
       'No view is shared.',
     ),
 })

@@ -2,9 +2,9 @@
 
 import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
-import { type CommandCall, command, table, UsageError } from './command.ts'
+import { type CommandCall, command, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
-import { tenantQuery } from './console/words.ts'
+import { resultTable, tenantQuery } from './console/words.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'tenant of the endpoints' },
@@ -69,14 +69,16 @@ function textOf({ settings, outages }: Alerts): string {
     `by mail   ${emails?.join(', ') ?? 'the admins and developers of the tenant'}`,
     `by event  ${endpointIds.join(', ') || 'no endpoint'}`,
   ]
-  const cells = outages.map(({ endpointId, why, beganAt, endedAt, lastAnswer }) => [
-    endpointId,
-    why,
-    beganAt,
-    endedAt ?? 'now',
-    lastAnswer ?? '',
-  ])
-  const outageText =
-    cells.length > 0 ? table(['ENDPOINT', 'REASON', 'FROM', 'UNTIL', 'LAST RESPONSE'], cells) : 'No outage yet.'
+  const outageText = resultTable(
+    outages,
+    [
+      { head: 'ENDPOINT', of: ({ endpointId }) => endpointId },
+      { head: 'REASON', of: ({ why }) => why },
+      { head: 'FROM', of: ({ beganAt }) => beganAt },
+      { head: 'UNTIL', of: ({ endedAt }) => endedAt ?? 'now' },
+      { head: 'LAST RESPONSE', of: ({ lastAnswer }) => lastAnswer },
+    ],
+    'No outage yet.',
+  )
   return `${lines.join('\n')}\n\n${outageText}`
 }

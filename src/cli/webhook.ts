@@ -96,20 +96,21 @@ const deliveries = consoleCommand({
     },
   }),
   text({ items, next }: Deliveries) {
-    const cells = items.map(
-      ({ deliveryId, tenantId, journeyId, status, state, totalAttempts, lastAnswer, createdAt }) => [
-        deliveryId,
-        createdAt,
-        tenantId,
-        journeyId,
-        status,
-        state,
-        String(totalAttempts),
-        lastAnswer ?? '',
+    return resultTable(
+      items,
+      [
+        { head: 'DELIVERY', of: ({ deliveryId }) => deliveryId },
+        { head: 'CREATED', of: ({ createdAt }) => createdAt },
+        { head: 'TENANT', of: ({ tenantId }) => tenantId },
+        { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
+        { head: 'STATUS', of: ({ status }) => status },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'TRIES', of: ({ totalAttempts }) => totalAttempts },
+        { head: 'LAST ANSWER', of: ({ lastAnswer }) => lastAnswer },
       ],
+      'No deliveries found.',
+      next,
     )
-    const head = ['DELIVERY', 'CREATED', 'TENANT', 'JOURNEY', 'STATUS', 'STATE', 'TRIES', 'LAST ANSWER']
-    return resultTable(head, cells, 'No deliveries found.', next)
   },
 })
 

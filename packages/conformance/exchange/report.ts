@@ -9,20 +9,30 @@ export const totals = (outcomes: Outcome[]) => ({
   skipped: count(outcomes, 'skipped'),
 })
 
+/** Prints a table, of columns with a head and a cell for each outcome. */
+type TableOfOutcomes = (rows: Outcome[], columns: { head: string; of: (outcome: Outcome) => string }[]) => string
+
 /** The checks by section as a `table`, then each failure with the expected, sent and received messages. */
-export function textOf(outcomes: Outcome[], table: (head: string[], rows: string[][]) => string): string {
+export function textOf(outcomes: Outcome[], table: TableOfOutcomes): string {
   const sortKey = (section: string) => section.replace(/\d+/g, (digits) => digits.padStart(3, '0'))
   const bySection = outcomes.toSorted((a, b) => sortKey(a.section).localeCompare(sortKey(b.section)))
-  const rows = bySection.map(({ section, id, title, result, because }) => [
-    section,
-    result,
-    id,
-    result === 'skipped' && because ? `${title} (${because})` : title,
-  ])
   const failures = outcomes.filter(({ result }) => result === 'failed').map(failureText)
   const { passed, failed, skipped } = totals(outcomes)
   const summary = `${passed} passed, ${failed} failed, ${skipped} skipped.`
-  return [table(['SECTION', 'RESULT', 'CHECK', 'WHAT'], rows), '', ...failures, summary].join('\n')
+  return [
+    table(bySection, [
+      { head: 'SECTION', of: ({ section }) => section },
+      { head: 'RESULT', of: ({ result }) => result },
+      { head: 'CHECK', of: ({ id }) => id },
+      {
+        head: 'WHAT',
+        of: ({ title, result, because }) => (result === 'skipped' && because ? `${title} (${because})` : title),
+      },
+    ]),
+    '',
+    ...failures,
+    summary,
+  ].join('\n')
 }
 
 const indented = (text: string | null): string => (text ?? '').replace(/^/gm, '    ')

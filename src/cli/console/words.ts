@@ -1,6 +1,6 @@
 // Options of commands that call the console, and the formatting of responses.
 
-import { requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
+import { type Column, requireArgument, requireOption, table, UsageError } from '#cli/command.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 
 export const tenantOption = {
@@ -48,9 +48,14 @@ export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
 /** A table of results and the cursor of the next page, or the text `none` without results. */
-export function resultTable(head: string[], rows: string[][], none: string, next: string | null = null): string {
+export function resultTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  none: string,
+  next: string | null = null,
+): string {
   if (rows.length === 0) return none
-  return `${table(head, rows)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
+  return `${table(rows, columns)}${next === null ? '' : `\n\nNext page: --after ${next}`}`
 }
 
 /** One line per field that is not null. */

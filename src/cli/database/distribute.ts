@@ -53,6 +53,10 @@ const lineOf = ({ table: name, kind, rows }: MovedTable): string => `${name}: ${
 
 function textOf(moved: MovedTable[], servers: string[]): string {
   if (moved.length === 0) return 'All tables are distributed already.'
-  const cells = moved.map(({ table: name, kind, rows }) => [name, placements[kind], String(rows)])
-  return `${table(['table', 'placed', 'rows'], cells)}\n\nThe rows are unchanged; the servers are ${servers.join(', ')}.`
+  const tables = table(moved, [
+    { head: 'table', of: ({ table: name }) => name },
+    { head: 'placed', of: ({ kind }) => placements[kind] },
+    { head: 'rows', of: ({ rows }) => String(rows) },
+  ])
+  return `${tables}\n\nThe rows are unchanged; the servers are ${servers.join(', ')}.`
 }

@@ -15,16 +15,16 @@ export const show = command({
       const servers = await serversOf(db)
       if (servers === null) throw new CannotRun('the database has no Citus extension: all tables are on one server')
       const tables = await placedTables(db)
-      const cells = tables.map(({ name, kind, by, shards, bytes }) => [
-        name,
-        kind === null ? 'not placed' : placements[kind],
-        by ?? '',
-        kind === 'dealt' ? String(shards) : '',
-        `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB`,
-      ])
       const data = { servers, tables: tables.map((each) => ({ ...each, bytes: Number(each.bytes) })) }
+      const text = table(tables, [
+        { head: 'table', of: ({ name }) => name },
+        { head: 'placed', of: ({ kind }) => (kind === null ? 'not placed' : placements[kind]) },
+        { head: 'by', of: ({ by }) => by },
+        { head: 'shards', of: ({ kind, shards }) => (kind === 'dealt' ? String(shards) : '') },
+        { head: 'size', of: ({ bytes }) => `${(Number(bytes) / 1024 / 1024).toFixed(1)} MiB` },
+      ])
       return {
-        text: `${table(['table', 'placed', 'by', 'shards', 'size'], cells)}\n\nServers: ${servers.join(', ')}`,
+        text: `${text}\n\nServers: ${servers.join(', ')}`,
         data,
       }
     }),

@@ -110,9 +110,16 @@ export const conformCommand = command({
 })
 
 function checkList(checks: Check[]) {
-  const rows = checks.map(({ section, id, sends, expects }) => [section, id, sends, expects])
   const data = checks.map(({ section, id, title, sends, expects }) => ({ section, id, title, sends, expects }))
-  return { text: table(['SECTION', 'CHECK', 'SENDS', 'EXPECTS'], rows), data }
+  return {
+    text: table(checks, [
+      { head: 'SECTION', of: ({ section }) => section },
+      { head: 'CHECK', of: ({ id }) => id },
+      { head: 'SENDS', of: ({ sends }) => sends },
+      { head: 'EXPECTS', of: ({ expects }) => expects },
+    ]),
+    data,
+  }
 }
 
 function addressIn(text: string): string {

@@ -11,16 +11,19 @@ export const files = consoleCommand({
   route: 'GET /partner/files',
   input: ({ options: { after, limit } }) => ({ query: { after, limit } }),
   text({ items, next }: PartnerFiles) {
-    const cells = items.map(({ documentReferenceId, caseRef, documentType, state, createdAt, refusedBecause }) => [
-      documentReferenceId,
-      caseRef,
-      documentType,
-      state,
-      createdAt,
-      refusedBecause ?? '',
-    ])
-    const head = ['FILE', 'CASE', 'TYPE', 'STATE', 'SINCE', 'REASON']
-    return resultTable(head, cells, 'The partner has stored every file.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'FILE', of: ({ documentReferenceId }) => documentReferenceId },
+        { head: 'CASE', of: ({ caseRef }) => caseRef },
+        { head: 'TYPE', of: ({ documentType }) => documentType },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'SINCE', of: ({ createdAt }) => createdAt },
+        { head: 'REASON', of: ({ refusedBecause }) => refusedBecause },
+      ],
+      'The partner has stored every file.',
+      next,
+    )
   },
 })
 

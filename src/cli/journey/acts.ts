@@ -59,13 +59,16 @@ const notes = consoleCommand({
   route: `GET ${path}/notes`,
   input: journeyInput,
   text({ items }: StaffNotes) {
-    const rows = items.map(({ at, personName, isPlatform, text }) => [
-      at,
-      personName ?? 'a removed user',
-      isPlatform ? 'platform' : 'tenant',
-      text,
-    ])
-    return resultTable(['AT', 'AUTHOR', 'SIDE', 'NOTE'], rows, 'There are no notes.')
+    return resultTable(
+      items,
+      [
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'AUTHOR', of: ({ personName }) => personName ?? 'a removed user' },
+        { head: 'SIDE', of: ({ isPlatform }) => (isPlatform ? 'platform' : 'tenant') },
+        { head: 'NOTE', of: ({ text }) => text },
+      ],
+      'There are no notes.',
+    )
   },
 })
 

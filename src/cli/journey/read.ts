@@ -1,6 +1,6 @@
 // `lendloom journey search`, `list` and `show`: journeys by any identifier, and their state.
 
-import { requireArgument, table } from '#cli/command.ts'
+import { type Column, requireArgument, table } from '#cli/command.ts'
 import { consoleCommand } from '#cli/console/ask.ts'
 import { fieldLines, idOf, pageOptions, resultTable, tenantOption } from '#cli/console/words.ts'
 import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
@@ -20,18 +20,17 @@ export const search = consoleCommand({
     query: { q: requireArgument(args, 'the identifier to search for'), tenantId: options.tenant },
   }),
   text({ items }: { items: SearchItem[] }) {
-    const rows = items.map(({ kind, journeyId, product, status, active, createdAt, tenantId }) => [
-      kind,
-      journeyId,
-      product,
-      status,
-      active ? 'active' : 'ended',
-      createdAt,
-      tenantId,
-    ])
     return resultTable(
-      ['MATCHED BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
-      rows,
+      items,
+      [
+        { head: 'MATCHED BY', of: ({ kind }) => kind },
+        { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
+        { head: 'PRODUCT', of: ({ product }) => product },
+        { head: 'STATUS', of: ({ status }) => status },
+        { head: '', of: ({ active }) => (active ? 'active' : 'ended') },
+        { head: 'BEGAN', of: ({ createdAt }) => createdAt },
+        { head: 'TENANT', of: ({ tenantId }) => tenantId },
+      ],
       'No journey has this identifier.',
     )
   },
@@ -67,21 +66,28 @@ export const list = consoleCommand({
     },
   }),
   text({ items, next }: { items: ListedJourney[]; next: string | null }) {
-    const rows = items.map(({ journeyId, product, status, borrower, waitsFor, lender, createdAt, tenantId }) => [
-      journeyId,
-      createdAt,
-      product,
-      status,
-      borrower.name ?? '',
-      borrower.mobile,
-      lender?.name ?? '',
-      waitsFor ? `${waitsFor.what} of the ${waitsFor.whose}` : '',
-      tenantId,
-    ])
-    const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR', 'TENANT']
-    return resultTable(head, rows, 'There are no such journeys.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
+        { head: 'BEGAN', of: ({ createdAt }) => createdAt },
+        { head: 'PRODUCT', of: ({ product }) => product },
+        { head: 'STATUS', of: ({ status }) => status },
+        { head: 'NAME', of: ({ borrower }) => borrower.name },
+        { head: 'MOBILE', of: ({ borrower }) => borrower.mobile },
+        { head: 'LENDER', of: ({ lender }) => lender?.name },
+        { head: 'WAITS FOR', of: ({ waitsFor }) => (waitsFor ? `${waitsFor.what} of the ${waitsFor.whose}` : '') },
+        { head: 'TENANT', of: ({ tenantId }) => tenantId },
+      ],
+      'There are no such journeys.',
+      next,
+    )
   },
 })
+
+/** The lines of a table after an empty line; none without rows. */
+const section = <Row>(rows: readonly Row[], columns: Column<Row>[]): string[] =>
+  rows.length > 0 ? ['', table(rows, columns)] : []
 
 export const show = consoleCommand({
   name: 'journey show',
@@ -96,26 +102,27 @@ export const show = consoleCommand({
   text({ borrower, lender, waitsFor, offers, steps, acts, ...rest }: JourneyHead) {
     const { what, whose, until } = waitsFor ?? { what: 'nothing', whose: null, until: null }
     const waitText = `${what}${whose === null ? '' : ` of the ${whose}`}${until === null ? '' : ` until ${until}`}`
-    const offerRows = offers.map((offer) => [
-      offer.lender,
-      offer.chosen ? 'chosen' : offer.status,
-      offer.principal ?? '',
-      offer.apr ?? '',
-      offer.term ?? '',
-    ])
-    const stepRows = steps.map(({ name, status, attempts, problem }) => [name, status, String(attempts), problem ?? ''])
-    const actionRows = acts.map(({ act, possible: isPossible, because, count }) => [
-      act,
-      isPossible ? 'yes' : 'no',
-      because ?? '',
-      count === null ? '' : String(count),
-    ])
-    const section = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
     return [
       fieldLines({ ...rest, lender: lender?.name, waitsFor: waitText, ...borrower }),
-      ...section(['LENDER', 'OFFER', 'PRINCIPAL', 'APR', 'TERM'], offerRows),
-      ...section(['STEP', 'STATUS', 'TRIES', 'PROBLEM'], stepRows),
-      ...section(['ACTION', 'POSSIBLE', 'REASON', 'COUNT'], actionRows),
+      ...section(offers, [
+        { head: 'LENDER', of: ({ lender }) => lender },
+        { head: 'OFFER', of: ({ chosen, status }) => (chosen ? 'chosen' : status) },
+        { head: 'PRINCIPAL', of: ({ principal }) => principal },
+        { head: 'APR', of: ({ apr }) => apr },
+        { head: 'TERM', of: ({ term }) => term },
+      ]),
+      ...section(steps, [
+        { head: 'STEP', of: ({ name }) => name },
+        { head: 'STATUS', of: ({ status }) => status },
+        { head: 'TRIES', of: ({ attempts }) => attempts },
+        { head: 'PROBLEM', of: ({ problem }) => problem },
+      ]),
+      ...section(acts, [
+        { head: 'ACTION', of: ({ act }) => act },
+        { head: 'POSSIBLE', of: ({ possible }) => (possible ? 'yes' : 'no') },
+        { head: 'REASON', of: ({ because }) => because },
+        { head: 'COUNT', of: ({ count }) => count },
+      ]),
     ].join('\n')
   },
 })

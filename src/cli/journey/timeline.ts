@@ -30,14 +30,18 @@ export const timeline = consoleCommand({
     query: { tenantId, kinds: kind?.join(','), order: newest ? 'newest' : 'oldest', after, limit },
   }),
   text({ items, next }: TimelineReply) {
-    const rows = items.map(({ id, at, kind, title, state }) => [
-      at,
-      kind,
-      `${title.code} ${parameterText(title.params)}`.trim(),
-      state ?? '',
-      id,
-    ])
-    return resultTable(['AT', 'KIND', 'EVENT', 'STATE', 'ENTRY'], rows, 'There are no events yet.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'KIND', of: ({ kind }) => kind },
+        { head: 'EVENT', of: ({ title }) => `${title.code} ${parameterText(title.params)}`.trim() },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'ENTRY', of: ({ id }) => id },
+      ],
+      'There are no events yet.',
+      next,
+    )
   },
 })
 

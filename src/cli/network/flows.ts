@@ -8,10 +8,17 @@ export const flows = command({
   usage: '',
   options: {},
   async run(_: CommandCall<Record<never, never>>) {
-    const cells = networkFlows.map(({ id, version, section, spoken, about, why, official }) => {
-      return [id, version, section, spoken, about, why, official.join(', ')]
-    })
-    const head = ['FLOW', 'VERSION', 'FIS12', 'SUPPORTED', 'ABOUT', 'REASON', 'OFFICIAL ID']
-    return { text: table(head, cells), data: networkFlows }
+    return {
+      text: table(networkFlows, [
+        { head: 'FLOW', of: ({ id }) => id },
+        { head: 'VERSION', of: ({ version }) => version },
+        { head: 'FIS12', of: ({ section }) => section },
+        { head: 'SUPPORTED', of: ({ spoken }) => spoken },
+        { head: 'ABOUT', of: ({ about }) => about },
+        { head: 'REASON', of: ({ why }) => why },
+        { head: 'OFFICIAL ID', of: ({ official }) => official.join(', ') },
+      ]),
+      data: networkFlows,
+    }
   },
 })

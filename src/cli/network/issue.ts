@@ -192,13 +192,16 @@ const list = command({
 })
 
 function listText(rows: GrievanceSummary[], isTruncated: boolean, at: Date): string {
-  const cells = rows.map((row) => {
-    const { grievanceId, topic, createdAt, responseDueAt, journeyId } = row
-    return [grievanceId, topic, statusText(row, at), createdAt.toISOString(), responseDueAt.toISOString(), journeyId]
-  })
-  const head = ['COMPLAINT', 'ABOUT', 'STATUS', 'RAISED', 'ANSWER DUE', 'JOURNEY']
+  const complaints = table(rows, [
+    { head: 'COMPLAINT', of: ({ grievanceId }) => grievanceId },
+    { head: 'ABOUT', of: ({ topic }) => topic },
+    { head: 'STATUS', of: (row) => statusText(row, at) },
+    { head: 'RAISED', of: ({ createdAt }) => createdAt.toISOString() },
+    { head: 'ANSWER DUE', of: ({ responseDueAt }) => responseDueAt.toISOString() },
+    { head: 'JOURNEY', of: ({ journeyId }) => journeyId },
+  ])
   const count = `${countText(rows.length, 'complaint')}, ${rows.filter(isOpen).length} open`
-  return [table(head, cells), '', isTruncated ? `${count}; there are more.` : `${count}.`].join('\n')
+  return [complaints, '', isTruncated ? `${count}; there are more.` : `${count}.`].join('\n')
 }
 
 const show = command({
@@ -235,10 +238,12 @@ function showResult(found: GrievanceOverview['grievances'][number], at: Date): C
     ...(resolution ? [`resolution: ${resolution.text}, ${grievance.resolutionAction ?? ''}${refund}`] : []),
     ...(found.mayEscalate ? [`may be escalated: lendloom network issue escalate ${grievance.grievanceId}`] : []),
     `grievance officer: ${[officer.name, officer.phone, officer.email].filter(Boolean).join(', ')}`,
-    table(
-      ['AT', 'BY', 'ACTION', 'TEXT'],
-      history.map(({ at, by, action, text }) => [at, by, action, text ?? '']),
-    ),
+    table(history, [
+      { head: 'AT', of: (entry) => entry.at },
+      { head: 'BY', of: ({ by }) => by },
+      { head: 'ACTION', of: ({ action }) => action },
+      { head: 'TEXT', of: ({ text }) => text },
+    ]),
   ]
   return { text: lines.join('\n'), data: { ...grievance, officer, mayEscalate: found.mayEscalate, history } }
 }

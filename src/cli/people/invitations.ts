@@ -16,14 +16,18 @@ export const invitations = consoleCommand({
   route: 'GET /people/invitations',
   input: ({ options: { tenant: tenantId, after, limit } }) => ({ query: { tenantId, after, limit } }),
   text({ items, next }: Invitations) {
-    const rows = items.map(({ invitationId, email, name, role, expiresAt }) => [
-      invitationId,
-      email,
-      name,
-      role,
-      expiresAt,
-    ])
-    return resultTable(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'EXPIRES'], rows, 'No invitation is open.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'INVITATION', of: ({ invitationId }) => invitationId },
+        { head: 'E-MAIL', of: ({ email }) => email },
+        { head: 'NAME', of: ({ name }) => name },
+        { head: 'ROLE', of: ({ role }) => role },
+        { head: 'EXPIRES', of: ({ expiresAt }) => expiresAt },
+      ],
+      'No invitation is open.',
+      next,
+    )
   },
 })
 
@@ -57,7 +61,16 @@ export const failures = consoleCommand({
     query: { tenantId, outcome: outcome?.toUpperCase(), after, limit },
   }),
   text({ items, next }: SignInFailures) {
-    const rows = items.map(({ at, outcome, email, network }) => [at, outcome, email, network])
-    return resultTable(['AT', 'OUTCOME', 'E-MAIL', 'FROM'], rows, 'No sign-in has failed.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'AT', of: ({ at }) => at },
+        { head: 'OUTCOME', of: ({ outcome }) => outcome },
+        { head: 'E-MAIL', of: ({ email }) => email },
+        { head: 'FROM', of: ({ network }) => network },
+      ],
+      'No sign-in has failed.',
+      next,
+    )
   },
 })

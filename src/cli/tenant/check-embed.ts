@@ -34,7 +34,10 @@ export const checkEmbed = consoleCommand({
     body: { url: requireArgument(args, 'the address of the page') },
   }),
   text({ findings }: Static<typeof OriginCheck>) {
-    const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', requirements[code], about ?? ''])
-    return table(['', 'REQUIREMENT', 'FOUND'], rows)
+    return table(findings, [
+      { head: '', of: ({ isFine }) => (isFine ? 'yes' : 'NO') },
+      { head: 'REQUIREMENT', of: ({ code }) => requirements[code] },
+      { head: 'FOUND', of: ({ about }) => about },
+    ])
   },
 })

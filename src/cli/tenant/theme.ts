@@ -37,17 +37,14 @@ const themeText = ({ isOwn, name, accent, corner, font, logo, contrasts }: Theme
     `font    ${font}`,
     `logo    ${logo?.url ?? 'none'}`,
     '',
-    table(
-      ['CONTRAST', 'PAGE', 'COLOUR', 'BACKGROUND', 'RATIO', 'MINIMUM'],
-      contrasts.map((each) => [
-        contrastLabels[each.what],
-        each.tone,
-        each.colour,
-        each.on,
-        `${each.contrast}`,
-        `${each.needed}`,
-      ]),
-    ),
+    table(contrasts, [
+      { head: 'CONTRAST', of: ({ what }) => contrastLabels[what] },
+      { head: 'PAGE', of: ({ tone }) => tone },
+      { head: 'COLOUR', of: ({ colour }) => colour },
+      { head: 'BACKGROUND', of: ({ on }) => on },
+      { head: 'RATIO', of: ({ contrast }) => contrast },
+      { head: 'MINIMUM', of: ({ needed }) => needed },
+    ]),
   ].join('\n')
 
 export const showTheme = consoleCommand({

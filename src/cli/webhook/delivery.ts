@@ -16,18 +16,18 @@ export const delivery = consoleCommand({
     query: tenantQuery(options),
   }),
   text({ request, tries, ...details }: DeliveryDetail) {
-    const rows = tries.map(({ number, at, state, answer, tookMs, body }) => [
-      String(number),
-      at,
-      state,
-      answer,
-      `${tookMs} ms`,
-      body?.split('\n', 1)[0] ?? '',
+    const attempts = table(tries, [
+      { head: 'TRY', of: ({ number }) => number },
+      { head: 'AT', of: ({ at }) => at },
+      { head: 'STATE', of: ({ state }) => state },
+      { head: 'ANSWER', of: ({ answer }) => answer },
+      { head: 'TOOK', of: ({ tookMs }) => `${tookMs} ms` },
+      { head: 'BODY', of: ({ body }) => body?.split('\n', 1)[0] },
     ])
     const headers = request.headers.map(({ name, value }) => `${name}: ${value}`)
     return [
       fieldLines(details),
-      ...(rows.length > 0 ? ['', table(['TRY', 'AT', 'STATE', 'ANSWER', 'TOOK', 'BODY'], rows)] : []),
+      ...(tries.length > 0 ? ['', attempts] : []),
       '',
       `${request.method} ${request.url ?? 'the callback of the session'}`,
       ...headers,

@@ -34,40 +34,37 @@ export const health = consoleCommand({
   route: 'GET /webhooks/endpoints',
   input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Endpoints) {
-    const rows = items.map(({ endpointId, health, lastDay, waiting, missed, listenerName, applicationName, url }) => [
-      endpointId,
-      health,
-      String(lastDay.delivered),
-      milliseconds(lastDay.p50Ms),
-      milliseconds(lastDay.p95Ms),
-      String(waiting),
-      String(missed),
-      listenerName ?? '',
-      applicationName,
-      url,
-    ])
-    const head = [
-      'ENDPOINT',
-      'HEALTH',
-      'LAST DAY',
-      'MEDIAN',
-      '95 %',
-      'WAITING',
-      'MISSED',
-      'LISTENER',
-      'APPLICATION',
-      'URL',
-    ]
-    return resultTable(head, rows, 'No endpoints yet: lendloom webhook add <url>', next)
+    return resultTable(
+      items,
+      [
+        { head: 'ENDPOINT', of: ({ endpointId }) => endpointId },
+        { head: 'HEALTH', of: ({ health }) => health },
+        { head: 'LAST DAY', of: ({ lastDay }) => lastDay.delivered },
+        { head: 'MEDIAN', of: ({ lastDay }) => milliseconds(lastDay.p50Ms) },
+        { head: '95 %', of: ({ lastDay }) => milliseconds(lastDay.p95Ms) },
+        { head: 'WAITING', of: ({ waiting }) => waiting },
+        { head: 'MISSED', of: ({ missed }) => missed },
+        { head: 'LISTENER', of: ({ listenerName }) => listenerName },
+        { head: 'APPLICATION', of: ({ applicationName }) => applicationName },
+        { head: 'URL', of: ({ url }) => url },
+      ],
+      'No endpoints yet: lendloom webhook add <url>',
+      next,
+    )
   },
 })
 
 const milliseconds = (count: number | null): string => (count === null ? '' : `${count} ms`)
 
 function endpointText({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
-  const rows = lastAnswers.map(({ at, state, answer, tookMs }) => [at, state, answer, milliseconds(tookMs)])
-  const answers = rows.length > 0 ? `\n\n${table(['AT', 'STATE', 'ANSWER', 'TOOK'], rows)}` : ''
-  return fieldLines({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay }) + answers
+  const answers = table(lastAnswers, [
+    { head: 'AT', of: ({ at }) => at },
+    { head: 'STATE', of: ({ state }) => state },
+    { head: 'ANSWER', of: ({ answer }) => answer },
+    { head: 'TOOK', of: ({ tookMs }) => milliseconds(tookMs) },
+  ])
+  const fields = fieldLines({ ...endpoint, statuses: statuses?.join(',') ?? 'all', ...lastDay })
+  return lastAnswers.length > 0 ? `${fields}\n\n${answers}` : fields
 }
 
 export const show = consoleCommand({

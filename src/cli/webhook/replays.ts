@@ -115,14 +115,18 @@ const list = consoleCommand({
   route: `GET ${path}`,
   input: ({ options: { tenant, after, limit } }) => ({ query: { ...tenantQuery({ tenant }), after, limit } }),
   text({ items, next }: Replays) {
-    const rows = items.map(({ replayId, state, updatesDone, updates, startedAt, filter }) => [
-      replayId,
-      state,
-      `${updatesDone} of ${updates}`,
-      startedAt,
-      JSON.stringify(filter),
-    ])
-    return resultTable(['REPLAY', 'STATE', 'UPDATES', 'STARTED', 'FILTER'], rows, 'Nothing was replayed yet.', next)
+    return resultTable(
+      items,
+      [
+        { head: 'REPLAY', of: ({ replayId }) => replayId },
+        { head: 'STATE', of: ({ state }) => state },
+        { head: 'UPDATES', of: ({ updatesDone, updates }) => `${updatesDone} of ${updates}` },
+        { head: 'STARTED', of: ({ startedAt }) => startedAt },
+        { head: 'FILTER', of: ({ filter }) => JSON.stringify(filter) },
+      ],
+      'Nothing was replayed yet.',
+      next,
+    )
   },
 })
 
