@@ -38,7 +38,7 @@ for (const [walk, entries] of Object.entries(walks))
 
 const help = `npm run gauge [-- FIGURE]
 
-Prints figures of the sources that are worth watching; nothing enforces them. With the name of a figure, its places:
+Prints figures of the sources that are worth watching, and warnings; nothing enforces them. With the name of a figure, its places:
 ${Object.keys(places).join(', ')}`
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } })
@@ -67,13 +67,19 @@ function printAll(): void {
   print('long functions', longFunctions(sources).length, 'of more than 80 lines')
   print('long files', places['long files']!(sources).length, `of more than ${longFile} lines`)
 
-  console.log('\nRecorded processor seconds of the tests, without PostgreSQL')
+  console.log('\nRecorded seconds of the tests, file after file; of them, processors without PostgreSQL')
   const costs = readCosts()
   for (const tier of tiers) {
     const files = testFiles(tier, costs)
-    print(tier, Math.round(files.reduce((sum, { processor }) => sum + processor, 0)), `in ${files.length} files`)
+    const total = (what: 'seconds' | 'processor') => Math.round(files.reduce((sum, file) => sum + file[what], 0))
+    print(tier, total('seconds'), `${total('processor')} of a processor, in ${files.length} files`)
   }
 
+  printPage()
+  printWarnings(sources)
+}
+
+function printPage(): void {
   console.log('\nBytes of the hosted page, compressed; `npm run bench -- page` measures what a borrower feels')
   if (!existsSync('dist/web/embed.en.html')) return void console.log('  not built: npm run build')
   print('first response', Math.max(...globSync('dist/web/embed.*.html').map(compressedBytes)))
@@ -84,6 +90,23 @@ function printAll(): void {
       0,
     ),
   )
+}
+
+/** Names what is long, in tests too. It fails nothing. */
+function printWarnings(sources: Source[]): void {
+  const longTests = globSync('{src,packages,test}/**/*.test.{ts,tsx}')
+    .concat(globSync('test/setup/**/*.ts'))
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => `${path}:${lineCountOf(readFileSync(path, 'utf8'))}`)
+    .filter((place) => Number(place.split(':')[1]) > longFile)
+  const warnings = [
+    ...places['long files']!(sources)
+      .concat(longTests.sort())
+      .map((place) => `${place} lines in a file`),
+    ...longFunctions(sources).map((place) => `${place} begins a function of more than 80 lines`),
+  ]
+  if (warnings.length > 0) console.log(`\nWarnings: files of more than ${longFile} lines, functions of more than 80`)
+  for (const warning of warnings) console.log(`  ${warning}`)
 }
 
 function print(what: string, figure: number, note = ''): void {
