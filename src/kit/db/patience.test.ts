@@ -157,8 +157,10 @@ test('a write that times out in the queue of a group is never sent', () =>
 
 test('a shared commit continues when one of its requests times out', async () => {
   let tries = 0
+  const begun = Promise.withResolvers<void>()
   const sleepIn = (owner: string, seconds: number) =>
     db.tx(async (tx) => {
+      if (owner === 'a') begun.resolve()
       if (owner === 'b') tries++
       await tx`select pg_sleep(${seconds}::float8)`
       return owner
@@ -175,8 +177,7 @@ test('a shared commit continues when one of its requests times out', async () =>
     await share({ owner: 'a', seconds: 0.2 })
     await db`select pg_sleep(3)`
   })
-  // By now the first request has joined the shared commit.
-  await sleep(20)
+  await begun.promise
   const patient = withPatience(20_000, () => share({ owner: 'b', seconds: 1 }))
   assert.ok((await impatient) instanceof Error)
   assert.equal(await patient, 'b')

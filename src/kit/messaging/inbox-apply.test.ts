@@ -1,7 +1,6 @@
 // Received messages are applied once and in version order, and are held at gaps and errors, with an alert.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -376,9 +375,14 @@ test('no message is lost or applied twice when database connections are cut', as
   const admin = connect(inbox.databaseUrl, { connections: 1 })
   for (let i = 0; i < 4; i++) {
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-    // Gives the worker time to reconnect.
-    await sleep(30)
     secondsPassed += 31
+    db.wake('inbox')
+    await until('the worker has connected again', async () => {
+      const others = await admin`
+        select from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
+      return others.length > 0
+    })
   }
   await admin.close()
   await until('no message is waiting', async () => {

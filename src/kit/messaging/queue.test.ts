@@ -294,7 +294,10 @@ async function startJobWithLease({ mock }: TestContext) {
   await add()
   const release = newGate()
   const seen: number[] = []
-  const handle = async ({ attempt }: Job) => {
+  const probe = 'probe'
+  let probes = 0
+  const handle = async ({ attempt, payload }: Job) => {
+    if (payload === probe) return void probes++
     seen.push(attempt)
     if (attempt === 1) await release.promise
   }
@@ -303,6 +306,12 @@ async function startJobWithLease({ mock }: TestContext) {
   return {
     release,
     seen,
+    /** Waits until a worker has claimed all that is due, by a job that is due last. */
+    async untilDueIsClaimed() {
+      const before = probes
+      await add({ payload: probe })
+      await until(() => probes > before, 'the probe is claimed')
+    },
     untilRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
     advanceOneSecond() {
       elapsedSeconds++
@@ -325,15 +334,14 @@ test('the lease is renewed while the handler runs', async (t) => {
 })
 
 test('the lease of a hung handler is no longer renewed after ten leases', async (t) => {
-  const { release, seen, advanceOneSecond, untilRenewed } = await startJobWithLease(t)
+  const { release, seen, advanceOneSecond, untilRenewed, untilDueIsClaimed } = await startJobWithLease(t)
   // Ten leases of three seconds end at second 30, and the last renewal ends at second 33.
   for (let second = 1; second <= 30; second++) {
     advanceOneSecond()
     await untilRenewed()
   }
   for (let second = 31; second <= 32; second++) advanceOneSecond()
-  // A worker would claim the job within this time.
-  await sleep(50)
+  await untilDueIsClaimed()
   assert.deepEqual(seen, [1], 'the last lease has not expired yet')
   advanceOneSecond()
   await until(() => seen.length === 2, 'the other worker claims the job')

@@ -14,6 +14,7 @@ import { callbackContext } from '#platform/webhook/delivery.ts'
 import { registerEndpoint, removeEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { batchedOpener } from './create-session.ts'
 
@@ -480,6 +481,15 @@ test('a session for a new borrower takes one SQL statement', async () => {
   assert.equal(platform.ctx.db.statements - before, 1)
 })
 
+/** Whether a statement runs that waits for no lock, such as a look-up of a request that has not reached its table. */
+async function hasRunningStatement(): Promise<boolean> {
+  const running = await platform.ctx.db`
+    select from pg_stat_activity
+    where datname = current_database() and state = 'active' and wait_event_type is distinct from 'Lock'
+      and backend_type = 'client backend' and pid <> pg_backend_pid()`
+  return running.length > 0
+}
+
 /** Sends requests while their table is locked, so that the requests are concurrent even on a slow machine. */
 async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promise<T> {
   let readBodies = 0
@@ -492,8 +502,9 @@ async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promi
       await tx`lock table borrower in share row exclusive mode`
       const answers = send()
       await waitFor(async () => readBodies >= count)
-      // All bodies have arrived. Half a second is enough for the requests to reach the table.
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      // All bodies have arrived. While two statements wait for the table, the other requests gather for the next one.
+      await waitUntilLocked(platform.ctx.db, () => false, 2)
+      await waitFor(async () => !(await hasRunningStatement()))
       return [answers] as const
     })
     return await sent[0]
