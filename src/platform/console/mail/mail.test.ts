@@ -18,59 +18,80 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
-const server = await mailServer()
-const platform = await testPlatform({ SMTP_URL: server.url }, () => new Date(now))
-const { ctx, tenant, secondTenant } = platform
-const { tenantId } = tenant
-const [operator, viewer] = await Promise.all([
-  consoleUser(platform, { role: 'operator' }),
-  consoleUser(platform, { role: 'viewer' }),
-])
 
-const queueComplaintMail = (more: Partial<OutgoingMail> = {}) =>
-  ctx.db.tx((tx) =>
-    queueMail(
-      { ...ctx, tx, at: ctx.clock() },
-      {
-        tenantId,
-        kind: 'complaint',
-        subjectId: uuidv4(),
-        to: 'asha@mail.example',
-        text: 'secret words',
-        subject: 'Re: call 9876543210',
-        replyTag: null,
-        inReplyTo: null,
-        attachments: [],
-        ...more,
-      },
-    ),
-  )
-const listMail = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
-/** Runs the worker for outgoing mail until the check succeeds. */
-async function runWorkerUntil<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
-  const worker = outgoingMailWorker(ctx)
-  ctx.db.wakeAll()
-  return until(what, check).finally(() => worker.stop())
+/** A console of a platform without mail, and its mail server. */
+async function startConsole() {
+  const server = await mailServer()
+  const platform = await testPlatform({ SMTP_URL: server.url }, () => new Date(now))
+  const { ctx, tenant } = platform
+  const [operator, viewer] = await Promise.all([
+    consoleUser(platform, { role: 'operator' }),
+    consoleUser(platform, { role: 'viewer' }),
+  ])
+  return {
+    ...platform,
+    server,
+    operator,
+    viewer,
+    queueComplaintMail: (more: Partial<OutgoingMail> = {}) =>
+      ctx.db.tx((tx) =>
+        queueMail(
+          { ...ctx, tx, at: ctx.clock() },
+          {
+            tenantId: tenant.tenantId,
+            kind: 'complaint',
+            subjectId: uuidv4(),
+            to: 'asha@mail.example',
+            text: 'secret words',
+            subject: 'Re: call 9876543210',
+            replyTag: null,
+            inReplyTo: null,
+            attachments: [],
+            ...more,
+          },
+        ),
+      ),
+    listMail: async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body,
+    /** Runs the worker for outgoing mail until the check succeeds. */
+    async runWorkerUntil<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
+      const worker = outgoingMailWorker(ctx)
+      ctx.db.wakeAll()
+      return until(what, check).finally(() => worker.stop())
+    },
+  }
 }
+const platform = await startConsole()
+const { ctx, tenant, operator, viewer, listMail } = platform
+const { tenantId } = tenant
 
-test('lists outgoing mail masked, page by page, filtered by state, kind and tenant', async () => {
+/** A console with three mails: the first was refused for now, and waits longer than the others. */
+async function consoleWithMails() {
+  const mailConsole = await startConsole()
+  const { server, secondTenant, queueComplaintMail, listMail, runWorkerUntil } = mailConsole
   server.refusalCode = 452
   const { mailId } = await queueComplaintMail()
   const attempted = await runWorkerUntil('the first attempt', async () =>
     (await listMail()).items.find((each: { tries: number }) => each.tries === 1),
   )
   server.refusalCode = null
+  now += 1000
+  const tenantMail = await queueComplaintMail({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
+  now += 1000
+  const platformMail = await queueComplaintMail({ tenantId: noTenantId, kind: 'invitation' })
+  return { ...mailConsole, mailId, attempted, tenantMail, platformMail }
+}
+
+test('lists outgoing mail masked, page by page, filtered by state, kind and tenant', async () => {
+  const firstAt = now
+  const { tenant, operator, listMail, mailId, attempted, tenantMail, platformMail } = await consoleWithMails()
+  const { tenantId } = tenant
   assert.equal(attempted.mailId, mailId)
   assert.equal(attempted.to, 'a•••@mail.example')
   assert.equal(attempted.subject, 'Re: call [masked]')
   assert.equal(attempted.state, 'QUEUED')
   assert.equal(attempted.tenantId, tenantId)
-  assert.equal(attempted.nextTryAt, '2026-11-21T10:01:00.000Z')
+  assert.equal(attempted.nextTryAt, new Date(firstAt + 60_000).toISOString())
   assert.match(attempted.answer, /452/)
-  now += 1000
-  const tenantMail = await queueComplaintMail({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
-  now += 1000
-  const platformMail = await queueComplaintMail({ tenantId: noTenantId, kind: 'invitation' })
   const fullList = await listMail()
   assert.equal(JSON.stringify(fullList).includes('secret words'), false)
   assert.deepEqual(fullList.counts, { waiting: 3, givenUp: 0, setAside: 0 })
@@ -90,6 +111,8 @@ test('lists outgoing mail masked, page by page, filtered by state, kind and tena
 })
 
 test('retries a queued or failed mail at once, but not a sent one', async () => {
+  const { ctx, tenant, server, operator, viewer, listMail, runWorkerUntil } = await consoleWithMails()
+  const { tenantId } = tenant
   await runWorkerUntil('an attempt for each mail', async () => (await listMail('state=SENT')).items.length === 2)
   const [waiting] = (await listMail('state=QUEUED')).items
   const sendAgain = (who = operator) => who.ask('POST', `/mail/${waiting.mailId}/send-again`)
