@@ -51,7 +51,7 @@ async function queueUpdates(journeyId: string, count: number): Promise<void> {
   }
 }
 
-test('D1 §6: an endpoint that missed updates is paused, changed, resumed and replayed, as one story', async (t) => {
+test('D1 §6: an endpoint that missed updates is paused, changed, resumed and replayed, one story', async (t) => {
   const ownerOptions = [...ofTenant, '--application', applicationId]
   const journeyId = uuidv4()
   const receiver = await startReceiver()
