@@ -146,9 +146,9 @@ export async function verifyClaim(
 }
 
 /** Returns why a receipt is no longer there for a claim. A claim on money that goes back to its payer is refused. */
-const usedFor = ({ paymentId, returnId, returnOf }: BankReceipt): string | null => {
+const usedFor = ({ paymentId, returnId, returnOf, returnedTransfer }: BankReceipt): string | null => {
   // Money that the bank gives back is nobody's payment.
-  if (paymentId !== null || returnOf !== null) return 'ALREADY_POSTED'
+  if (paymentId !== null || returnOf !== null || returnedTransfer !== null) return 'ALREADY_POSTED'
   return returnId === null ? null : 'RETURNED_TO_PAYER'
 }
 

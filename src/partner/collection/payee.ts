@@ -2,6 +2,7 @@
 // (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Case, hasEndedWithoutLoan, leadContext } from '#partner/case/lifecycle.ts'
@@ -10,7 +11,14 @@ import { readLead } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 import type { Payee } from './carry.ts'
-import { addAccountChange, countPendingTransfers, latestAccountChange } from './transfer/store.ts'
+import {
+  addAccountChange,
+  type ConfirmedTransfer,
+  countPendingTransfers,
+  latestAccountChange,
+  payeeContext,
+  refundContext,
+} from './transfer/store.ts'
 
 /**
  * Returns the lead's account, which is also the account of the mandate, with the borrower's name. Throws `absent` if
@@ -46,6 +54,12 @@ export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: stri
   const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), changedPayoutAccount(db, ctx, caseRef)])
   return account ? { ...payer, account } : payer
 }
+
+/** Returns the account to which a confirmed transfer went. */
+export const payeeOfTransfer = (
+  seal: Seal,
+  { kind, transferId, payeeSealed }: Pick<ConfirmedTransfer, 'kind' | 'transferId' | 'payeeSealed'>,
+): Payee => seal.openJson<Payee>(payeeSealed, kind === 'refund' ? refundContext(transferId) : payeeContext(transferId))
 
 /**
  * Changes the payout account, but not the mandate; the caller has locked the case. Throws `wrong-state` if the

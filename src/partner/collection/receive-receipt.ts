@@ -45,6 +45,7 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
     returnOf: receipt.return_of?.client_reference ?? null,
     returnCode: receipt.return_of?.reason_code ?? null,
     returnedTransfer: null,
+    returnedCaseRef: null,
   }
   await db.tx(async (tx) => {
     const isNew = await storeReceipt({ tx, at }, arrived)
@@ -53,8 +54,8 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
   // Money that the bank gives back is no payment of a borrower, whatever its remark says.
   if (arrived.returnOf !== null) return
   const stored = await readReceipt(db, provider, receiptId)
-  if (stored.paymentId !== null || stored.returnId !== null || (await matchClaims(ctx, stored)) || stored.isByHand)
-    return
+  if (stored.paymentId !== null || stored.returnId !== null || stored.returnedTransfer !== null) return
+  if ((await matchClaims(ctx, stored)) || stored.isByHand) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
   if (caseRef !== undefined) await postByRemark(ctx, caseRef, stored)
 }

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { lockCase, readCase, readStop } from '#partner/case/store.ts'
 import { chart } from '#partner/ledger/chart.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
@@ -12,16 +14,19 @@ import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { documentsOfCase } from '#partner/tax/store.ts'
+import { accountEnding } from '#test/setup/bank.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
+import { submitClaim } from './claim.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { orderRefund, refundWorker } from './order-refund.ts'
-import { reverseByHand } from './post-by-hand.ts'
+import { postByHand, reverseByHand } from './post-by-hand.ts'
 import { bankListWorker, queueBankLists } from './read-bank.ts'
+import { orderReturn } from './receipt-return/order-return.ts'
 import { receiveReceipt } from './receive-receipt.ts'
-import { returnWorker } from './return-transfer.ts'
-import { readPayments } from './store.ts'
-import { readNewestDisbursement, refundsOf } from './transfer/store.ts'
+import { returnByHand, returnWorker } from './return-transfer.ts'
+import { readPayments, readReceipt } from './store.ts'
+import { confirmedTransfers, readNewestDisbursement, refundsOf } from './transfer/store.ts'
 import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
@@ -216,4 +221,158 @@ test('D3 §6.7: a returned refund is the borrower’s balance again, and first p
   })
   await until('the second refund is paid', async () => (await refundsOf(db, caseRef))[1]?.status === 'PAID')
   assert.deepEqual(await differing(), [])
+})
+
+interface Credit {
+  paise: Paise
+  valueOn?: string
+  remark?: string
+}
+
+/** Lets money arrive of which the bank does not say that it is a transfer of ours. */
+async function arriveUnnamed({ paise, valueOn = today(), remark = 'RTN CREDIT' }: Credit) {
+  const receiptId = uuidv4()
+  const reference = `UTR${receiptId}`.replaceAll('-', '').toUpperCase()
+  const credit = {
+    receipt_id: receiptId,
+    method: 'NEFT' as const,
+    transaction_reference: reference,
+    amount: rupees(paise),
+    currency: 'INR' as const,
+    value_date: valueOn,
+    payer_name: 'ASHA KUMAR',
+    remark,
+    at: ctx.clock().toISOString(),
+  }
+  await receiveReceipt(ctx, credit)
+  return { key: { provider: ctx.config.BANK_NAME, receiptId }, reference, credit }
+}
+type Key = Awaited<ReturnType<typeof arriveUnnamed>>['key']
+
+const recordReturn = (caseRef: string, key: Key, transferId: string) =>
+  db.tx(async (tx) =>
+    returnByHand({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), { ...key, transferId }),
+  )
+
+const claim = (caseRef: string, reference: string, amount: string) =>
+  db.tx(async (tx) =>
+    submitClaim({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), {
+      claim_reference: `CL-${uuidv4()}`,
+      service_type: 'MISSED_EMI',
+      amount,
+      currency: 'INR',
+      payment_date: today(),
+      method: 'NEFT',
+      transaction_reference: reference,
+      document_ids: [],
+    }),
+  )
+
+const lastReport = async (caseRef: string) => {
+  const [{ status, reason_code } = { status: undefined, reason_code: undefined }] = (
+    await open.eventData(caseRef, 'PAYMENT_UPDATED')
+  ).slice(-1)
+  return { status, reason_code }
+}
+
+test('D3 §2.5: officers record a credit without our reference as the return of a payout, once', async () => {
+  const { caseRef, disbursementId, netPaise } = await paidOut()
+  const { key, credit } = await arriveUnnamed({ paise: netPaise })
+  const [transfer, ...others] = await confirmedTransfers(db, caseRef)
+  assert.equal(transfer!.transferId, disbursementId)
+  assert.equal(transfer!.amountPaise, netPaise)
+  assert.deepEqual(others, [])
+  await recordReturn(caseRef, key, disbursementId)
+  const { loanStatus } = (await accountOf(db, caseRef))!
+  assert.equal(loanStatus, 'CANCELLED')
+  await assertOnlyMoney(caseRef, 0n)
+  const { status, reasonCode } = (await readNewestDisbursement(db, caseRef))!
+  assert.equal(status, 'RETURNED')
+  assert.equal(reasonCode, 'RETURNED_BY_BANK')
+  assert.equal((await readReceipt(db, key.provider, key.receiptId)).returnedCaseRef, caseRef)
+  assert.deepEqual(await confirmedTransfers(db, caseRef), [])
+  await assert.rejects(recordReturn(caseRef, key, disbursementId), /this receipt is already the return of a transfer/)
+  const again = await arriveUnnamed({ paise: netPaise })
+  await assert.rejects(recordReturn(caseRef, again.key, disbursementId), /no such transfer that the bank has confirmed/)
+  await receiveReceipt(ctx, credit)
+  await assertOnlyMoney(caseRef, 0n)
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §6.7: officers record a credit without our reference as the return of a refund', async () => {
+  const { caseRef } = await paidOut()
+  await payIn(caseRef, '150000.00')
+  await until('the loan is closed', async () => (await accountOf(db, caseRef))!.loanStatus === 'CLOSED')
+  const { unappliedPaise } = (await accountOf(db, caseRef))!
+  const { refundId } = await db.tx(async (tx) =>
+    orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), unappliedPaise),
+  )
+  await until('the refund is paid', async () => (await refundsOf(db, caseRef))[0]!.status === 'PAID')
+  await passDays(3)
+  const { key } = await arriveUnnamed({ paise: unappliedPaise })
+  await recordReturn(caseRef, key, refundId)
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, unappliedPaise)
+  assert.equal((await refundsOf(db, caseRef))[0]!.status, 'RETURNED')
+  assert.deepEqual(await differing(), [])
+})
+
+test('D3 §2.5: a credit of another kind is not recorded as the return of a transfer', async () => {
+  const { caseRef, disbursementId, netPaise } = await paidOut()
+  const other = await paidOut()
+  const { loanId } = (await accountOf(db, caseRef))!
+  const refused = async (credit: Credit, why: RegExp, prepare: (key: Key) => Promise<unknown> = async () => {}) => {
+    const { key } = await arriveUnnamed(credit)
+    await prepare(key)
+    await assert.rejects(recordReturn(caseRef, key, disbursementId), why)
+  }
+  await refused({ paise: netPaise + 1n }, /not of the amount of the transfer/)
+  await refused({ paise: netPaise, valueOn: plusDays(today(), -1) }, /older than the transfer/)
+  await refused({ paise: netPaise, remark: `loan ${loanId}` }, /already posted/)
+  await refused({ paise: netPaise }, /already posted/, (key) =>
+    db.tx(async (tx) => postByHand({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, other.caseRef), key)),
+  )
+  await refused({ paise: netPaise }, /being sent back to its payer/, (key) =>
+    db.tx((tx) => orderReturn({ ...ctx, tx, at: ctx.clock() }, key, accountEnding('1234', 'ASHA KUMAR'))),
+  )
+  const { key } = await arriveUnnamed({ paise: netPaise })
+  await assert.rejects(recordReturn(caseRef, key, other.disbursementId), /no such transfer that the bank has confirmed/)
+  await assert.rejects(recordReturn(caseRef, { ...key, receiptId: 'unknown' }, disbursementId), /no such receipt/)
+  bank.policy.settleSeconds = 3600
+  const pendingCase = await open.readyCase()
+  const pending = await db.tx(async (tx) =>
+    orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, pendingCase)),
+  )
+  await assert.rejects(
+    recordReturn(pendingCase, key, pending.disbursementId),
+    /no such transfer that the bank has confirmed/,
+  )
+  bank.policy.settleSeconds = 0
+  assert.equal((await readNewestDisbursement(db, caseRef))!.status, 'DISBURSED')
+  assert.equal((await readReceipt(db, key.provider, key.receiptId)).returnedTransfer, null)
+})
+
+test('D3 §6.7: a credit that the bank names as the return of one transfer is not recorded as that of another', async () => {
+  const { caseRef, disbursementId, netPaise } = await paidOut()
+  const other = await paidOut()
+  const { credit } = await arriveUnnamed({ paise: netPaise })
+  const named = { client_reference: other.disbursementId, reason_code: null }
+  const receiptId = uuidv4()
+  await receiveReceipt(ctx, { ...credit, receipt_id: receiptId, amount: '1.00', return_of: named })
+  const key = { provider: ctx.config.BANK_NAME, receiptId }
+  await assert.rejects(recordReturn(caseRef, key, disbursementId), /is the return of another transfer/)
+})
+
+test('D3 §6.4: a claim on money of ours that came back, or on money that goes back to its payer, is refused', async () => {
+  const { caseRef, disbursementId, netPaise } = await paidOut()
+  const claimant = await paidOut()
+  const returned = await arriveUnnamed({ paise: netPaise })
+  await recordReturn(caseRef, returned.key, disbursementId)
+  await claim(claimant.caseRef, returned.reference, rupees(netPaise))
+  assert.deepEqual(await lastReport(claimant.caseRef), { status: 'FAILED', reason_code: 'ALREADY_POSTED' })
+  const goingBack = await arriveUnnamed({ paise: 4_790_00n })
+  await db.tx((tx) => orderReturn({ ...ctx, tx, at: ctx.clock() }, goingBack.key, accountEnding('1234', 'ASHA KUMAR')))
+  await claim(claimant.caseRef, goingBack.reference, '4790.00')
+  assert.deepEqual(await lastReport(claimant.caseRef), { status: 'FAILED', reason_code: 'RETURNED_TO_PAYER' })
+  assert.equal((await readReceipt(db, returned.key.provider, returned.key.receiptId)).paymentId, null)
+  assert.equal((await readReceipt(db, goingBack.key.provider, goingBack.key.receiptId)).paymentId, null)
 })

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
@@ -18,6 +19,7 @@ import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './store.ts'
 import {
+  confirmedTransfers,
   type DisbursementRow,
   disbursementStatusAfter,
   findTransfer,
@@ -90,10 +92,43 @@ export async function returnTransfer(ctx: ReturnContext, loanCase: Case, { trans
   const receipt = await findReceipt(tx, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.returnedTransfer === transferId) return
+  if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
+  if (receipt.returnedTransfer !== null)
+    throw new Refusal('wrong-state', 'this receipt is already the return of another transfer')
   if (!(await assignReturn(tx, key, transfer))) throw new Refusal('wrong-state', 'this receipt is already posted')
   if (transfer.kind === 'refund') await returnRefund(ctx, loanCase, { receipt, refund: await refundOf(tx, transfer) })
   else await returnDisbursement(ctx, loanCase, { receipt, row: await requireDisbursement(tx, caseRef, transferId) })
   await bookPosting({ tx, at }, { paymentId: transferId, amountPaise: receipt.amountPaise }, receipt.valueOn)
+}
+
+export interface ReturnByHand extends ReceiptKey {
+  transferId: string
+}
+
+/**
+ * Undoes a confirmed transfer of a locked case, because officers say that a receipt, which names no transfer, brought
+ * its money back. Throws `wrong-state` if the case has no such confirmed transfer, the receipt is already the return of
+ * one or older than the transfer, the bank names another transfer, and as `returnTransfer` does.
+ */
+export async function returnByHand(
+  ctx: ReturnContext,
+  loanCase: Case,
+  { transferId, ...key }: ReturnByHand,
+): Promise<void> {
+  const { tx } = ctx
+  const receipt = await findReceipt(tx, key.provider, key.receiptId)
+  if (!receipt) throw new Refusal('absent', 'there is no such receipt')
+  if (receipt.returnedTransfer !== null)
+    throw new Refusal('wrong-state', 'this receipt is already the return of a transfer')
+  const named = receipt.returnOf === null ? undefined : await findTransfer(tx, receipt.returnOf)
+  if (named && named.transferId !== transferId)
+    throw new Refusal('wrong-state', 'the bank says that this receipt is the return of another transfer')
+  const confirmed = await confirmedTransfers(tx, loanCase.caseRef)
+  const transfer = confirmed.find((each) => each.transferId === transferId)
+  if (!transfer) throw new Refusal('wrong-state', 'this case has no such transfer that the bank has confirmed')
+  if (receipt.valueOn < businessDate(transfer.orderedAt))
+    throw new Refusal('wrong-state', 'the receipt is older than the transfer')
+  await returnTransfer(ctx, loanCase, { ...key, transfer })
 }
 
 const refundOf = (tx: Tx, { caseRef, transferId }: TransferKey): Promise<Refund> =>

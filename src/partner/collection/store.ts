@@ -248,12 +248,15 @@ export interface BankReceipt {
   returnCode: string | null
   /** The disbursement or refund that the receipt undid; null until then, and for other receipts. */
   returnedTransfer: string | null
+  /** The case of that transfer. */
+  returnedCaseRef: string | null
 }
 
 export type ReceiptKey = Pick<BankReceipt, 'provider' | 'receiptId'>
 
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
-  payment_id, return_id, is_by_hand, received_at, return_of, return_code, returned_transfer`
+  payment_id, return_id, is_by_hand, received_at, return_of, return_code, returned_transfer,
+  returned_case_ref`
 
 /** Returns false if the receipt is already stored. */
 export const insertReceipt = async (tx: Tx, receipt: BankReceipt): Promise<boolean> =>

@@ -31,6 +31,25 @@ export async function findTransfer(db: Run, reference: string): Promise<Transfer
   return row
 }
 
+/** A transfer that the bank has confirmed, and not given back since. */
+export interface ConfirmedTransfer extends TransferKey {
+  amountPaise: Paise
+  bankReference: string
+  payeeSealed: Buffer
+  orderedAt: Date
+  confirmedAt: Date
+}
+
+/** Returns the confirmed transfers of a case, newest first. */
+export const confirmedTransfers = (db: Run, caseRef: string) => db<ConfirmedTransfer>`
+  select 'disbursement' as kind, case_ref, disbursement_id as transfer_id, amount_paise, bank_reference, payee_sealed,
+    created_at as ordered_at, updated_at as confirmed_at
+  from disbursement where case_ref = ${caseRef} and status = 'DISBURSED'
+  union all
+  select 'refund', case_ref, refund_id, amount_paise, bank_reference, payee_sealed, created_at, updated_at
+  from refund where case_ref = ${caseRef} and status = 'PAID'
+  order by ordered_at desc`
+
 /** Returns the newest disbursement of a case; earlier ones failed. Undefined before the first order. */
 export async function readNewestDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
   const [row] = await db<DisbursementRow>`

@@ -108,7 +108,8 @@ interface CardContext {
 }
 
 /** Whether the approver must compare the full account number or payer, which only the case page shows. */
-const isDecidedOnCase = (act: RequestLine['act']): boolean => act === 'ACCOUNT' || act === 'POSTING'
+const isDecidedOnCase = (act: RequestLine['act']): boolean =>
+  act === 'ACCOUNT' || act === 'POSTING' || act === 'TRANSFER_RETURN'
 
 /** Renders one card per request, per month and per statement to close, so that the page fits a phone, and a link to the CSV file. */
 const requestCards = (

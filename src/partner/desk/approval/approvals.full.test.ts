@@ -175,6 +175,7 @@ test('limits that an admin proposes apply once a second admin confirms them', as
     'LOSS',
     'POSTING',
     'REVERSAL',
+    'TRANSFER_RETURN',
     'ACCOUNT',
     'CANCELLATION',
   ])

@@ -14,6 +14,7 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/collection/order-refund.ts'
 import { changeAccount } from '#partner/collection/payee.ts'
 import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
+import { returnByHand } from '#partner/collection/return-transfer.ts'
 import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
 import { requestExit } from '#partner/collection/stop.ts'
 import { type BankReceipt, findPayment, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
@@ -98,7 +99,9 @@ export const readSettlement = (form: URLSearchParams) => ({
 
 export const readPaymentId = (form: URLSearchParams): string => readField(form, 'payment', new RegExp(uuidPattern))
 
-/** The receipt that a posting names. Its form is the receipt's page, which adds the key. */
+export const readTransferId = (form: URLSearchParams): string => readField(form, 'transfer', new RegExp(uuidPattern))
+
+/** The receipt of a posting or of a returned transfer. Both forms are on the receipt's page, which adds the key. */
 export const readReceiptKey = (form: URLSearchParams): ReceiptKey => ({
   provider: readField(form, 'provider', /^.{1,100}$/),
   receiptId: readField(form, 'receiptId', /^.{1,200}$/),
@@ -220,6 +223,13 @@ export const checkedActs: Record<CheckedActName, CheckedAct> = {
     label: 'reversal of a receipt',
     amountOf: amountOfPayment,
     run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, readPaymentId(form)),
+  },
+  TRANSFER_RETURN: {
+    act: 'TRANSFER_RETURNED',
+    label: 'return of our transfer',
+    amountOf: async (tx, _loanCase, form) => (await requireReceipt(tx, form)).amountPaise,
+    run: (tx, ctx, loanCase, { form, at }) =>
+      returnByHand({ ...ctx, tx, at }, loanCase, { ...readReceiptKey(form), transferId: readTransferId(form) }),
   },
   ACCOUNT: {
     act: 'ACCOUNT_CHANGED',

@@ -9,12 +9,14 @@ import { factsOf } from '#partner/case/check-again.ts'
 import { readCase } from '#partner/case/store.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { refundPayee } from '#partner/collection/order-refund.ts'
-import { payeeOf } from '#partner/collection/payee.ts'
+import { payeeOf, payeeOfTransfer } from '#partner/collection/payee.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { findPayment, findReceipt, receiptOfPayment } from '#partner/collection/store.ts'
+import { confirmedTransfers } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { comparePayer, payerWarnings } from '#partner/desk/books/payer.ts'
+import { effectTexts, transferText } from '#partner/desk/books/transfer-return-part.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
 import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
@@ -32,6 +34,7 @@ import {
   readReceiptKey,
   readSettlement,
   readTerms,
+  readTransferId,
   readValidDays,
   readWaiver,
 } from './checked-acts.ts'
@@ -182,6 +185,25 @@ const contents: Record<CheckedActName, ContentReader> = {
       ['Reference', payment.bankReference],
       ['Payer', payer && maskName(payer)],
       ['State', badge(payment.status)],
+    ]
+  },
+  async TRANSFER_RETURN(db, { seal }, { caseRef, form, isUnmasked }) {
+    const { provider, receiptId } = readReceiptKey(form)
+    const transferId = readTransferId(form)
+    const receipt = await findReceipt(db, provider, receiptId)
+    if (!receipt) return [['Receipt', 'no longer exists']]
+    const transfer = (await confirmedTransfers(db, caseRef)).find((each) => each.transferId === transferId)
+    const { payer, remark } = receiptTexts(seal, receipt)
+    const shown = (text: string | null) => text && (isUnmasked ? text : maskName(text))
+    return [
+      ['Receipt', inr(receipt.amountPaise)],
+      ['Payer', shown(payer) || 'unknown'],
+      ['Remark', shown(remark)],
+      ['Value date', formatDay(receipt.valueOn)],
+      ['Reference', receipt.transactionReference],
+      ['Transfer', transfer ? transferText(transfer) : 'no longer confirmed'],
+      ['Paid to', transfer && payeeText(payeeOfTransfer(seal, transfer))],
+      ['Effect', transfer && effectTexts[transfer.kind]],
     ]
   },
   async ACCOUNT(db, ctx, { caseRef, form, isUnmasked }) {

@@ -15,6 +15,7 @@ export const checkedActNames = [
   'LOSS',
   'POSTING',
   'REVERSAL',
+  'TRANSFER_RETURN',
   'ACCOUNT',
   'CANCELLATION',
 ] as const

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { fullName } from '#contract/exchange/lead.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
+import { orderReturn } from '#partner/collection/receipt-return/order-return.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { readReceipt } from '#partner/collection/store.ts'
 import { startBank } from '#test/setup/bank.ts'
@@ -27,7 +28,7 @@ const page = `/desk/cases/${caseRef}`
 const borrower = fullName(loanCase.lead.borrower)
 
 /** Lets a receipt arrive that names no loan, and returns the address of its page. */
-async function arrive(paise: Paise, payer = borrower) {
+async function arrive(paise: Paise, payer = borrower, remark = 'shop rent') {
   const receiptId = uuidv4()
   await receiveReceipt(partner.ctx, {
     receipt_id: receiptId,
@@ -38,7 +39,7 @@ async function arrive(paise: Paise, payer = borrower) {
     at: new Date().toISOString(),
     value_date: businessDate(new Date()),
     payer_name: payer,
-    remark: 'shop rent',
+    remark,
   })
   return { receiptId, address: `/desk/money/receipts/${provider}/${receiptId}` }
 }
@@ -206,4 +207,99 @@ test('D3 §6.4: a return above the approver’s limit, or of a receipt posted me
   const late = await asha.send(`${posted.address}/returns/${row!.proposalId}/confirm`)
   assert.equal(late.status, 409)
   assert.match(late.text, /no longer possible, and the return is closed: this receipt is posted to a loan/)
+})
+
+/** A loan of its own, whose payout the bank has confirmed. */
+async function paidOutLoan() {
+  bank.policy.settleSeconds = 0
+  const paidCase = new TestCase(partner)
+  await paidCase.runToDisbursement()
+  const { disbursement } = await paidCase.status()
+  const paise = checkedPaise(disbursement!.amount)
+  return {
+    paidCase,
+    caseRef: paidCase.caseRef,
+    number: paidCase.loanId!,
+    paise,
+    transfer: disbursement!.disbursement_id,
+  }
+}
+
+test('D3 §2.5: two people record that a receipt without our reference is the return of a payout', async () => {
+  const paid = await paidOutLoan()
+  const payer = 'RETURNS POOL'
+  const { receiptId, address } = await arrive(paid.paise, payer, 'RTN CREDIT')
+  const form = { number: paid.number, transfer: paid.transfer, reason: 'The bank confirmed it by phone.' }
+  const view = await ravi.view(`${address}?number=${paid.number}`)
+  assert.match(view.text, /This is the return of our payout or refund[\s\S]*A returned payout cancels the loan/)
+  assert.ok(view.html.includes(`value="${paid.transfer}"`))
+  assert.match(view.text, /Payout of ₹97,640\.00, \d+ \w+ \d{4}, SBXB\d+/)
+  const withoutReason = await ravi.send(`${address}/transfer`, { ...form, reason: ' ' })
+  assert.equal(withoutReason.status, 400)
+  assert.match(withoutReason.text, /enter a reason/)
+  assert.equal((await ravi.send(`${address}/transfer?version=1&seen=0000000000000`, form)).status, 409)
+  const asked = await ravi.send(`${address}/transfer`, form)
+  assert.equal(asked.location, `/desk/cases/${paid.caseRef}?done=REQUEST_MADE`)
+  assert.equal((await paid.paidCase.status()).loan_status, 'ACTIVE', 'nothing happens before the approval')
+  assert.match((await ravi.send(`${address}/transfer`, form)).text, /already waiting for approval/)
+  const request = await pendingRequestPath(partner, paid.caseRef, 'TRANSFER_RETURN')
+  assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'nobody approves their own request')
+  const chitra = await deskPerson(partner, 'Chitra', 'credit')
+  assert.equal((await chitra.send(`${request}/approve`)).status, 403, 'credit does not decide on receipts')
+  const approvals = (await asha.view('/desk/approvals')).text
+  assert.match(approvals, /Return of our transfer[\s\S]*Transfer\s*Payout of ₹97,640\.00/)
+  assert.ok(!approvals.includes(payer), 'the list of approvals, open to all roles, masks the payer')
+  const decided = (await asha.view(`/desk/cases/${paid.caseRef}`)).text
+  assert.match(decided, /Paid to\s*.*•••• \d{4}, [A-Z]{4}0[\s\S]*A returned payout cancels the loan/)
+  assert.ok(decided.includes(payer))
+  assert.ok(!(await chitra.view(`/desk/cases/${paid.caseRef}`)).text.includes(payer), 'only who may see receipts')
+  const decisions = await Promise.all([1, 2].map(() => asha.send(`${request}/approve`)))
+  assert.deepEqual(decisions.map(({ status }) => status).sort(), [303, 409])
+  const { loan_status, disbursement } = await paid.paidCase.status()
+  assert.equal(loan_status, 'CANCELLED')
+  assert.equal(disbursement!.status, 'FAILED')
+  assert.equal(await caseOf(receiptId), null)
+  const after = await ravi.view(`${address}?number=${paid.number}`)
+  assert.match(after.text, /Return of a transfer of\s*a case/)
+  assert.doesNotMatch(after.text, /This is the return of our payout|Send back to the payer|Ask for approval/)
+  const posting = await ravi.send(address, { number, reason })
+  assert.match(posting.text, /This receipt is the return of a transfer, not a payment/)
+})
+
+test('D3 §2.5: a receipt of another amount than the payout gets no form for its return, and is refused', async () => {
+  const paid = await paidOutLoan()
+  const { address } = await arrive(paid.paise - 1n)
+  const view = await ravi.view(`${address}?number=${paid.number}`)
+  assert.doesNotMatch(view.text, /This is the return of our payout/)
+  const form = { number: paid.number, transfer: paid.transfer, reason }
+  const refused = await ravi.send(`${address}/transfer`, form)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /The receipt is not of the amount of the transfer/)
+  assert.equal((await ravi.send(`${address}/transfer`, { ...form, number: 'none' })).status, 409)
+  assert.equal((await ravi.send(`${address}/transfer`, { ...form, transfer: 'none' })).status, 400)
+})
+
+test('D3 §2.5: the return of a payout closes without effect if the receipt is used before the approval', async () => {
+  const paid = await paidOutLoan()
+  const { receiptId, address } = await arrive(paid.paise)
+  const form = { number: paid.number, transfer: paid.transfer, reason }
+  assert.equal((await ravi.send(`${address}/transfer`, form)).status, 303)
+  const request = await pendingRequestPath(partner, paid.caseRef, 'TRANSFER_RETURN')
+  const account = { holder: borrower, number: '501000999901234', ifsc: 'HDFC0001234', reason: 'The payer asked.' }
+  bank.policy.settleSeconds = 3600
+  await db.tx((tx) =>
+    orderReturn(
+      { ...partner.ctx, tx, at: new Date() },
+      { provider, receiptId },
+      {
+        holder_name: account.holder,
+        account_number: account.number,
+        ifsc: account.ifsc,
+      },
+    ),
+  )
+  const late = await asha.send(`${request}/approve`)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /no longer possible, and the request is closed: this receipt is being sent back to its payer/)
+  assert.equal((await paid.paidCase.status()).loan_status, 'ACTIVE')
 })

@@ -1,4 +1,5 @@
 // Shows an unmatched receipt beside a loan, and posts the receipt to that loan, by two people above a limit (D3 §6 rule 4).
+// Two people may also record that it brought back a payout or refund of that loan.
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,7 +10,9 @@ import { readCase } from '#partner/case/store.ts'
 import { newestReturn } from '#partner/collection/receipt-return/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, caseOfLoan, findReceipt, type ReceiptKey } from '#partner/collection/store.ts'
+import { confirmedTransfers } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
+import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
 import { actOrRequest } from '#partner/desk/approval/decide.ts'
 import { approve, refuse, withdraw } from '#partner/desk/approval/four-eyes.ts'
 import { soleLimit } from '#partner/desk/approval/request.ts'
@@ -27,6 +30,7 @@ import { comparePayer, type PayerComparison, payerWarnings } from './payer.ts'
 import { proposeReturn, returnProposal } from './receipt-return.ts'
 import { receiptAddress, returnPart } from './receipt-return-part.ts'
 import { waitingReturnOf } from './receipt-return-store.ts'
+import { transferReturnForm } from './transfer-return-part.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
 const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true, viewAct: 'RECEIPT_VIEWED' } as const
@@ -35,20 +39,23 @@ const params = Type.Object({
   receiptId: Type.String({ maxLength: 200 }),
 })
 
-/** Finds the only loan with this number, and reads its account and whether the payer is its borrower. */
+/** Finds the only loan with this number, and reads its account, its transfers and whether the payer is its borrower. */
 async function findLoan({ db, seal }: Context, receipt: BankReceipt, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
   // One snapshot, so that the version is that of the account shown.
-  const { loanCase, account, comparison } = await db.snapshot((tx) =>
+  const { loanCase, account, ...others } = await db.snapshot((tx) =>
     allOf({
       loanCase: readCase(tx, caseRef),
       account: accountOf(tx, caseRef),
       comparison: comparePayer(tx, seal, receipt, caseRef),
+      transfers: confirmedTransfers(tx, caseRef),
     }),
   )
-  return account && loanCase && { loanCase, account, comparison }
+  return account && loanCase && { loanCase, account, ...others }
 }
+
+type FoundLoan = NonNullable<Awaited<ReturnType<typeof findLoan>>>
 
 interface ReceiptPageRequest {
   key: ReceiptKey
@@ -86,6 +93,18 @@ ${field({ name: 'reason', label, attributes: reasonAttributes, isWide: true })}
 <button class="primary">${isSole ? html`Post ${inr(amountPaise)} to this loan` : 'Ask for approval'}</button></form>`
 }
 
+/** The forms for a receipt that is neither posted, nor going back to its payer, nor the return of a transfer. */
+function receiptForms(
+  { loanCase, comparison, transfers }: FoundLoan,
+  { receipt, number, refusedForm }: Pick<PostFormOptions, 'receipt' | 'number' | 'refusedForm'>,
+  { limit, at }: { limit: Paise; at: Date },
+): Html | false {
+  if (receipt.caseRef !== null || receipt.returnId !== null || receipt.returnedTransfer !== null) return false
+  const actionOf = (name: string) => withVersion(`${receiptAddress(receipt)}${name}`, loanCase, at)
+  return html`${postForm({ receipt, number, action: actionOf(''), limit, comparison, refusedForm })}
+${transferReturnForm({ receipt, number, transfers, action: actionOf('/transfer'), refusedForm })}`
+}
+
 async function receiptPage(
   ctx: Context,
   who: SignedIn,
@@ -112,6 +131,7 @@ async function receiptPage(
     ['Method', labelOf(receipt.method)],
     ['Reference', receipt.transactionReference],
     ['Posted to', receipt.caseRef && caseLink(receipt.caseRef, 'a case')],
+    ['Return of a transfer of', receipt.returnedCaseRef && caseLink(receipt.returnedCaseRef, 'a case')],
   ])}</section>
 <section class="card"><h2>Loan ${number}</h2>${
     loan
@@ -120,7 +140,7 @@ async function receiptPage(
           ['State', badge(loan.account.loanStatus)],
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
-        ])}${receipt.caseRef === null && receipt.returnId === null && postForm({ receipt, number, action: withVersion(address, loan.loanCase, ctx.clock()), limit, comparison: loan.comparison, refusedForm })}`
+        ])}${receiptForms(loan, { receipt, number, refusedForm }, { limit, at: now })}`
       : html`<p class="empty">No loan, or several loans, have this number.</p>`
   }
 <form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
@@ -141,41 +161,16 @@ const show = deskRoute({
     receiptPage(ctx, who, { key, number: query.number.trim(), refusedForm: null }),
 })
 
-/** Posts the receipt, or asks a second person above the limit of the roles. */
-const post = deskRoute({
-  ...common,
-  method: 'POST',
-  path,
-  params,
-  query: versionQuery,
-  summary: 'Post a receipt to a loan',
-  accepts: 'raw',
-  async handle({ who, params: { provider, receiptId }, query: { version }, raw, at }, ctx) {
-    const form = formFrom(raw)
-    const caseRef = await caseOfLoan(ctx.db, [numberIn(form)])
-    if (caseRef === undefined) throw new Refusal('wrong-state', 'no single loan has this number')
-    form.set('provider', provider)
-    form.set('receiptId', receiptId)
-    const result = await actOrRequest(ctx, who, { caseRef, act: 'POSTING', form, version, at })
-    const done: Act = result === 'WAITING' ? 'REQUEST_MADE' : 'RECEIPT_POSTED'
-    return goTo(caseAddress(caseRef, undefined, `?done=${done}`))
-  },
-  onRefusal({ who, params: key, raw }, refusal, ctx) {
-    const { message, details } = refusal
-    const form = formFrom(raw)
-    const refusedForm = { form, action: 'receipt', field: details.field ?? null, message: toSentence(message) }
-    return receiptPage(ctx, who, { key, number: numberIn(form), refusedForm, status: statusOf(refusal) })
-  },
-})
-
 const numberIn = (form: URLSearchParams): string => form.get('number')?.trim() ?? ''
 
 const refusedPageOf =
   (action: string) =>
   ({ who, params: { provider, receiptId }, raw }: RefusedRequest, refusal: Refusal, ctx: Context) => {
     const { message, details } = refusal
-    const refusedForm = { form: formFrom(raw), action, field: details.field ?? null, message: toSentence(message) }
-    return receiptPage(ctx, who, { key: { provider, receiptId }, number: '', refusedForm, status: statusOf(refusal) })
+    const form = formFrom(raw)
+    const refusedForm = { form, action, field: details.field ?? null, message: toSentence(message) }
+    const key = { provider, receiptId }
+    return receiptPage(ctx, who, { key, number: numberIn(form), refusedForm, status: statusOf(refusal) })
   }
 
 interface RefusedRequest {
@@ -183,6 +178,37 @@ interface RefusedRequest {
   params: ReceiptKey
   raw: Buffer
 }
+
+interface ReceiptAct {
+  /** The end of the path. */
+  name: '' | '/transfer'
+  summary: string
+  checkedAct: 'POSTING' | 'TRANSFER_RETURN'
+}
+
+/** A route for an act on a receipt and the loan with the number in the form. It asks a second person if necessary. */
+const receiptAct = ({ name, summary, checkedAct }: ReceiptAct) =>
+  deskRoute({
+    ...common,
+    auth: may(checkedActs[checkedAct].act),
+    method: 'POST',
+    path: `${path}${name}`,
+    params,
+    query: versionQuery,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { provider, receiptId }, query: { version }, raw, at }, ctx) {
+      const form = formFrom(raw)
+      const caseRef = await caseOfLoan(ctx.db, [numberIn(form)])
+      if (caseRef === undefined) throw new Refusal('wrong-state', 'no single loan has this number')
+      form.set('provider', provider)
+      form.set('receiptId', receiptId)
+      const result = await actOrRequest(ctx, who, { caseRef, act: checkedAct, form, version, at })
+      const done: Act = result === 'WAITING' ? 'REQUEST_MADE' : checkedActs[checkedAct].act
+      return goTo(caseAddress(caseRef, undefined, `?done=${done}`))
+    },
+    onRefusal: refusedPageOf(name === '' ? 'receipt' : 'transfer'),
+  })
 
 const propose = deskRoute({
   ...common,
@@ -219,7 +245,12 @@ const decide = (name: string, summary: string, act: Act, decideProposal: typeof 
 
 export const receiptRoutes = [
   show,
-  post,
+  receiptAct({ name: '', summary: 'Post a receipt to a loan', checkedAct: 'POSTING' }),
+  receiptAct({
+    name: '/transfer',
+    summary: 'Record that a receipt is the return of a payout or refund',
+    checkedAct: 'TRANSFER_RETURN',
+  }),
   propose,
   decide('confirm', 'Send a receipt back to its payer', 'RECEIPT_RETURNED', approve),
   decide('refuse', 'Refuse to send a receipt back', 'RETURN_REFUSED', refuse),

@@ -71,7 +71,7 @@ ${field({ name: 'reason', label: 'Reason, for the second person', attributes: re
 
 export function returnPart(view: ReturnView, who: SignedIn, seal: Seal): Html | false {
   const { receipt, newest, waiting } = view
-  if (receipt.paymentId !== null) return false
+  if (receipt.paymentId !== null || receipt.returnedTransfer !== null) return false
   const state =
     newest &&
     html`<section class="card"><h2>${title}</h2>${factList([

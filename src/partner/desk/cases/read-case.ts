@@ -51,7 +51,8 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
 
 /** Whether the person sees the new account or the payer of a request unmasked: its maker, and who may decide it. */
 const seesUnmasked = ({ act, madeBy }: RequestLine, who: Staff): boolean =>
-  madeBy === who.staffId || can(who, act === 'POSTING' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
+  madeBy === who.staffId ||
+  can(who, act === 'POSTING' || act === 'TRANSFER_RETURN' ? 'RECEIPT_VIEWED' : 'REQUEST_APPROVED')
 
 /** Adds the content to pending requests. */
 const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>

@@ -71,6 +71,7 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   DEBIT_REQUESTED: [`${page}/collect`, {}],
   COLLECTION_BEGUN: ['/desk/money/collect', {}],
   RECEIPT_POSTED: ['/desk/money/receipts/x/y', {}],
+  TRANSFER_RETURNED: ['/desk/money/receipts/x/y/transfer', {}],
   RETURN_PROPOSED: ['/desk/money/receipts/x/y/return', {}],
   RECEIPT_RETURNED: [`/desk/money/receipts/x/y/returns/${id}/confirm`, {}],
   RETURN_REFUSED: [`/desk/money/receipts/x/y/returns/${id}/refuse`, { reason: 'no' }],

@@ -80,6 +80,7 @@ export const acts = {
   DEBIT_REQUESTED: ['started the debit check of the case', collections],
   COLLECTION_BEGUN: ['started the debit check of all cases with dues', collections],
   RECEIPT_POSTED: ['posted a receipt', accounts],
+  TRANSFER_RETURNED: ['recorded that the bank gave a transfer back', accounts],
   RETURN_PROPOSED: ['proposed to send a receipt back to its payer', accounts],
   RECEIPT_RETURNED: ['confirmed that a receipt is sent back to its payer', accounts],
   RETURN_REFUSED: ['refused to send a receipt back', accounts],
