@@ -14,6 +14,12 @@ export function plainPdf(objects: string[], trailer = '/Root 1 0 R'): Buffer {
   return Buffer.from(`${body}${table}startxref\n${body.length}\n%%EOF\n`, 'latin1')
 }
 
+/** A PDF of 60 kB with a stream that unpacks to 60 MiB. */
+export function bombPdf(): Buffer {
+  const packed = deflateSync(Buffer.alloc(60 << 20)).toString('latin1')
+  return plainPdf(['<</Type/Catalog>>', `<</Filter/FlateDecode>>stream\n${packed}\nendstream`])
+}
+
 export function pngChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(4)
   head.writeUInt32BE(data.length)

@@ -1,0 +1,22 @@
+// Files that borrowers submit in forms are checked by their content.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentTypes } from '#contract/exchange/document.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { bombPdf, samplePdf } from '#test/setup/files.ts'
+import { submittedForm } from './form.ts'
+
+const proofIn = (bytes: Buffer) =>
+  submittedForm({ fields: {}, files: [{ name: 'proof.pdf', type: 'application/pdf', bytes }] }).file(
+    'proof',
+    documentTypes.PAYMENT_SCREENSHOT,
+    'must be a PDF',
+  )
+
+test('D3 §4.3: accepts a PDF as proof of a payment, and refuses one that unpacks to a thousand times its size', async () => {
+  assert.equal((await proofIn(await samplePdf('Paid')))?.contentType, 'application/pdf')
+  await assert.rejects(
+    proofIn(bombPdf()),
+    (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.fields?.[0]?.path === 'proof',
+  )
+})
