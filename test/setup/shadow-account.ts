@@ -135,6 +135,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const lateSince: (number | null)[] = rows.map(() => null)
   /** Interest given back, by row. */
   const givenBack = rows.map(() => 0n)
+  /** What is claimed because the bank took a refunded payment back, by row. It bears no penal charges. */
+  const claims = rows.map(() => 0n)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
   const receipts = new Map<string, Use>()
@@ -170,13 +172,14 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     of(buckets[row * 4 + charges]!) + of(buckets[row * 4 + interest]!) + of(buckets[row * 4 + principal]!)
   const open = ({ owed, paid }: Bucket) => owed - paid
   const unpaid = (row: number) => ofRow(row, open)
+  const bearsPenalty = (row: number) => (unpaid(row) > claims[row]! ? unpaid(row) - claims[row]! : 0n)
   const first = (row: number, day: number) =>
     agreed.bps > 0n && chargeCount[row]! < agreed.most ? day + agreed.graceDays + 1 : null
   /** Runs `change`; if it reopens a paid row, the row's penal charges start on this day at the earliest. */
   function changeRow(row: number, day: number, change: () => void) {
-    const before = unpaid(row)
+    const before = bearsPenalty(row)
     change()
-    if (!ended[row] || before > 0n || unpaid(row) === 0n) return
+    if (!ended[row] || before > 0n || bearsPenalty(row) === 0n) return
     const fresh = first(row, day)
     const planned = chargeDay[row]!
     chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
@@ -235,9 +238,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (days.at(-1)! <= day - 7) add(day)
     const row = firstToCome(day) - 1
     if (row < 0) return
-    changeRow(row, day, () => {
-      buckets[row * 4 + principal]!.owed += claim
-    })
+    buckets[row * 4 + principal]!.owed += claim
+    claims[row]! += claim
     spare = 0n
     claimed += claim
     // The same act took money for charges that were reversed since, and made it owed again: nothing was recovered.
@@ -456,7 +458,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, begins, ended, lateSince, givenBack, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, lateSince, givenBack, claims, chargeDay, chargeCount])
+        each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
@@ -476,6 +479,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       keep(ended),
       keep(lateSince),
       keep(givenBack),
+      keep(claims),
       keep(chargeDay),
       keep(chargeCount),
       keep(changes),
@@ -501,6 +505,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     ended.push(false)
     lateSince.push(null)
     givenBack.push(0n)
+    claims.push(0n)
     chargeDay.push(null)
     chargeCount.push(0)
   }
@@ -578,8 +583,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
           const fresh = first(row, day)
           const planned = chargeDay[row]!
           chargeDay[row] = fresh !== null && planned !== null && planned > fresh ? planned : fresh
-        } else if (chargeDay[row] === day && unpaid(row) > 0n) {
-          const raw = unpaid(row) * agreed.bps
+        } else if (chargeDay[row] === day && bearsPenalty(row) > 0n) {
+          const raw = bearsPenalty(row) * agreed.bps
           const step = 10_000n * agreed.unit
           const charge = ((2n * raw + step) / (2n * step)) * agreed.unit
           buckets[row * 4]!.owed += charge

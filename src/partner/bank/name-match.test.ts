@@ -91,6 +91,36 @@ test('D3 §2.3: names that may be of one person or of two are UNCERTAIN', () => 
   )
 })
 
+test('D3 §2.3: an account of a guardian, a firm, an estate or two holders is never the SAME', () => {
+  for (const account of [
+    'MOHAN LAL FATHER OF RAVI KUMAR',
+    'RAVI KUMAR GUARDIAN OF ANU',
+    'RAVI KUMAR SITA DEVI',
+    'RAVI KUMAR/SITA DEVI',
+    'RAVI KUMAR + SITA DEVI',
+    'RAVI KUMAR, SITA DEVI',
+    'RAVI KUMAR JT SITA DEVI',
+    'MINOR RAVI KUMAR',
+    'HUF RAVI KUMAR',
+    'KARTA RAVI KUMAR',
+    'TRUST RAVI KUMAR',
+    'LATE RAVI KUMAR',
+    'EST OF RAVI KUMAR',
+    'RAVI KUMAR MOTORS',
+    'RAVI KUMAR FOUNDATION',
+    'RAVI KUMAR SOCIETY',
+    'RAVI KUMAR ASSOCIATES',
+  ])
+    assert.equal(compareNames(account, 'Ravi Kumar'), 'UNCERTAIN', account)
+  assert.equal(compareNames('KUMAR, RAVI', 'Ravi Kumar'), 'SAME', 'the surname first')
+})
+
+test('D3 §2.3: a text that is longer than any name is UNCERTAIN, and is not compared', () => {
+  const long = 'क'.repeat(5000)
+  assert.equal(compareNames(long, 'Ravi Kumar'), 'UNCERTAIN')
+  assert.equal(compareNames('RAVI '.repeat(20_000), 'RAVI '.repeat(20_000)), 'UNCERTAIN')
+})
+
 test('D3 §2.3: names that share no word are DIFFERENT', () => {
   assertResult(
     'DIFFERENT',

@@ -15,24 +15,34 @@ const relative = / [SDWC] ?[/\\] ?O\b/i
 
 /** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
 const otherHolder =
-  /\s(?:&|AND|OR|SO|DO|WO|CO|[SDWC] O|HUF|MINOR|U[/ ]?G|TRUST|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
+  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|U[/ ]?G|GUARDIAN|FATHER|MOTHER|LATE|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
+
+/** Two holders in one line: `RAVI KUMAR/SITA DEVI`, `RAVI KUMAR, SITA DEVI`; not `KUMAR, RAVI`. */
+const twoHolders = /\p{L}{2}\s?[/+]\s?\p{L}{2}|\p{L}\s\p{L}[\p{L}\p{M}]*\s?,\s?\p{L}[\p{L}\p{M}]*\s\p{L}/u
+
+/** A bank cuts names long before; a longer text is not compared. */
+const maxNameLength = 200
 
 const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
 
 /**
- * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one; or both have as
- * many words, and an initial stands where the other name has its word. One full word must be equal, and two if one name
+ * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which
+ * has at most one more; or both have as many words, and an initial stands where the other name has its word. One full word must be equal, and two if one name
  * has more words. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an account that may also
  * belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or sounds like a word of
  * the other name, otherwise `UNCERTAIN`.
  */
 export function compareNames(first: string, second: string): NameMatch {
+  if (first.length > maxNameLength || second.length > maxNameLength) return 'UNCERTAIN'
   const match = compareWords(first, second)
   return match === 'SAME' && (mayBeOthers(first) || mayBeOthers(second)) ? 'UNCERTAIN' : match
 }
 
 /** Whether the account of this name may be of somebody else, or of two holders. */
-const mayBeOthers = (name: string): boolean => otherHolder.test(name.replace(/[.,:;()-]+/g, ' '))
+const mayBeOthers = (name: string): boolean => {
+  const text = name.replace(/\s+/g, ' ').trim()
+  return otherHolder.test(text.replace(/[.,:;()-]+/g, ' ')) || twoHolders.test(text)
+}
 
 function compareWords(first: string, second: string): NameMatch {
   if (!isLatin(first) || !isLatin(second)) return compareScripts(wordsOf(first), wordsOf(second))
@@ -67,13 +77,14 @@ const isTitle = (word: string, wordsAfter: number): boolean =>
 
 const isFullWord = (word: string): boolean => word.length > 1
 
-/** Whether the longer name has each word of the shorter one. */
+/** Whether the longer name has each word of the shorter one, and at most one more: another full name is another person. */
 function hasAllWords(first: string[], second: string[]): boolean {
   const isFirstShorter = first.length <= second.length
   const shorter = isFirstShorter ? first : second
   const remaining = remainingAfter(shorter, isFirstShorter ? second : first, (word, each) => word === each)
   if (remaining === null) return false
   const fullWords = shorter.filter(isFullWord).length
+  if (remaining.length > 1) return false
   return remaining.length === 0 ? fullWords > 0 : fullWords > 1
 }
 

@@ -21,6 +21,7 @@ import {
   releaseReceipt,
   writePayment,
 } from './store.ts'
+import { requireNoReturn } from './transfer/store.ts'
 import { bookRelease } from './unposted.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function postByHand(
   if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
   if (receipt.returnedTransfer !== null)
     throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
+  await requireNoReturn(tx, receipt)
   for (const claim of await claimsOf(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })
   if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return

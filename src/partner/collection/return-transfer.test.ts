@@ -193,6 +193,19 @@ test('D3 §6.7: a return that the bank reports again, or of another amount, chan
     waiting.map(({ receiptId }) => receiptId),
     ['again', 'wrong'],
   )
+  const key = { provider: 'SANDBOX_BANK', receiptId: 'wrong' }
+  const ownMoney = /the return of our own transfer/
+  await assert.rejects(
+    db.tx(async (tx) => postByHand({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, other.caseRef), key)),
+    ownMoney,
+    'it is nobody’s payment',
+  )
+  const account = { holder_name: 'ASHA KUMAR', account_number: '50100123459999', ifsc: 'HDFC0000123' }
+  await assert.rejects(
+    db.tx((tx) => orderReturn({ ...ctx, tx, at: ctx.clock() }, key, account)),
+    ownMoney,
+    'it is not sent on',
+  )
   assert.equal((await readNewestDisbursement(db, other.caseRef))!.amountPaise, netPaise)
   assert.deepEqual(await differing(), [])
 })

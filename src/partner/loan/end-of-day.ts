@@ -7,7 +7,7 @@ import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { accrue, type OmittedRows } from './accrue.ts'
 import { lastBusinessDay, lockLastDay } from './class/store.ts'
 import { daysWithoutPenalty, type PenaltyPolicy, penaltyOn } from './penalty.ts'
-import { type InstallmentRow, nextAccrualOn, nextWorkOn, unpaidOf } from './row.ts'
+import { type InstallmentRow, nextAccrualOn, nextWorkOn, penalBaseOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
@@ -116,9 +116,9 @@ function endWaiting(
   return { row: { ...row, countsFrom: since, nextPenaltyOn, updatedAt: at }, entry: null }
 }
 
-/** Adds a penal charge on a row's unpaid amount, which excludes earlier penal charges. */
+/** Adds a penal charge on a row's unpaid amount, which excludes earlier penal charges and a claimed refund. */
 function chargePenalty(row: InstallmentRow, { penalty, rounding }: DayTerms, on: string, at: Date): RowResult | null {
-  const unpaid = unpaidOf(row)
+  const unpaid = penalBaseOf(row)
   if (row.nextPenaltyOn === null || row.nextPenaltyOn > on || unpaid === 0n) return null
   const charge = penaltyOn(unpaid, penalty, rounding)
   const penalties = row.penalties + 1
@@ -151,7 +151,7 @@ export function restartPenalties(
   penalty: PenaltyPolicy,
   since: string,
 ): InstallmentRow {
-  if (!after.fellDue || unpaidOf(before) > 0n || unpaidOf(after) === 0n) return after
+  if (!after.fellDue || penalBaseOf(before) > 0n || penalBaseOf(after) === 0n) return after
   const first = nextPenaltyAfter(penalty, after.penalties, since)
   return { ...after, nextPenaltyOn: latest(after.nextPenaltyOn, first) }
 }

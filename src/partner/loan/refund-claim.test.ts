@@ -133,7 +133,9 @@ test('D3 §2.5: before the first due date an excess refund is outstanding and qu
       installmentId: owing.schedule.installments[i]!.installmentId,
     })),
   )
-  const [job] = await db<{ dueAt: Date }>`select due_at from job where kind = ${refundClaimQueue} and key = ${caseRef}`
+  const [job] = await db<{
+    dueAt: Date
+  }>`select due_at from job where kind = ${refundClaimQueue} and payload::text like ${`%${caseRef}%`}`
   assert.deepEqual(job?.dueAt, startOf(day(7)))
 
   await endDay(day(6))
@@ -171,4 +173,33 @@ test('D3 §2.5: a loan that was paid before the first due date opens again for i
   assert.equal((await payoff(caseRef, 7)).total, excess)
   await endDay(day(7))
   assert.equal((await view(caseRef)).loanStatus, 'OVERDUE')
+})
+
+test('RBI, upgrading: an excess refund that the bank takes back does not make a paid-up loan non-performing again', async () => {
+  const caseRef = await open()
+  await endDay(day(119))
+  startDay(120)
+  assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
+  await receive(caseRef, (await payoff(caseRef, 120)).total, day(120), 'all')
+  await receive(caseRef, excess, day(120), 'excess')
+  await refund(caseRef, 120)
+  await endDay(day(121))
+  assert.equal((await view(caseRef)).npaOn, null)
+  startDay(122)
+  await reverse(caseRef, 'excess', day(122))
+  await endDay(day(122))
+  const owing = await view(caseRef)
+  assert.equal(owing.npaOn, null, 'its arrears stay paid')
+  assert.equal(owing.soa.totalPaise, excess)
+  await endDay(day(160))
+  assert.equal((await view(caseRef)).soa.penaltyPaise, 0n, 'no penal charge was agreed on it')
+})
+
+test('D3 §2.5: an excess refund that the bank reports as returned late is due when it is known', async () => {
+  const caseRef = await overpaidLoan(20)
+  await endDay(day(99))
+  startDay(100)
+  await reverse(caseRef, 'excess', day(80))
+  const [due] = (await dueOn(db, caseRef, day(100))).rows
+  assert.equal(due?.dueOn, day(100))
 })

@@ -2,11 +2,10 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
-import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { maxPaise, type Paise } from '#kit/money/money.ts'
 import { entriesOfUnapplied, type LedgerEntry, posting, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
-import { restartPenalties } from './end-of-day.ts'
 import type { LoanStatus } from './loan.ts'
 import type { LoanState } from './repay.ts'
 import { futureRows } from './replan.ts'
@@ -20,16 +19,17 @@ export const unclaimedRefund = (entries: LedgerEntry[], { conversions }: Pick<Lo
   maxPaise(0n, -(unappliedBalanceFrom(entries).paise + unappliedIn(conversions)))
 
 /**
- * Adds the claim to the row that fell due last, so that it bears no interest. If the schedule has ended, the claim gets a
- * row of its own, due on the day `on`. Before the first due date every row bears interest: the claim stays a negative
+ * Adds the claim to the row that fell due last, so that it bears no interest; it bears no penal charges either. If the
+ * schedule has ended, the claim gets a row of its own, due today, or on the later day `on`. Before the first due date every row bears interest: the claim stays a negative
  * unapplied balance until `claimWaitingRefund`.
  */
 export function claimRefund(state: LoanState, paise: Paise, { on, at }: { on: string; at: Date }): LoanState {
-  const rows = withRowForClaim(state.rows, on, at)
-  const future = futureRows(rows, on)
+  const today = businessDate(at)
+  const since = today > on ? today : on
+  const rows = withRowForClaim(state.rows, since, at)
+  const future = futureRows(rows, since)
   const dueRow = rows[rows.length - future.length - 1]
   if (!dueRow) return state
-  const { penalty } = state.loan.terms
   const withClaim = {
     ...dueRow,
     due: { ...dueRow.due, principal: dueRow.due.principal + paise },
@@ -38,7 +38,7 @@ export function claimRefund(state: LoanState, paise: Paise, { on, at }: { on: st
   }
   return {
     ...state,
-    rows: rows.map((row) => (row === dueRow ? restartPenalties(row, withClaim, penalty, on) : row)),
+    rows: rows.map((row) => (row === dueRow ? withClaim : row)),
     conversions: [...state.conversions, ...posting('PRINCIPAL', 'UNAPPLIED', paise, dueRow.number)],
     isReplanned: true,
   }
@@ -62,8 +62,8 @@ export async function queueRefundClaim(tx: Tx, { loan: { caseRef }, rows }: Loan
   if (!first) return
   const firstDue = startOf(first.dueOn)
   const payload: RefundClaimJob = { caseRef }
-  const dueAt = firstDue > at ? firstDue : at
-  await enqueue(tx, { tenantId: noTenantId, kind: refundClaimQueue, key: caseRef, payload, dueAt })
+  // Without a key, because a job of the same case may be running.
+  await enqueue(tx, { tenantId: noTenantId, kind: refundClaimQueue, payload, dueAt: firstDue > at ? firstDue : at })
 }
 
 /**

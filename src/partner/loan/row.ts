@@ -1,6 +1,6 @@
 // A row of the schedule with its due and paid amounts, and the condition of a loan by its rows (D3 §2.5).
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { maxPaise, type Paise } from '#kit/money/money.ts'
 import type { LoanCondition } from './loan.ts'
 
 /** The parts of a row's amount, in the order in which money pays them. */
@@ -67,6 +67,11 @@ export const installmentId = (loanId: string, number: number): string => `${loan
 export const amountOf = ({ due }: InstallmentRow): Paise => due.charges + due.interest + due.principal
 export const paidOf = ({ paid }: InstallmentRow): Paise => paid.charges + paid.interest + paid.principal
 export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(row)
+/**
+ * Returns the unpaid amount on which penal charges are agreed: without a refund that the bank took back, which is not
+ * part of the instalment and is paid last.
+ */
+export const penalBaseOf = (row: InstallmentRow): Paise => maxPaise(0n, unpaidOf(row) - row.claimed)
 /** Returns the unpaid amount of the row, including penal charges. */
 export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
@@ -109,7 +114,7 @@ export function nextWorkOn(rows: InstallmentRow[]): string | null {
 function nextChangeOn(row: InstallmentRow): string | null {
   if (!row.fellDue) return row.dueOn
   if (row.isWaiting) return row.countsFrom
-  return unpaidOf(row) > 0n ? row.nextPenaltyOn : null
+  return penalBaseOf(row) > 0n ? row.nextPenaltyOn : null
 }
 
 /** Returns the due date of the oldest unpaid row. */

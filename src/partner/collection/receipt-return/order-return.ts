@@ -18,7 +18,7 @@ import {
 } from '#partner/collection/carry.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { freeReceipt, lockReceipt, type ReceiptKey, reserveReceipt } from '#partner/collection/store.ts'
-import { refundLifecycle } from '#partner/collection/transfer/store.ts'
+import { refundLifecycle, requireNoReturn } from '#partner/collection/transfer/store.ts'
 import { bookKeptReturn, bookPaidReturn, bookReturn, receiptsCase } from '#partner/collection/unposted.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import {
@@ -45,6 +45,7 @@ export async function lockReturnable(tx: TxContext['tx'], key: ReceiptKey) {
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is posted to a loan')
   if (receipt.returnedTransfer !== null)
     throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
+  await requireNoReturn(tx, receipt)
   const newest = await newestReturn(tx, key)
   if (newest && newest.status !== 'FAILED')
     throw new Refusal(

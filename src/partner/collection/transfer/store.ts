@@ -3,6 +3,7 @@
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -49,6 +50,15 @@ export const confirmedTransfers = (db: Run, caseRef: string) => db<ConfirmedTran
   select 'refund', case_ref, refund_id, amount_paise, bank_reference, payee_sealed, created_at, updated_at
   from refund where case_ref = ${caseRef} and status = 'PAID'
   order by ordered_at desc`
+
+/**
+ * Throws `wrong-state` if the bank names the receipt as the return of a payout or refund, whatever its amount: our own
+ * money is nobody's payment, and is not sent on.
+ */
+export async function requireNoReturn(db: Run, { returnOf }: { returnOf: string | null }): Promise<void> {
+  if (returnOf !== null && (await findTransfer(db, returnOf)))
+    throw new Refusal('wrong-state', 'the bank says that this receipt is the return of our own transfer')
+}
 
 /** Returns the newest disbursement of a case; earlier ones failed. Undefined before the first order. */
 export async function readNewestDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {

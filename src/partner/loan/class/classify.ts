@@ -145,8 +145,9 @@ const hasArrearsGivenUp = ({ settledOn }: BorrowerLoan, npaOn: string | null): b
  * so the money that ended it was taken back. Null if nothing is to be restored.
  */
 function restoredNpa(loans: BorrowerLoan[], oldestDueOn: string | null): { npaOn: string; isLoss: boolean } | null {
+  const reopenedFrom = earliest(loans.map((each) => (each.isRunning ? each.reopenedFrom : null)))
   const ended = loans.flatMap(({ endedNpa }) =>
-    endedNpa && oldestDueOn !== null && oldestDueOn <= endedNpa.endedOn ? [endedNpa] : [],
+    endedNpa && oldestDueOn !== null && reopenedFrom !== null && reopenedFrom <= endedNpa.endedOn ? [endedNpa] : [],
   )
   const npaOn = earliest(ended.map((each) => each.npaOn))
   return npaOn === null ? null : { npaOn, isLoss: ended.some(({ assetClass }) => assetClass === 'LOSS') }

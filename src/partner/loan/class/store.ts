@@ -32,6 +32,11 @@ export interface BorrowerLoan {
   classSince: string | null
   /** The last time as non-performing, of a loan that performs again; null without one. */
   endedNpa: EndedNpa | null
+  /**
+   * The day from which the arrears of the oldest row count that owes more than a claimed refund; null without `endedNpa`.
+   * A claim is a new debt, and does not reopen what was paid.
+   */
+  reopenedFrom: string | null
 }
 
 /** A time as non-performing that ended because all arrears were paid or given up. */
@@ -51,7 +56,11 @@ const endedNpa = sql`
       'decidedBy', k.decided_by, 'remark', k.remark)
     from loan_class k where k.case_ref = l.case_ref and k.corrected_on is null and k.npa_on is not null
       and k.until_on is not null
-    order by k.number desc limit 1) end as ended_npa`
+    order by k.number desc limit 1) end as ended_npa,
+  case when l.npa_on is null and exists (select from loan_class k where k.case_ref = l.case_ref and k.npa_on is not null) then (
+    select min(coalesce(i.counts_from, i.due_on)) from installment i where i.case_ref = l.case_ref and i.fell_due
+      and i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.claimed_paise > i.penalty_paid_paise
+        + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise) end as reopened_from`
 
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
