@@ -65,7 +65,15 @@ const snapshotWith = (payments: PaymentStatusReport[], unpaid = '1290.00'): Snap
     payments,
     soa: null,
     amortization_schedule: {
-      installments: [{ installment_id: 'i1', installment_number: 1, unpaid_amount: unpaid, status: 'OVERDUE' }],
+      installments: [
+        {
+          installment_id: 'i1',
+          installment_number: 1,
+          unpaid_amount: unpaid,
+          status: 'OVERDUE',
+          updated_at: '2026-11-13T06:00:00.000Z',
+        },
+      ],
     },
   }) as unknown as SnapshotStatus
 
