@@ -40,7 +40,7 @@ export function transferReturnForm(form: TransferReturnForm): Html | false {
   return html`<details class="card todo" id="transfer"${submitted && html` open`}><summary>This is the return of our payout or refund</summary>
 <p>For money of ours that the bank gives back without naming our transfer. ${[...kinds].map((kind) => html`${effectTexts[kind]} `)}A second person decides.</p>
 <form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><div class="fields">
-${selectField({ name: 'transfer', label: 'Transfer', options, chosen: submitted?.form.get('transfer') ?? first.transferId })}
+${selectField({ name: 'transfer', label: 'Transfer', options, chosen: submitted?.form.get('transfer') ?? first.transferId, isWide: true })}
 ${fieldRenderer('transfer', refusedForm)({ name: 'reason', label: 'Reason, for the approver', attributes: reasonAttributes, isWide: true })}
 </div><button class="danger">Ask for approval</button></form></details>`
 }

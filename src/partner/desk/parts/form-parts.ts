@@ -72,6 +72,7 @@ interface ChoiceField {
   isRequired?: true
   /** Whether only screen readers get the label. Used in tables, where the column head names the field. */
   hasHiddenLabel?: boolean
+  isWide?: boolean
 }
 
 export const selectField = ({
@@ -82,13 +83,14 @@ export const selectField = ({
   emptyOption,
   isRequired,
   hasHiddenLabel,
+  isWide,
 }: ChoiceField): Html => {
   const select = html`<select name="${name}"${hasHiddenLabel && html` aria-label="${label}"`}${isRequired && html` required`}>${(
     emptyOption === undefined ? options : [['', emptyOption] as const, ...options]
   ).map(
     ([value, text]) => html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${text}</option>`,
   )}</select>`
-  return hasHiddenLabel ? select : html`<label><span>${label}</span>${select}</label>`
+  return hasHiddenLabel ? select : html`<label${isWide && html` class="broad"`}><span>${label}</span>${select}</label>`
 }
 
 /** Renders a filter of a list as a menu of links. A link applies its value at once; the rest of `query` is unchanged. */
