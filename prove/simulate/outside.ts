@@ -61,7 +61,27 @@ export async function installOutside(): Promise<void> {
   Object.defineProperty(zlib, 'createDeflate', {
     value: (options: object) => wholeTransform((bytes) => zlib.deflateSync(bytes, options)),
   })
+  const { createInflate } = zlib
+  Object.defineProperty(zlib, 'createInflate', {
+    value: (options: object) => awaitWrites(createInflate(options)),
+  })
   syncBuiltinESMExports()
+}
+
+/** Until a stream has taken what was written to it, or is closed, no further step begins. */
+function awaitWrites(stream: Transform): Transform {
+  const write = stream.write.bind(stream)
+  const awaitedWrite = (bytes: Buffer, done?: (error?: Error | null) => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    busyUntil(promise)
+    stream.once('close', resolve)
+    return write(bytes, (error) => {
+      stream.off('close', resolve)
+      resolve()
+      done?.(error)
+    })
+  }
+  return Object.assign(stream, { write: awaitedWrite })
 }
 
 function wholeTransform(change: (bytes: Buffer) => Buffer): Transform {
