@@ -30,8 +30,8 @@ const faults: Fault[] = [
   {
     name: 'the class is not restored after a returned payment',
     file: 'src/partner/loan/class/classify.ts',
-    from: 'oldestDueOn <= endedNpa.endedOn',
-    to: "oldestDueOn < '0001'",
+    from: 'reopenedFrom <= endedNpa.endedOn',
+    to: "reopenedFrom < '0001'",
     ...classTests,
   },
   {
