@@ -22,8 +22,11 @@ export interface FileCheck {
 
 const module = new URL('./content-check.ts', import.meta.url)
 
+/** A bank statement of some thousand streams takes a second or two, and more on a busy machine. */
+const deadlineMs = 6000
+
 export function beginCheck(contentType: string): FileCheck {
-  const session = openParser({ module, name: 'openCheck' }, contentType)
+  const session = openParser({ module, name: 'openCheck', deadlineMs }, contentType)
   const callSession = (method: string, ...args: Buffer[]) =>
     throwFault(session.call<ContentFault | null>(method, ...args))
   return { write: (piece) => callSession('write', piece), end: () => callSession('end'), close: session.close }
@@ -31,7 +34,7 @@ export function beginCheck(contentType: string): FileCheck {
 
 /** Checks a whole file. Throws `BadContent`, or `upstream` when no thread is free. */
 export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
-  throwFault(runParser<ContentFault | null>({ module, name: 'checkWhole' }, contentType, bytes))
+  throwFault(runParser<ContentFault | null>({ module, name: 'checkWhole', deadlineMs }, contentType, bytes))
 
 /** Returns the type and size of a small picture, by its content. Throws `BadContent`. */
 export async function checkPicture(bytes: Buffer): Promise<Picture> {
