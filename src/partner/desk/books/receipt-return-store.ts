@@ -3,6 +3,7 @@
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ReceiptKey } from '#partner/collection/store.ts'
+import { decisionColumns, expiry, type ProposalDecision } from '#partner/desk/approval/proposal-columns.ts'
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
 export interface ReturnProposal extends ProposalLine, ReceiptKey {
@@ -57,17 +58,14 @@ export async function waitingReturnOf(
 export const waitingReturns = (db: Run, at: Date) =>
   db<ReturnProposalLine>`${lines} where p.state = 'WAITING' and p.expires_at > ${at} order by p.made_at limit 50`
 
-type DecisionColumns = Pick<ReturnProposal, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
-
-export async function writeReturnProposal(tx: Tx, proposalId: string, decision: DecisionColumns): Promise<void> {
-  const { state, decidedBy, decidedAt, decisionReason } = decision
-  await tx`
-    update receipt_return_proposal set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-      decision_reason = ${decisionReason} where proposal_id = ${proposalId}`
+export async function writeReturnProposal(
+  tx: Tx,
+  proposalId: string,
+  decision: ProposalDecision<ReturnProposal>,
+): Promise<void> {
+  await tx`update receipt_return_proposal set ${decisionColumns(decision)} where proposal_id = ${proposalId}`
 }
 
 export async function expireReturnProposals(tx: Tx, at: Date): Promise<void> {
-  await tx`
-    update receipt_return_proposal set state = 'EXPIRED', decided_at = expires_at
-    where state = 'WAITING' and expires_at <= ${at}`
+  await tx`update receipt_return_proposal set ${expiry(at)}`
 }
