@@ -247,7 +247,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[], debitDays: 
     claimWaiting(on: string) {
       const earned = accrue(account.rows, terms, on, at)
       const before = { loan, rows: earned.rows, conversions: [], isReplanned: false }
-      const claim = unclaimedRefund(unapplied, before)
+      const claim = unclaimedRefund(unapplied)
       if (claim === 0n) return
       const after = claimRefund(before, claim, { on, at })
       assert.ok(after.isReplanned, 'from the first due date on a claim has a row')

@@ -26,11 +26,11 @@ const maxNameLength = 200
 const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
 
 /**
- * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which
- * has at most one more; or both have as many words, and an initial stands where the other name has its word. One full word must be equal, and two if one name
- * has more words. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an account that may also
- * belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or sounds like a word of
- * the other name, otherwise `UNCERTAIN`.
+ * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which has at most
+ * one more; or both have as many words, and an initial stands where the other name has its word. One full word must be
+ * equal, and two if one name has more words. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an
+ * account that may also belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or
+ * sounds like a word of the other name, otherwise `UNCERTAIN`.
  */
 export function compareNames(first: string, second: string): NameMatch {
   if (first.length > maxNameLength || second.length > maxNameLength) return 'UNCERTAIN'
@@ -82,9 +82,8 @@ function hasAllWords(first: string[], second: string[]): boolean {
   const isFirstShorter = first.length <= second.length
   const shorter = isFirstShorter ? first : second
   const remaining = remainingAfter(shorter, isFirstShorter ? second : first, (word, each) => word === each)
-  if (remaining === null) return false
   const fullWords = shorter.filter(isFullWord).length
-  if (remaining.length > 1) return false
+  if (remaining === null || remaining.length > 1) return false
   return remaining.length === 0 ? fullWords > 0 : fullWords > 1
 }
 

@@ -78,13 +78,17 @@ export interface TransferTarget {
   record(move: TransferMove, outcome: BankOutcome): Promise<TransferLine>
 }
 
+/** Whether the bank has not yet said what became of a transfer. */
+export const isUnfinished = (status: string): boolean =>
+  status === 'ORDERED' || status === 'UNKNOWN' || status === 'SENT'
+
 /** Performs the next step from the recorded status. Throws `RetryLater` until the status is final. */
 export async function settleTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
   const before = await target.find()
   const after = before.status === 'ORDERED' ? await send(ctx, target, before) : before
   if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, target, after)
   const { status, caseRef, reference } = await target.find()
-  if (status !== 'ORDERED' && status !== 'UNKNOWN' && status !== 'SENT') return
+  if (!isUnfinished(status)) return
   if (attempt === alertAfterEnquiries)
     ctx.alert(`${target.name} has no final status yet`, { caseRef, reference, status })
   throw new RetryLater(null, `the status is ${status}`)

@@ -39,8 +39,6 @@ export async function postByHand(
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is already posted')
   if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
-  if (receipt.returnedTransfer !== null)
-    throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
   await requireNoReturn(tx, receipt)
   for (const claim of await claimsOf(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })

@@ -13,6 +13,7 @@ import type { Context, TxContext } from '#partner/context.ts'
 import { releaseRefund } from '#partner/loan/refund.ts'
 import { returnPayout } from '#partner/loan/return-payout.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
+import { isUnfinished } from './carry.ts'
 import { postHeldPayments } from './held-payment.ts'
 import { reportReleasedRefund } from './order-refund.ts'
 import { enquirySchedule } from './patience.ts'
@@ -72,7 +73,7 @@ async function isPending({ db }: Context, { kind: transferKind, caseRef, transfe
     transferKind === 'refund'
       ? await requireRefund(db, caseRef, transferId)
       : await requireDisbursement(db, caseRef, transferId)
-  return status === 'ORDERED' || status === 'UNKNOWN' || status === 'SENT'
+  return isUnfinished(status)
 }
 
 interface Return extends ReceiptKey {

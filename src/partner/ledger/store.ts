@@ -72,17 +72,14 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
 
 /** Returns fee refunds of cooling-off exits, and their reversals. */
 export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
-  entriesOfKind(db, caseRef, 'FEE_RETURN')
+  entriesOfKinds(db, caseRef, ['FEE_RETURN'])
 
-/** Returns round-offs, and their reversals. */
-export const entriesOfRoundOffs = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
-  entriesOfKind(db, caseRef, 'ROUND_OFF')
-
-const entriesOfKind = (db: Run, caseRef: string, kind: EntryKind): Promise<LedgerEntry[]> =>
+/** Returns the entries of some kinds, and their reversals. */
+export const entriesOfKinds = (db: Run, caseRef: string, kinds: EntryKind[]): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
-    sql`e.case_ref = ${caseRef} and (e.kind = ${kind} or e.reverses in (
-      select entry_id from ledger_entry where case_ref = ${caseRef} and kind = ${kind}))`,
+    sql`e.case_ref = ${caseRef} and (e.kind = any(${kinds}::text[]) or e.reverses in (
+      select entry_id from ledger_entry where case_ref = ${caseRef} and kind = any(${kinds}::text[])))`,
   )
 
 export async function findReversal(

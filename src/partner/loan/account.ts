@@ -11,7 +11,7 @@ import type { AssetClass } from './class/asset-class.ts'
 import { hasIncomeSuspense, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
 import { coolingOffUntil, exitAmountOn, feeRefundsFrom, mayExit } from './exit.ts'
-import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
+import { isRunning, type Loan, type LoanStatus, type PartPaymentKeeps } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
@@ -128,7 +128,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
       currency: 'INR',
       updatedAt: loan.updatedAt,
       disbursedPaise: loan.disbursedPaise,
-      ...withClaim(owedBy(rows, balances), isRunning(loan) ? waitingClaim(balances) : 0n),
+      ...withClaim(owedBy(rows, balances), isRunning(loan.status) ? waitingClaim(balances) : 0n),
     },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     writtenOffOn: loan.writtenOffOn,
@@ -201,8 +201,6 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
   }
 }
 
-const isRunning = ({ status }: Loan): boolean => status === 'ACTIVE' || status === 'OVERDUE'
-
 /** What was refunded in excess and waits for the first due date, in no row yet. */
 const waitingClaim = (balances: RowBalance[]): Paise => maxPaise(0n, totalOf(balances, 'UNAPPLIED'))
 
@@ -274,7 +272,7 @@ export interface PayoffQuote extends Payoff {
  */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
   const [account, debitDays] = await Promise.all([readVerified(db, caseRef), readDebitDays(db)])
-  if (!account || !isRunning(account.loan)) return null
+  if (!account || !isRunning(account.loan.status)) return null
   const { loan, balances } = account
   // Applies the day-ends before that day, which add dues and penal charges.
   const { rows } = endDays(account.rows, loan.terms, { through: plusDays(on, -1), debitDays, at })

@@ -5,7 +5,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { postingsOf } from './allocate.ts'
-import type { Loan, LoanStatus } from './loan.ts'
+import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type LoanState, prepayPrincipal } from './repay.ts'
 import { addInterestBase, type PlanBasis } from './replan.ts'
@@ -27,8 +27,7 @@ export const coolingOffUntil = ({ disbursedOn, terms }: CoolingOff): string => p
 export const isExiting = <L extends Pick<Loan, 'exitUntil'> & { loanStatus: LoanStatus }>(
   loan: L,
   today: string,
-): loan is L & { exitUntil: string } =>
-  (loan.loanStatus === 'ACTIVE' || loan.loanStatus === 'OVERDUE') && loan.exitUntil !== null && loan.exitUntil >= today
+): loan is L & { exitUntil: string } => isRunning(loan.loanStatus) && loan.exitUntil !== null && loan.exitUntil >= today
 
 interface RequestPeriod {
   disbursedOn: string

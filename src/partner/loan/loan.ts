@@ -47,6 +47,9 @@ export interface Loan {
 /** The states of a loan (D3 §3). */
 export type LoanStatus = 'NOT_CREATED' | 'ACTIVE' | 'OVERDUE' | 'CLOSED' | 'CANCELLED'
 
+/** Whether the borrower is still repaying the loan. */
+export const isRunning = (status: LoanStatus | null | undefined): boolean => status === 'ACTIVE' || status === 'OVERDUE'
+
 /** `current`, `overdue` and `repaid` describe the account after a change of its rows. */
 export type LoanMove = 'opened' | 'cancelled' | LoanCondition
 export type LoanCondition = 'current' | 'overdue' | 'repaid'

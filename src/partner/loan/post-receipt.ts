@@ -100,8 +100,9 @@ export async function applyReceipt(tx: Tx, { loan, rows }: LoanAccount, receipt:
   const { caseRef, paymentId, paise } = receipt
   const today = postingDay(receipt, at)
   // Only money with an earlier value date is replayed against the entries since then.
-  const posted = receipt.valueOn < today ? await readEntries(tx, caseRef) : []
-  const owesByDay = loan.settledOn === null && loan.status !== 'CANCELLED' && roundOffsIn(posted).length === 0
+  const mayOwe = loan.settledOn === null && loan.status !== 'CANCELLED'
+  const posted = mayOwe && receipt.valueOn < today ? await readEntries(tx, caseRef) : []
+  const owesByDay = mayOwe && roundOffsIn(posted).length === 0
   const valueOn = owesByDay ? receipt.valueOn : today
   const earned = accrue(rows, loan.terms, today, at)
   const choice = { isPartPayment: receipt.isPartPayment ?? false, keeps: loan.partPaymentKeeps }

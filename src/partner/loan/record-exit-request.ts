@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { dayText, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { coolingOffUntil, firstPaidOn, recordableDays } from './exit.ts'
-import type { Loan, LoanStatus } from './loan.ts'
+import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { exitWithoutPayment } from './receive.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount, saveExit } from './store.ts'
@@ -41,15 +41,15 @@ export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRe
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
-  const isRunning = loan.status === 'ACTIVE' || loan.status === 'OVERDUE'
-  if (!isRunning && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan is not running')
+  if (!isRunning(loan.status) && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan is not running')
   if (loan.settledOn !== null) throw new Refusal('wrong-state', 'this loan was settled for less')
   validateRequest(loan, request)
   const { requestedOn, reference, today } = request
   const until = plusDays(today, transferDays)
   const on = firstPaidOn(posted) ?? requestedOn
   const after = exitWithoutPayment({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
-  if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
+  if (!isRunning(loan.status) && !after)
+    throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
   if (!after) return { until, hasExited: false, loanStatus: loan.status }
   const reason = { reason: 'COOLING_OFF_EXIT', on: today }

@@ -15,13 +15,13 @@ import { settleWithSchedule } from './settle.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
 
 /** Returns what was refunded beyond the borrower's money, and is in no row; zero if the balance covers all refunds. */
-export const unclaimedRefund = (entries: LedgerEntry[], { conversions }: Pick<LoanState, 'conversions'>): Paise =>
+export const unclaimedRefund = (entries: LedgerEntry[], conversions: LoanState['conversions'] = []): Paise =>
   maxPaise(0n, -(unappliedBalanceFrom(entries).paise + unappliedIn(conversions)))
 
 /**
  * Adds the claim to the row that fell due last, so that it bears no interest; it bears no penal charges either. If the
- * schedule has ended, the claim gets a row of its own, due today, or on the later day `on`. Before the first due date every row bears interest: the claim stays a negative
- * unapplied balance until `claimWaitingRefund`.
+ * schedule has ended, the claim gets a row of its own, due today, or on the later day `on`. Before the first due date
+ * every row bears interest: the claim stays a negative unapplied balance until `claimWaitingRefund`.
  */
 export function claimRefund(state: LoanState, paise: Paise, { on, at }: { on: string; at: Date }): LoanState {
   const today = businessDate(at)
@@ -80,7 +80,7 @@ export async function claimWaitingRefund(
   const { loan } = account
   const earned = accrue(account.rows, loan.terms, on, at)
   const state = { loan, rows: earned.rows, conversions: [], isReplanned: false }
-  const claim = unclaimedRefund(unapplied, state)
+  const claim = unclaimedRefund(unapplied)
   const after = claim > 0n ? claimRefund(state, claim, { on, at }) : state
   if (!after.isReplanned) return null
   const change = { before: account, after, entries: withCase(caseRef, earned.entries) }

@@ -3,8 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import {
-  entriesOfFeeRefunds,
-  entriesOfRoundOffs,
+  entriesOfKinds,
   entriesOfUnapplied,
   findEntry,
   findReversal,
@@ -55,14 +54,13 @@ export interface ReversalResult {
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<ReversalResult> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, existing, earlier, unapplied, feeRefundEntries, roundOffEntries] = await Promise.all([
+  const [account, receipt, existing, earlier, unapplied, concessions] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
     entriesOfUnapplied(tx, caseRef),
-    entriesOfFeeRefunds(tx, caseRef),
-    entriesOfRoundOffs(tx, caseRef),
+    entriesOfKinds(tx, caseRef, ['FEE_RETURN', 'ROUND_OFF']),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
@@ -75,8 +73,8 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (loan.status === 'CANCELLED') return reverseInCancelled(tx, { account, receipt, entry, installmentIds }, at)
   const earned = accrue(rows, loan.terms, reversedOn, at)
   const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
-  const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffsIn(roundOffEntries)]
-  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries, givenUp }
+  const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffsIn(concessions)]
+  const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries: concessions, givenUp }
   const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
     caseRef,
     on: reversedOn,
@@ -88,7 +86,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
-  if (unclaimedRefund([...unapplied, ...entries], after) > 0n) await queueRefundClaim(tx, account, at)
+  if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
   return { installmentIds, loanStatus, isNew: true }
 }
 
@@ -139,7 +137,7 @@ interface ReversalEntries {
   reversal: LedgerEntry
   /** Earlier entries that post to the account `UNAPPLIED`. */
   unapplied: LedgerEntry[]
-  /** The result of `entriesOfFeeRefunds`. */
+  /** Entries with all fee refunds and their reversals. */
   feeRefundEntries: LedgerEntry[]
   /** The settlement in force and the round-offs, which the reversal undoes. */
   givenUp?: LedgerEntry[]
@@ -169,7 +167,7 @@ export function reverseInLoan(
   const withFeeRefunded = reverseWith([])
   const state =
     principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeRefundEntries).active) : withFeeRefunded
-  const claim = unclaimedRefund([...unapplied, ...state.entries], state)
+  const claim = unclaimedRefund([...unapplied, ...state.entries], state.conversions)
   return claim > 0n ? { ...state, ...claimRefund(state, claim, { on, at }) } : state
 }
 

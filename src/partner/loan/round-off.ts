@@ -3,14 +3,14 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
-import { entriesOfUnapplied, type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
+import { type LedgerEntry, readEntries, withCase } from '#partner/ledger/store.ts'
 import { accrue } from './accrue.ts'
 import { hasIncomeSuspense } from './class/suspense.ts'
 import { coolingOffUntil, unreversedOf } from './exit.ts'
-import type { Loan, LoanStatus } from './loan.ts'
+import { isRunning, type Loan, type LoanStatus } from './loan.ts'
 import { payoffOn } from './payoff.ts'
+import { unclaimedRefund } from './refund-claim.ts'
 import { repay } from './repay.ts'
-import { unappliedBalanceFrom } from './set-off.ts'
 import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
 
@@ -31,18 +31,13 @@ export const roundOffsIn = (entries: LedgerEntry[]): LedgerEntry[] => unreversed
  * does not run, owes more than the tolerance, was settled, written off or is non-performing, or can still be cancelled.
  */
 export async function roundOff(tx: Tx, { caseRef, on, tolerance }: RoundOff, at: Date): Promise<LoanStatus> {
-  const [account, unapplied, posted] = await Promise.all([
-    lockAccount(tx, caseRef),
-    entriesOfUnapplied(tx, caseRef),
-    readEntries(tx, caseRef),
-  ])
+  const [account, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
   if (!account) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = account
   const obstacle = obstacleTo(loan, on)
   if (obstacle !== null) throw new Refusal('wrong-state', obstacle)
   const earned = accrue(account.rows, loan.terms, on, at)
-  const refundedInExcess = -unappliedBalanceFrom(unapplied).paise
-  const total = payoffOn(loan, earned.rows, on, at).total + (refundedInExcess > 0n ? refundedInExcess : 0n)
+  const total = payoffOn(loan, earned.rows, on, at).total + unclaimedRefund(posted)
   if (total > tolerance)
     throw new Refusal('wrong-state', `this loan owes ${inr(total)}; only up to ${inr(tolerance)} can be rounded off`)
   const money = {
@@ -68,7 +63,7 @@ export async function roundOff(tx: Tx, { caseRef, on, tolerance }: RoundOff, at:
 }
 
 function obstacleTo(loan: Loan, on: string): string | null {
-  if (loan.status !== 'ACTIVE' && loan.status !== 'OVERDUE') return 'this loan does not run'
+  if (!isRunning(loan.status)) return 'this loan does not run'
   if (loan.writtenOffOn !== null) return 'this loan is written off'
   if (hasIncomeSuspense(loan)) return 'this loan is non-performing; its class changes first'
   if (loan.settlementPaise !== null) return 'this loan has an agreement to settle it for less'

@@ -108,7 +108,7 @@ const faults: Fault[] = [
   {
     name: 'a round-off stands although the receipt before it was taken back',
     file: 'src/partner/loan/reverse-receipt.ts',
-    from: '...roundOffsIn(roundOffEntries)]',
+    from: '...roundOffsIn(concessions)]',
     to: '...roundOffsIn([])]',
     tests: 'src/partner/loan/round-off.test.ts',
   },

@@ -43,8 +43,6 @@ export async function lockReturnable(tx: TxContext['tx'], key: ReceiptKey) {
   const receipt = await lockReceipt(tx, key)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is posted to a loan')
-  if (receipt.returnedTransfer !== null)
-    throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
   await requireNoReturn(tx, receipt)
   const newest = await newestReturn(tx, key)
   if (newest && newest.status !== 'FAILED')

@@ -52,10 +52,15 @@ export const confirmedTransfers = (db: Run, caseRef: string) => db<ConfirmedTran
   order by ordered_at desc`
 
 /**
- * Throws `wrong-state` if the bank names the receipt as the return of a payout or refund, whatever its amount: our own
- * money is nobody's payment, and is not sent on.
+ * Throws `wrong-state` if the receipt is the return of a payout or refund, or the bank says so, whatever its amount: our
+ * own money is nobody's payment, and is not sent on.
  */
-export async function requireNoReturn(db: Run, { returnOf }: { returnOf: string | null }): Promise<void> {
+export async function requireNoReturn(
+  db: Run,
+  { returnOf, returnedTransfer }: Record<'returnOf' | 'returnedTransfer', string | null>,
+): Promise<void> {
+  if (returnedTransfer !== null)
+    throw new Refusal('wrong-state', 'this receipt is the return of a transfer, not a payment')
   if (returnOf !== null && (await findTransfer(db, returnOf)))
     throw new Refusal('wrong-state', 'the bank says that this receipt is the return of our own transfer')
 }

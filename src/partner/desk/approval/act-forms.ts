@@ -46,6 +46,7 @@ import { isWaiting } from '#partner/desk/staff/one-person.ts'
 import { type Act, can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { duesTolerance } from '#partner/loan/class/classify.ts'
+import { isRunning } from '#partner/loan/loan.ts'
 import { soleLimit } from './request.ts'
 import { withVersion } from './seen-version.ts'
 
@@ -75,7 +76,7 @@ ${may('NAMES_COMPARED') && view.names && mayAwaitNames(status) && namesForm(view
 ${may('CASE_STOPPED') && canStop(view) && stopForm(action('stop'), refusedForm)}
 ${
   account &&
-  isRunning(account) &&
+  isRunning(account.loanStatus) &&
   html`${may('DEBIT_REQUESTED') && collectForms(view, action, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && partPaymentForm(account, action('keeps'))}${may('FORECLOSURE_QUOTED') && !view.exitPayoff && payoffLink(quoteAddress)}`
 }
@@ -98,9 +99,6 @@ const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
   requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
-
-const isRunning = ({ loanStatus }: Pick<NonNullable<CaseView['account']>, 'loanStatus'>): boolean =>
-  loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
 
 const percentAttributes = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
 

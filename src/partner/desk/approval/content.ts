@@ -83,6 +83,12 @@ async function overpaymentText(db: Run, caseRef: string): Promise<Html> {
 
 type ContentReader = (db: Run, ctx: Context, request: RequestContext) => Promise<FactLine[]>
 
+/** Returns how the names and words of a receipt are shown. */
+const shownName =
+  (isUnmasked: boolean) =>
+  (text: string | null): string | null =>
+    text && (isUnmasked ? text : maskName(text))
+
 const contents: Record<CheckedActName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     const terms = finalTerms(readTerms(config, form), config.PARTNER_ROUNDING)
@@ -161,7 +167,7 @@ const contents: Record<CheckedActName, ContentReader> = {
     if (!receipt) return [['Receipt', 'no longer exists']]
     const { payer, remark, borrower, match } = await comparePayer(db, seal, receipt, caseRef)
     const warning = payerWarnings[match]
-    const shown = (text: string | null) => text && (isUnmasked ? text : maskName(text))
+    const shown = shownName(isUnmasked)
     return [
       ['Receipt', inr(receipt.amountPaise)],
       ['Payer', shown(payer) || 'unknown'],
@@ -194,7 +200,7 @@ const contents: Record<CheckedActName, ContentReader> = {
     if (!receipt) return [['Receipt', 'no longer exists']]
     const transfer = (await confirmedTransfers(db, caseRef)).find((each) => each.transferId === transferId)
     const { payer, remark } = receiptTexts(seal, receipt)
-    const shown = (text: string | null) => text && (isUnmasked ? text : maskName(text))
+    const shown = shownName(isUnmasked)
     return [
       ['Receipt', inr(receipt.amountPaise)],
       ['Payer', shown(payer) || 'unknown'],

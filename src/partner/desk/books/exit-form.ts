@@ -15,6 +15,7 @@ import { can } from '#partner/desk/staff/staff-act.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { isExiting, recordableDays } from '#partner/loan/exit.ts'
+import { isRunning } from '#partner/loan/loan.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { exitRequestText } from './money-parts.ts'
 
@@ -30,7 +31,7 @@ export function exitForm(
   if (!account) return null
   const { coolingOffUntil, exitUntil, retainedFeePaise, loanStatus } = account
   const today = businessDate(clock())
-  const isActive = loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
+  const isActive = isRunning(loanStatus)
   if (!isActive && (loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (exitPayoff)
     return html`<section class="card todo"><h2>${title}</h2>

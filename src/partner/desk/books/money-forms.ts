@@ -8,6 +8,7 @@ import { amountAttributes, fieldRenderer, type RefusedForm, reasonAttributes } f
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { isRunning } from '#partner/loan/loan.ts'
 import { maxSettlementDays } from '#partner/loan/settlement/agree.ts'
 
 export function refundForm(
@@ -39,19 +40,19 @@ ${field({ name: 'reason', label: 'Reason, for the approver', attributes: reasonA
 </div><button class="danger">Ask for approval</button></form></details>`
 }
 
-/** The form that waives due charges or interest. Principal cannot be waived. */
 /** Offers to close a running loan whose rest is not worth collecting. One person decides, because so little is given up. */
 export const roundOffForm = (
   { loanStatus, soa }: Pick<AccountView, 'loanStatus' | 'soa'>,
   action: string,
   tolerance: Paise,
 ): Html | false =>
-  (loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE') &&
+  isRunning(loanStatus) &&
   soa.totalPaise <= tolerance &&
   html`<details class="card todo"><summary>Round off the rest</summary>
 <p>The borrower owes ${inr(soa.totalPaise)}. Rounding it off closes the loan. If the bank returns a payment later, the borrower owes the rest again.</p>
 <form method="post" action="${action}"><button class="primary">Round off and close the loan</button></form></details>`
 
+/** The form that waives due charges or interest. Principal cannot be waived. */
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,
   action: string,

@@ -19,6 +19,7 @@ import { anyStaff } from '#partner/desk/staff/staff.ts'
 import { type CaseLine, casesInOrder, listCases, type QueuedLine } from '#partner/desk/store.ts'
 import { assetClasses } from '#partner/loan/class/asset-class.ts'
 import { coolingOffUntil } from '#partner/loan/exit.ts'
+import { isRunning } from '#partner/loan/loan.ts'
 import { exitDecisionUntil } from '#partner/loan/possible-exit.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 
@@ -56,7 +57,7 @@ export const casesTable = (
     ],
     cases.map((line) => {
       const lead = openLead(seal, line.caseRef, line.leadSealed)
-      const isOpen = line.loanStatus === 'ACTIVE' || line.loanStatus === 'OVERDUE'
+      const isOpen = isRunning(line.loanStatus)
       return [
         caseLink(line.caseRef, nameOfBorrower(lead)),
         ...(ageText ? [ageText(line)] : []),

@@ -81,6 +81,11 @@ async function applyDisbursal(
   return { application: disbursedCase, journey: await recordDisbursal(ctx, journey) }
 }
 
+async function closeLoan(tx: Tx, journey: CaseAndJourney['journey'], at: Date): Promise<void> {
+  await closeServicing(tx, journey, at)
+  await recordClosedLoan(tx, journey, at)
+}
+
 /** Whether the bank gave the payout back after it had confirmed it, so that the lender cancelled the loan. */
 const isPayoutReturned = ({ loan_status, disbursement }: SnapshotStatus): boolean =>
   loan_status === 'CANCELLED' && disbursement?.status === 'FAILED'
@@ -97,8 +102,7 @@ async function recordReturnedPayout(
   if (status.amortization_schedule)
     await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
-  await closeServicing(tx, journey, at)
-  await recordClosedLoan(tx, journey, at)
+  await closeLoan(tx, journey, at)
   const change = { stage: stageAfter(application, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
   return { application: await changeCase(tx, application, change, at), journey }
 }
@@ -116,8 +120,7 @@ async function updateLoan(
   ])
   const isClosed = status.loan_status === 'CLOSED'
   if (isClosed && application.stage === 'DISBURSED') {
-    await closeServicing(tx, journey, at)
-    await recordClosedLoan(tx, journey, at)
+    await closeLoan(tx, journey, at)
     return { application: await changeCase(tx, application, { stage: stageAfter(application, 'closed') }, at), journey }
   }
   if (!isClosed && application.stage === 'CLOSED') {
