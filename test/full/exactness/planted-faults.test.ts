@@ -17,7 +17,7 @@ const moneyLaw = {
   tests: 'src/partner/loan/money.law.test.ts',
   only: 'every amount equals that of an independent model',
 }
-const classTests = { tests: 'src/partner/loan/class/returned-payment.test.ts' }
+const classTests = { tests: 'src/partner/loan/class/returned-payment.full.test.ts' }
 
 const faults: Fault[] = [
   {
