@@ -54,7 +54,7 @@ export async function classifyLoans(
 ): Promise<ClassChanges> {
   const limit = { on, tolerance: duesTolerance(config) }
   const changing = byBorrower(await loansInArrears(db, limit)).filter(
-    (loans) => loans.some(({ hasLateMoney }) => hasLateMoney) || changesOf(loans, on).length > 0,
+    (loans) => loans.some(({ hasLateNews }) => hasLateNews) || changesOf(loans, on).length > 0,
   )
   const batches: string[][] = [[]]
   for (const loans of changing) {

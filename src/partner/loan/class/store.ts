@@ -20,8 +20,11 @@ export interface BorrowerLoan {
   arrearsFrom: string | null
   isRunning: boolean
   settledOn: string | null
-  /** Whether a receipt was posted on this day or later, after its value date, while the loan was not standard. */
-  hasLateMoney: boolean
+  /**
+   * Whether an entry of this day or later changes what was overdue before it, while the loan was not standard: a receipt
+   * with an earlier value date, or the return of the payout.
+   */
+  hasLateNews: boolean
   /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
   waivedAt: Date | null
   /** The last payment that was not reversed; null if the loan is performing or overdue. */
@@ -85,7 +88,7 @@ const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
     from installment i
     where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance} then ${arrearsFrom} end`
 
-/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_money`. */
+/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_news`. */
 const paymentTimes = (limit: DuesLimit) => sql`
   case when l.npa_on is not null and coalesce(${pastDueSince(limit)} > ${limit.on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
@@ -94,8 +97,8 @@ const paymentTimes = (limit: DuesLimit) => sql`
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at,
   l.asset_class <> 'STANDARD' and exists (
-    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${limit.on}::date
-      and e.business_on < e.posted_on) as has_late_money`
+    select from ledger_entry e where e.case_ref = l.case_ref and e.posted_on >= ${limit.on}::date
+      and (e.kind = 'PAYOUT_RETURN' or e.kind = 'RECEIPT' and e.business_on < e.posted_on)) as has_late_news`
 
 /** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */
 const borrowerOf = (caseRef: string) => sql`

@@ -6,6 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { classesOfBook, classesOf as historyOf } from '#partner/loan/class/store.ts'
+import { returnPayout } from '#partner/loan/return-payout.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { classesByValueDate } from './correct.ts'
@@ -111,6 +112,31 @@ test('RBI, upgrading: an NPA is upgraded from the value date on which all arrear
     ['SUB_STANDARD', '2027-02-25', '2027-03-01', null],
     ['STANDARD', '2027-03-01', null, null],
   ])
+})
+
+test('RBI, asset classification: a payout that the bank took back leaves no class on the borrower’s other loan', async () => {
+  const { db, act, open, endDays, setDay, endDay, view } = await accountsOnDays()
+  const pan = 'ABCPE1238F'
+  const never = await open({ penalty }, '2026-11-20', pan)
+  const other = await open({ penalty }, '2027-02-23', pan)
+  const twin = await open({ penalty }, '2027-02-23')
+  await endDays('2026-11-27', '2027-03-03')
+  assert.equal((await view(other)).assetClass, 'SUB_STANDARD')
+  setDay('2027-03-04')
+  await act(never, (tx) => returnPayout(tx, { caseRef: never, on: '2027-03-04' }, new Date('2027-03-04T06:00:00.000Z')))
+  await endDay('2027-03-04')
+  assert.equal((await view(never)).assetClass, 'STANDARD')
+  const { assetClass, npaOn, suspensePaise } = await view(other)
+  const ofTwin = await view(twin)
+  assert.equal(assetClass, ofTwin.assetClass)
+  assert.equal(npaOn, null)
+  assert.equal(suspensePaise, 0n)
+  const inArrears = async (caseRef: string) =>
+    (await historyOf(db, caseRef))
+      .filter(({ assetClass: each, correctedOn }) => correctedOn === null && each !== 'STANDARD')
+      .map(({ assetClass: each, fromOn }) => ({ assetClass: each, fromOn }))
+  assert.deepEqual(await inArrears(other), await inArrears(twin))
+  await checkBooks(db)
 })
 
 test('RBI, loss: money of an earlier value date does not correct a class that an officer decided', async () => {

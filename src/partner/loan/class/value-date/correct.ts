@@ -1,4 +1,5 @@
-// Corrects classes by value date: money that the bank reported late counts from the day on which the bank had it.
+// Corrects classes by value date: money that the bank reported late counts from the day on which the bank had it, and a loan
+// whose payout came back was never overdue.
 import type { Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import {
@@ -63,7 +64,8 @@ function classesSinceStandard(classes: PastClass[]): PastClass[] {
 }
 
 /**
- * Corrects the classes of a borrower's locked loans up to the day before a day-end, if a receipt was reported late.
+ * Corrects the classes of a borrower's locked loans up to the day before a day-end, if a receipt was reported late or a
+ * payout came back.
  * Returns the loans with their corrected classes. The books of closed days, and kept month-ends, do not change.
  */
 export async function correctByValueDate<Loan extends BorrowerLoan>(
@@ -72,7 +74,7 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   on: string,
 ): Promise<Loan[]> {
   const [anyLoan] = loans
-  if (!anyLoan || !loans.some(({ hasLateMoney }) => hasLateMoney)) return loans
+  if (!anyLoan || !loans.some(({ hasLateNews }) => hasLateNews)) return loans
   const histories = await uncorrectedClasses(
     tx,
     loans.map(({ caseRef }) => caseRef),

@@ -21,6 +21,7 @@ export interface ArrearsPeriod {
   paidOn: string | null
 }
 
+/** Returns the periods of all rows that fell due, without those of a loan whose payout came back: nothing was owed. */
 export const arrearsPeriodsOf = (tx: Tx, caseRefs: string[]) => tx<ArrearsPeriod>`
   with paid as (
     select e.case_ref, p.installment as number, max(e.business_on) as paid_on,
@@ -36,7 +37,8 @@ export const arrearsPeriodsOf = (tx: Tx, caseRefs: string[]) => tx<ArrearsPeriod
       + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise
     then coalesce(paid.paid_on, i.due_on) end as paid_on
   from installment i left join paid using (case_ref, number)
-  where i.case_ref = any(${caseRefs}::text[]) and i.fell_due`
+  where i.case_ref = any(${caseRefs}::text[]) and i.fell_due and not exists (
+    select from ledger_entry e where e.case_ref = i.case_ref and e.kind = 'PAYOUT_RETURN')`
 
 /** The corrected classes of a loan, which replace its class of this number and all later ones. */
 export interface ReplacedClass {
