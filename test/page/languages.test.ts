@@ -82,6 +82,7 @@ const views: EmbedView[] = [
   viewAt('DISBURSED', { grievances: { possible: true, items: [complaint] }, requests: ['PART_PAYMENT'] }),
   viewAt('LINE_OPEN'),
   viewAt('CLOSED'),
+  viewAt('CLOSED', { endReason: wordsOf('PAYOUT_RETURNED') }),
   viewAt('NOT_OFFERED', {
     lenders: reasons.map((code, i) => ({ ...viewAt('NOT_OFFERED').lenders[0]!, id: `${i}`, reason: wordsOf(code) })),
   }),

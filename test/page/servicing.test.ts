@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedDues, EmbedLeave, EmbedPayment, EmbedReceipt } from '#contract/hosted/embed-servicing.ts'
+import { wordsOf } from '#contract/reason/reason.ts'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -579,6 +580,15 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.locator('.lead').getByText('If it cancels the loan, it returns what you paid too much.').waitFor()
     assert.equal(await frame.getByText(/Your loan is cancelled|close this page|pay nothing|how much to pay/).count(), 0)
     await assertFrameAccessible(hosted, 'a repaid loan with an open request')
+  })
+
+  test('D3 §3: a loan whose payout came back is cancelled with the reason, and not closed as repaid', async () => {
+    const hosted = await pages.open(viewAt('CLOSED', { endReason: wordsOf('PAYOUT_RETURNED') }))
+    const { frame } = hosted
+    await frame.getByRole('heading', { name: 'Your loan is cancelled' }).waitFor()
+    await frame.locator('.lead').getByText('The bank sent the money back to the lender').waitFor()
+    assert.equal(await frame.getByText('Your loan is closed').count(), 0)
+    await assertFrameAccessible(hosted, 'a loan whose payout came back')
   })
 
   test('FIS12 §25: the borrower sees the price before leaving, pays to an account, follows the payout, and rates once', async () => {

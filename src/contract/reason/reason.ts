@@ -123,9 +123,10 @@ const endReasons = [
   'APPLICATION_CANCELLED',
   'STEPS_NOT_FINISHED',
   'PAYOUT_NOT_MADE',
+  'PAYOUT_RETURNED',
   'NOBODY_REACHED',
 ] as const
-/** Why a journey ended without a loan, or a search without an answer. */
+/** Why a journey ended without a loan, or with one whose payout came back, or a search without an answer. */
 export type EndReason = StepReason | (typeof endReasons)[number] | 'CONSENT_WITHDRAWN'
 
 const paymentReasons = [

@@ -175,6 +175,24 @@ test('D3 §3, D2 CLOSED: a newer snapshot after a reversal reopens a closed jour
   assert.equal(reopened.closedAt, null)
 })
 
+test('D3 §3: a loan whose payout the bank gave back is closed with the reason, and its journey stays disbursed', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await waitForStage(testCase, 'DISBURSED')
+  const { disbursement } = exampleStatus()
+  await refreshWith(testCase, {
+    snapshot_version: 2,
+    case_status: 'EXPIRED',
+    loan_status: 'CANCELLED',
+    disbursement: { ...disbursement!, status: 'FAILED', reason_code: 'ACCOUNT_CLOSED' },
+  })
+  await waitForStage(testCase, 'ENDED')
+  const { status, active, endReason } = await testCase.journey()
+  assert.equal(status, 'DISBURSED')
+  assert.equal(active, false)
+  assert.equal(endReason, 'PAYOUT_RETURNED')
+})
+
 test('D3 §6: a rejected or expired case ends the journey', async () => {
   for (const case_status of ['REJECTED', 'EXPIRED'] as const) {
     const testCase = await caseAt(platform, 'OFFERED')

@@ -92,7 +92,7 @@ const isPayoutReturned = ({ loan_status, disbursement }: SnapshotStatus): boolea
 
 /**
  * Ends the case of a loan whose payout came back. The journey stays DISBURSED, because D1 has nothing after it, but it
- * is closed: the borrower owes nothing, and may apply again.
+ * is closed with a reason: the borrower owes nothing, and may apply again.
  */
 async function recordReturnedPayout(
   { tx, at }: TxContext,
@@ -103,6 +103,7 @@ async function recordReturnedPayout(
     await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
   await closeLoan(tx, journey, at)
+  await updateJourney(tx, journey, { endReason: 'PAYOUT_RETURNED' }, at)
   const change = { stage: stageAfter(application, 'payoutReturned'), endedBecause: 'the bank returned the payout' }
   return { application: await changeCase(tx, application, change, at), journey }
 }

@@ -28,10 +28,10 @@ import { Requests, requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { type Figure, FigureList, Sums } from './sums.tsx'
 
-type LoanStage = 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
+type LoanStage = 'returned' | 'closed' | 'current' | 'paying' | 'missing' | 'late' | 'failed' | 'repaying' | 'fresh'
 
-function stageOf({ screen, installments, debitFailed, servicing }: EmbedView): LoanStage {
-  if (screen === 'CLOSED') return 'closed'
+function stageOf({ screen, endReason, installments, debitFailed, servicing }: EmbedView): LoanStage {
+  if (screen === 'CLOSED') return endReason?.code === 'PAYOUT_RETURNED' ? 'returned' : 'closed'
   if (servicing.some(isOverdueDenied)) return 'current'
   if (servicing.some(isVerifying)) return 'paying'
   if (servicing.some(isMissing)) return 'missing'
@@ -81,7 +81,7 @@ function claimed({ servicing }: EmbedView) {
 }
 
 /** Names the payout account, which for a gold loan only the branch may know. */
-function stageLeadOf(view: EmbedView, stage: LoanStage, lender: string): string {
+function stageLeadOf(view: EmbedView, stage: Exclude<LoanStage, 'returned'>, lender: string): string {
   const { bankAccount: account, installments } = view
   if (stage === 'fresh')
     return account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
@@ -92,6 +92,7 @@ function stageLeadOf(view: EmbedView, stage: LoanStage, lender: string): string 
 }
 
 function headingOf(view: EmbedView, stage: LoanStage, lender: string) {
+  if (stage === 'returned') return <Title lead={translate(view.endReason)}>{t('leave.done')}</Title>
   const { cancellation, exitRequest, debitFailed, installments, servicing } = view
   const values = { lender, count: installments.filter(({ status }) => status === 'OVERDUE').length }
   const next = stageLeadOf(view, stage, lender)
@@ -120,6 +121,7 @@ export function LoanScreen() {
   const isClosing = isPaymentPending('FORECLOSURE')
   const isPending = isClosing || cancellation === 'OPEN' || view.exitHeld !== null || view.exitRequest !== null
   const isNews = (stage === 'fresh' || stage === 'closed') && !isPending
+  const isOver = screen === 'CLOSED' && !isPending
   const needsBorrower = payNow || servicing.some(({ redirectUrl, problem }) => redirectUrl ?? problem)
   return (
     // A new payment restarts the screen at its top, where the payment is.
@@ -136,14 +138,14 @@ export function LoanScreen() {
       ))}
       {!isClosing && cancellation !== 'OPEN' && <Figures view={view} stage={stage} />}
       {payNow && <PayNow amount={payNow} missing={claimed(view).amount} lender={lender} />}
-      <Exit text={t('disbursed.exit')} kind={isNews && !needsBorrower ? 'main' : 'quiet'} />
+      <Exit text={t('disbursed.exit')} kind={(isNews || isOver) && !needsBorrower ? 'main' : 'quiet'} />
       {selected && (
         <Fetched
           chunk={requests}
           render={() =>
             page.loan && (
               <page.loan selected={selected} isDue={Boolean(needsBorrower)}>
-                {stage !== 'closed' && (
+                {screen !== 'CLOSED' && (
                   <>
                     <UnitsPledged after pledges={selected.pledges} />
                     <StoredGold selected={selected} />
@@ -182,8 +184,8 @@ const PayNow = ({ amount, missing, lender }: { amount: string; missing: string; 
 )
 
 function Figures({ view, stage }: { view: EmbedView; stage: LoanStage }) {
-  const { selected, owed, installments, servicing, exitRequest } = view
-  if (!selected || stage === 'closed') return null
+  const { selected, screen, owed, installments, servicing, exitRequest } = view
+  if (!selected || screen === 'CLOSED') return null
   const nextInstalment = installments.find(isUnpaid)
   const paid = installments.filter(({ status }) => status === 'PAID').length
   const payout: Figure = [t('disbursed.amount'), selected.terms.netDisbursed]
