@@ -106,6 +106,24 @@ test('RBI, upgrading: a paid-up borrower whose last payment is returned is non-p
   assert.deepEqual(await classOf(caseRef), before, 'only the last of two payments was returned')
 })
 
+test('RBI, upgrading: a part payment on the day of the return does not hide that the arrears were never all paid', async () => {
+  const { open, receive, startDay, endDay, payArrears, takeBack, classOf } = await book()
+  const returned = await open()
+  const never = await open()
+  startDay(120)
+  await endDay(119)
+  await payArrears(returned, 120, 'all')
+  await endDay(120)
+  assert.equal((await classOf(returned)).assetClass, 'STANDARD')
+  await endDay(133)
+  startDay(134)
+  await takeBack(returned, 134, 'all')
+  for (const caseRef of [returned, never]) await receive(caseRef, 4790_00n * 18n, day(134), `${caseRef}-part`)
+  await endDay(134)
+  assert.equal((await classOf(never)).assetClass, 'SUB_STANDARD')
+  assert.deepEqual(await classOf(returned), await classOf(never))
+})
+
 test('RBI, asset classification: with payments that come back on any later day, the class is that of a twin without them', async () => {
   const { open, startDay, endDay, payArrears, takeBack, classOf } = await book()
   const twin = await open()

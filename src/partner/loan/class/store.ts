@@ -36,8 +36,9 @@ export interface BorrowerLoan {
   /** The last time as non-performing, of a loan that performs again; null without one. */
   endedNpa: EndedNpa | null
   /**
-   * The day from which the arrears of the oldest row count that owes more than a claimed refund; null without `endedNpa`.
-   * A claim is a new debt, and does not reopen what was paid.
+   * The day from which the arrears of the oldest row count that owes more than a claimed refund, or whose payment the bank
+   * took back since the last day-end; null without `endedNpa`. A claim is a new debt, and does not reopen what was paid. A
+   * payment on the day of the return reopens nothing less: the row was unpaid when the time as non-performing ended.
    */
   reopenedFrom: string | null
 }
@@ -53,7 +54,13 @@ export interface EndedNpa {
   remark: string | null
 }
 
-const endedNpa = sql`
+/** The day of the day-end, and the overdue amount up to which a loan is not past due. */
+export interface DuesLimit {
+  on: string
+  tolerance: Paise
+}
+
+const endedNpa = ({ on }: DuesLimit) => sql`
   case when l.npa_on is null then (
     select jsonb_build_object('npaOn', k.npa_on, 'endedOn', k.until_on, 'assetClass', k.asset_class,
       'decidedBy', k.decided_by, 'remark', k.remark)
@@ -62,8 +69,12 @@ const endedNpa = sql`
     order by k.number desc limit 1) end as ended_npa,
   case when l.npa_on is null and exists (select from loan_class k where k.case_ref = l.case_ref and k.npa_on is not null) then (
     select min(coalesce(i.counts_from, i.due_on)) from installment i where i.case_ref = l.case_ref and i.fell_due
-      and i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.claimed_paise > i.penalty_paid_paise
-        + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise) end as reopened_from`
+      and (i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.claimed_paise > i.penalty_paid_paise
+        + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise
+      or exists (
+        select from ledger_entry r join ledger_posting p on (p.case_ref, p.entry_id) = (r.case_ref, r.reverses)
+        where r.case_ref = i.case_ref and r.kind = 'REVERSAL' and r.posted_on >= ${on}::date and p.debit = 'BANK'
+          and p.installment = i.number))) end as reopened_from`
 
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
@@ -73,12 +84,6 @@ const currentClass = (column: Fragment) => sql`(
  * without it. Arrears never count from an earlier day than the due date.
  */
 export const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
-
-/** The day of the day-end, and the overdue amount up to which a loan is not past due. */
-export interface DuesLimit {
-  on: string
-  tolerance: Paise
-}
 
 /** The day from which arrears count; null if the loan's overdue amount is within the tolerance. */
 const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
@@ -130,7 +135,7 @@ export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoa
     where l.next_due_on <= ${limit.on}::date or l.asset_class <> 'STANDARD')
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
-    l.settled_on, ${endedNpa}, ${paymentTimes(limit)}
+    l.settled_on, ${endedNpa(limit)}, ${paymentTimes(limit)}
   from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD' or l.settled_on is not null
   order by c.pan_digest, l.case_ref`
@@ -140,7 +145,7 @@ export const loansOfCases = (tx: Tx, caseRefs: string[], limit: DuesLimit) => tx
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
-    ${endedNpa}, ${paymentTimes(limit)}
+    ${endedNpa(limit)}, ${paymentTimes(limit)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
