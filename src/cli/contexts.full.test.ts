@@ -66,10 +66,10 @@ test('a person signs in from another machine, and commands act as the person in 
   await logIn('operations', 'operator')
   const items = (await lendloom.runJson('context', 'list')).items
   assert.deepEqual(
-    items.map(({ name, isCurrent }: { name: string; isCurrent: boolean }) => [name, isCurrent]),
+    items.map(({ name, isCurrent }: { name: string; isCurrent: boolean }) => ({ name, isCurrent })),
     [
-      ['shop', false],
-      ['operations', true],
+      { name: 'shop', isCurrent: false },
+      { name: 'operations', isCurrent: true },
     ],
   )
   assert.equal((await lendloom.runJson('status', '--context', 'shop')).role, 'developer')

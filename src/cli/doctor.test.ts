@@ -52,8 +52,8 @@ test(`${page}: a sound installation passes all checks but that of the registry, 
   const { code, byName } = await findings()
   const wrong = [...byName.values()].filter(({ state }) => state !== 'ok')
   assert.deepEqual(
-    wrong.map(({ name, state }) => [name, state]),
-    [['network entry', 'failed']],
+    wrong.map(({ name, state }) => ({ name, state })),
+    [{ name: 'network entry', state: 'failed' }],
   )
   assert.match(wrong[0]!.action!, /NETWORK_REGISTRY_URL/)
   assert.equal(code, 1)

@@ -117,10 +117,10 @@ for (const program of ['platform', 'partner'] as const) {
   test(`a transcript lists sent and received events in order, with masked data unless --reveal is set (${program})`, async () => {
     const { text, data } = await run('transcript', [caseRef], options)
     assert.deepEqual(
-      data.map((each: { direction: string; type: string }) => [each.direction, each.type]),
+      data.map(({ direction, type }: { direction: string; type: string }) => ({ direction, type })),
       [
-        ['sent', 'LEAD_REGISTERED'],
-        ['received', 'KYC_UPDATED'],
+        { direction: 'sent', type: 'LEAD_REGISTERED' },
+        { direction: 'received', type: 'KYC_UPDATED' },
       ],
     )
     assert.match(text, /LEAD_REGISTERED.+v1.+PENDING/)

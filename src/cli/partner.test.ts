@@ -42,8 +42,8 @@ const url = 'http://127.0.0.1:9'
 test('D3 §1: the partner from the settings can be listed and changed, without showing its secrets', async () => {
   const { text, data } = await run('list')
   assert.deepEqual(
-    data.items.map(({ sender, name, isOff }: Record<string, unknown>) => [sender, name, isOff]),
-    [['CELESTIUM', 'Celestium Finance Limited', false]],
+    data.items.map(({ sender, name, isOff }: Record<string, unknown>) => ({ sender, name, isOff })),
+    [{ sender: 'CELESTIUM', name: 'Celestium Finance Limited', isOff: false }],
   )
   assert.match(text, /CELESTIUM/)
   const { bearer, secret } = JSON.parse(lender.env.PARTNER_CREDENTIALS)

@@ -166,10 +166,10 @@ test('`audit verify` exits with 1 and names the first invalid entry', async () =
   assert.equal(await main(['audit', 'verify', '--json'], terminal), 0)
   const chains = JSON.parse(printed[0]!).chains
   assert.deepEqual(
-    chains.map(({ tenantId, entries, fault }: Record<string, unknown>) => [tenantId, entries, fault]),
+    chains.map(({ tenantId, entries, fault }: Record<string, unknown>) => ({ tenantId, entries, fault })),
     [
-      [null, 5, null],
-      [tenant.tenantId, 2, null],
+      { tenantId: null, entries: 5, fault: null },
+      { tenantId: tenant.tenantId, entries: 2, fault: null },
     ],
   )
   await ctx.db`update audit_entry set act = 'SIGNED_OUT' where sequence = 5`

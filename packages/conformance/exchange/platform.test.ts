@@ -55,8 +55,8 @@ for (const fault of webhookFaults)
       say: () => {},
     })
     assert.deepEqual(
-      outcomes.map(({ id, result }) => [id, result]),
-      [[fault.check, 'failed']],
+      outcomes.map(({ id, result }) => ({ id, result })),
+      [{ id: fault.check, result: 'failed' }],
     )
     assert.ok(outcomes[0]!.because && outcomes[0]!.expected)
   })

@@ -35,10 +35,10 @@ test('FIS12 §21: a missing description of a tag is reported by path', () => {
   delete list[1].descriptor.short_desc
   delete onSelect!.message.order.provider.descriptor.long_desc
   assert.deepEqual(
-    conventionFaults('2.0.3', onSelect!.message).map(({ path, section }) => [path, section]),
+    conventionFaults('2.0.3', onSelect!.message).map(({ path, section }) => ({ path, section })),
     [
-      ['$.message.order.provider.descriptor.long_desc', 'FIS12 §21'],
-      ['$.message.order.items[0].tags[0].list[1].descriptor.short_desc', 'FIS12 §21'],
+      { path: '$.message.order.provider.descriptor.long_desc', section: 'FIS12 §21' },
+      { path: '$.message.order.items[0].tags[0].list[1].descriptor.short_desc', section: 'FIS12 §21' },
     ],
   )
 })

@@ -190,8 +190,8 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   await runJson('journey', 'note', journeyId, '--text', 'Has called twice')
   const notes = await runJson('journey', 'notes', journeyId)
   assert.deepEqual(
-    notes.items.map(({ personName, text }: { personName: string; text: string }) => [personName, text]),
-    [['Command line', 'Has called twice']],
+    notes.items.map(({ personName, text }: { personName: string; text: string }) => ({ personName, text })),
+    [{ personName: 'Command line', text: 'Has called twice' }],
   )
   const staff = await runJson('journey', 'timeline', journeyId, '--kind', 'staff', '--newest')
   const [entry] = staff.items

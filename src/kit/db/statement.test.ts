@@ -71,12 +71,12 @@ test('a template with different nested fragments is sent as different statements
   const run = (value: unknown) => execute(on, sql`select * from x where a = ${value}`)
   for (const value of [1, sql`any(${[1]})`, 2, sql`b`]) await run(value)
   assert.deepEqual(
-    on.sent.map(({ text, values }) => [text, values]),
+    on.sent.map(({ text, values }) => ({ text, values })),
     [
-      ['select * from x where a = $1', [1]],
-      ['select * from x where a = any($1)', [[1]]],
-      ['select * from x where a = $1', [2]],
-      ['select * from x where a = b', []],
+      { text: 'select * from x where a = $1', values: [1] },
+      { text: 'select * from x where a = any($1)', values: [[1]] },
+      { text: 'select * from x where a = $1', values: [2] },
+      { text: 'select * from x where a = b', values: [] },
     ],
   )
   const names = on.sent.map(({ name }) => name)

@@ -135,10 +135,12 @@ test('the document declares every path and query parameter', () => {
     schema: { type: 'string', maxLength: 5 },
   })
   assert.deepEqual(
-    parameters.slice(2).map(({ name, in: place, required }: Record<string, unknown>) => [name, place, required]),
+    parameters
+      .slice(2)
+      .map(({ name, in: place, required }: Record<string, unknown>) => ({ name, in: place, required })),
     [
-      ['limit', 'query', true],
-      ['cursor', 'query', false],
+      { name: 'limit', in: 'query', required: true },
+      { name: 'cursor', in: 'query', required: false },
     ],
   )
 })

@@ -376,8 +376,8 @@ test('ARCHITECTURE rule 11: a worker that lost its lease cannot finish or change
   await until(() => outcome.length > 0, 'the first worker has ended')
   assert.deepEqual(await db`select what from effect`, [])
   assert.deepEqual(
-    (await rows()).map(({ attempt, lastError }) => [attempt, lastError]),
-    [[2, null]],
+    (await rows()).map(({ attempt, lastError }) => ({ attempt, lastError })),
+    [{ attempt: 2, lastError: null }],
   )
   second.resolve()
   await untilAllDone()

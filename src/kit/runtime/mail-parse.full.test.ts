@@ -49,8 +49,8 @@ test('reads an HTML-only mail as text, with sanitized names and ids', async () =
   assert.deepEqual(mail.references, ['<c1@lendloom.example>', '<b1@lendloom.example>'])
   assert.equal(mail.isAutomatic, false)
   assert.deepEqual(
-    mail.files.map(({ name, type }) => [name, type]),
-    [['bill.pdf', 'application/pdf']],
+    mail.files.map(({ name, type }) => ({ name, type })),
+    [{ name: 'bill.pdf', type: 'application/pdf' }],
   )
 })
 

@@ -190,10 +190,10 @@ describe('the builders of a gold loan', () => {
 test('FIS12 §9.1: the reader returns branches, the chosen branch, its agent and the loan-to-value', () => {
   const first = orderIn('on_select_2')
   assert.deepEqual(
-    first.branches.map(({ id, name, pincode, at }) => [id, name, pincode, at]),
+    first.branches.map(({ id, name, pincode, at }) => ({ id, name, pincode, at })),
     [
-      ['nashik', 'College Road', '422005', { latitude: 19.9975, longitude: 73.7898 }],
-      ['satara', 'Satara', '415001', { latitude: 17.6805, longitude: 74.0183 }],
+      { id: 'nashik', name: 'College Road', pincode: '422005', at: { latitude: 19.9975, longitude: 73.7898 } },
+      { id: 'satara', name: 'Satara', pincode: '415001', at: { latitude: 17.6805, longitude: 74.0183 } },
     ],
   )
   assert.equal(first.terms?.ltvRatio, '74.07%')
@@ -245,10 +245,10 @@ test('FIS12 §9.2: a gold search and its catalogue equal the fixtures', () => {
   assert.deepEqual(search({ product: 'GOLD_LOAN', fee, terms }), goldStep('search').message)
   const read = readOnSearch(goldStep('on_search').message)
   assert.deepEqual(
-    read.map(({ itemId, product, assessment, warnings }) => [itemId, product, assessment, warnings]),
+    read.map(({ itemId, product, assessment, warnings }) => ({ itemId, product, assessment, warnings })),
     [
-      ['gold-bureau', 'GOLD_LOAN', 'bureau', []],
-      ['gold-account-aggregator', 'GOLD_LOAN', 'account-aggregator', []],
+      { itemId: 'gold-bureau', product: 'GOLD_LOAN', assessment: 'bureau', warnings: [] },
+      { itemId: 'gold-account-aggregator', product: 'GOLD_LOAN', assessment: 'account-aggregator', warnings: [] },
     ],
   )
   const catalogue = goldStep('on_search').message.catalog.providers[0]

@@ -223,10 +223,10 @@ test('FIS12 §8.3: a catalogue is valid, and each of its items is read back', ()
   )
   const read = readOnSearch(message)
   assert.deepEqual(
-    read.map(({ itemId, assessment }) => [itemId, assessment]),
+    read.map(({ itemId, assessment }) => ({ itemId, assessment })),
     [
-      ['pl-bureau', 'bureau'],
-      ['pl-aa', 'account-aggregator'],
+      { itemId: 'pl-bureau', assessment: 'bureau' },
+      { itemId: 'pl-aa', assessment: 'account-aggregator' },
     ],
   )
   for (const found of read) {

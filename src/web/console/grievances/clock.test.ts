@@ -19,9 +19,9 @@ const states = (change: object, now = day(3)) => clockOf({ ...newComplaint, ...c
 
 test('D3 §1: a cancellation has the day on which it is closed unpaid instead of a resolution', () => {
   const clock = clockOf({ ...newComplaint, firstAnsweredAt: day(2), dueAt: day(8), exitEndsAt: day(8) }, day(3))
-  assert.deepEqual(clock.map(({ name, state, at }) => [name, state, at]).slice(0, 2), [
-    ['First answer', 'met', day(2)],
-    ['Closed if unpaid', 'next', day(8)],
+  assert.deepEqual(clock.map(({ name, state, at }) => ({ name, state, at })).slice(0, 2), [
+    { name: 'First answer', state: 'met', at: day(2) },
+    { name: 'Closed if unpaid', state: 'next', at: day(8) },
   ])
 })
 

@@ -67,8 +67,8 @@ test('entries of a delivery or a request form one row below their update', () =>
 test('entries without updates form one group without a heading', () => {
   const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
   assert.deepEqual(
-    groups.map(({ sequence, rows }) => [sequence, rows.length]),
-    [[null, 1]],
+    groups.map(({ sequence, rows }) => ({ sequence, rowCount: rows.length })),
+    [{ sequence: null, rowCount: 1 }],
   )
 })
 

@@ -44,9 +44,9 @@ test('refreshing a page updates its rows in place', () => {
     { id: 4, state: 'PENDING' },
   ])
   const pages = [50, 200, 200].map((count, i) => ({ after: i === 0 ? null : String(i), count }))
-  const visiblePages = pagesWithin(pages, { from: 240, to: 260 }).map(({ number, firstRow }) => [number, firstRow])
+  const visiblePages = pagesWithin(pages, { from: 240, to: 260 }).map(({ number, firstRow }) => ({ number, firstRow }))
   assert.deepEqual(visiblePages, [
-    [1, 50],
-    [2, 250],
+    { number: 1, firstRow: 50 },
+    { number: 2, firstRow: 250 },
   ])
 })

@@ -188,12 +188,12 @@ test('FIS12 §20.1: without the complainant’s address the officer’s stands i
 test('FIS12 §20.1: an answer has the actions, the officers and the chosen resolution in our terms', () => {
   const proposal = readAnswer('on_issue', stepNamed('on_issue_proposed').message, trailAfter('issue_added'))
   assert.deepEqual(
-    proposal.actions.map(({ action, text }) => [action, text]),
+    proposal.actions.map(({ action, text }) => ({ action, text })),
     [
-      ['PROCESSING', 'The complaint is being looked into'],
-      ['NEED-MORE-INFO', 'On which day was it taken?'],
-      ['PROCESSING', 'The answer was received'],
-      ['RESOLVED', 'Please choose'],
+      { action: 'PROCESSING', text: 'The complaint is being looked into' },
+      { action: 'NEED-MORE-INFO', text: 'On which day was it taken?' },
+      { action: 'PROCESSING', text: 'The answer was received' },
+      { action: 'RESOLVED', text: 'Please choose' },
     ],
   )
   assert.equal(proposal.resolution!.text, 'The charge stays')
