@@ -137,8 +137,8 @@ test('D3 §1: if a failed refund covers the dues of a requested exit, the loan c
   )
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
-    updates.map((each) => [each.loan_status, each.reason_code]),
-    [['CLOSED', 'COOLING_OFF_EXIT']],
+    updates.map(({ loan_status, reason_code }) => ({ loan_status, reason_code })),
+    [{ loan_status: 'CLOSED', reason_code: 'COOLING_OFF_EXIT' }],
   )
   const jobs = await db`select 1 from job where kind = 'cancel-mandate' and key = ${caseRef}`
   assert.equal(jobs.length, 1)
@@ -162,8 +162,8 @@ test('D3 §6 rule 5: a failed refund is reported only if it pays dues', async ()
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
-    updates.map((each) => [each.loan_status, each.reason_code]),
-    [['CLOSED', 'REFUND_FAILED']],
+    updates.map(({ loan_status, reason_code }) => ({ loan_status, reason_code })),
+    [{ loan_status: 'CLOSED', reason_code: 'REFUND_FAILED' }],
   )
 })
 

@@ -61,8 +61,8 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
   assert.notEqual(reopened.loanStatus, 'CLOSED')
   const unpaid = reopened.schedule.installments.filter(({ status }) => status !== 'PAID')
   assert.deepEqual(
-    unpaid.map(({ installmentId, unpaidPaise }) => [installmentId, unpaidPaise]),
-    [[installments[21]!.installmentId, paiseFrom(payments[21]!.amount)]],
+    unpaid.map(({ installmentId, unpaidPaise }) => ({ installmentId, unpaidPaise })),
+    [{ installmentId: installments[21]!.installmentId, unpaidPaise: paiseFrom(payments[21]!.amount) }],
   )
   const update = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).at(-1)!
   assert.equal(update.loan_status, reopened.loanStatus)

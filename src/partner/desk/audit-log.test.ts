@@ -93,8 +93,8 @@ test('a request that the user’s role forbids is recorded once, with its path',
   assert.equal((await ravi.send(`${page}/offer`)).status, 403)
   const added = await newestEntries((await countEntries()) - before)
   assert.deepEqual(
-    added.map(({ act, subject, detail }) => [act, subject, detail]),
-    [['NOT_ALLOWED', 'OFFERED', JSON.stringify({ path: `${page}/offer` })]],
+    added.map(({ act, subject, detail }) => ({ act, subject, detail })),
+    [{ act: 'NOT_ALLOWED', subject: 'OFFERED', detail: JSON.stringify({ path: `${page}/offer` }) }],
   )
 })
 

@@ -73,10 +73,10 @@ test('D3 §6 rule 7: an early payment reported late gets a refund of the interes
     .flatMap(({ postings }) => postings.filter(({ debit }) => debit === 'INTEREST_INCOME'))
   // Interest on ₹2,000 for three days in the first row's week, and for three days in the second row's.
   assert.deepEqual(
-    refunds.map(({ installment, paise }) => [installment, paise]),
+    refunds.map(({ installment, paise }) => ({ installment, paise })),
     [
-      [1, 4_00n],
-      [2, 4_00n],
+      { installment: 1, paise: 4_00n },
+      { installment: 2, paise: 4_00n },
     ],
   )
   // Interest of the first week, and of three days on the remaining ₹95,670.

@@ -317,10 +317,10 @@ test('D3 §6 rule 7: a late report of a timely payment reverses the penal charge
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
   const waivers = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'REVERSAL')
   assert.deepEqual(
-    waivers.map(({ entryId, reverses }) => [entryId, reverses]),
+    waivers.map(({ entryId, reverses }) => ({ entryId, reverses })),
     [
-      ['waiver-penalty-1-1', 'penalty-1-1'],
-      ['waiver-penalty-1-2', 'penalty-1-2'],
+      { entryId: 'waiver-penalty-1-1', reverses: 'penalty-1-1' },
+      { entryId: 'waiver-penalty-1-2', reverses: 'penalty-1-2' },
     ],
   )
   assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, -48_00n)

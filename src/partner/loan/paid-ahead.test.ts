@@ -65,11 +65,11 @@ test('D3 §2.5: only the current instalment is paid early, and the next instalme
   assert.equal(more.principal, instalment)
   const { schedule } = await view(caseRef)
   assert.deepEqual(
-    schedule.installments.slice(0, 3).map(({ status, unpaidPaise }) => [status, unpaidPaise]),
+    schedule.installments.slice(0, 3).map(({ status, unpaidPaise }) => ({ status, unpaidPaise })),
     [
-      ['PAID', 0n],
-      ['DUE', instalment],
-      ['DUE', instalment],
+      { status: 'PAID', unpaidPaise: 0n },
+      { status: 'DUE', unpaidPaise: instalment },
+      { status: 'DUE', unpaidPaise: instalment },
     ],
   )
   await reverse(caseRef, 'early', on(4))

@@ -211,11 +211,11 @@ test('D3 §4.4: a part payment, its reversal and a waiver each store the earlier
   const history = await db<{ scheduleVersion: number; reason: string; rows: { due: { principal: string } }[] }>`
     select schedule_version, reason, rows from schedule_history where case_ref = ${caseRef} order by schedule_version`
   assert.deepEqual(
-    history.map(({ scheduleVersion, reason }) => [scheduleVersion, reason]),
+    history.map(({ scheduleVersion, reason }) => ({ scheduleVersion, reason })),
     [
-      [1, 'PART_PAYMENT'],
-      [2, 'RECEIPT_REVERSED'],
-      [3, 'WAIVER'],
+      { scheduleVersion: 1, reason: 'PART_PAYMENT' },
+      { scheduleVersion: 2, reason: 'RECEIPT_REVERSED' },
+      { scheduleVersion: 3, reason: 'WAIVER' },
     ],
   )
   assert.deepEqual(
@@ -258,8 +258,13 @@ test('D3 §2.5: a full repayment includes interest until that day, and closes th
   assert.equal(unapplied, 0n)
   const { schedule, soa } = await view(caseRef)
   assert.deepEqual(
-    schedule.installments.map(({ number, dueOn, amountPaise, status }) => [number, dueOn, rupees(amountPaise), status]),
-    [[1, on(7), '197.00', 'PAID']],
+    schedule.installments.map(({ number, dueOn, amountPaise, status }) => ({
+      number,
+      dueOn,
+      amount: rupees(amountPaise),
+      status,
+    })),
+    [{ number: 1, dueOn: on(7), amount: '197.00', status: 'PAID' }],
   )
   assert.equal(soa.totalPaise, 0n)
 })

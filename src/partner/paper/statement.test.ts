@@ -49,15 +49,15 @@ const sampleEntries: LedgerEntry[] = [
 
 test('D3 §2.5: every line states the balance, and accruals and set-offs have no line', () => {
   const lines = statementOf(sampleEntries)
-  const amounts = lines.map(({ kind, added, deducted, balance }) => [kind, added, deducted, balance])
+  const amounts = lines.map(({ kind, added, deducted, balance }) => ({ kind, added, deducted, balance }))
   assert.deepEqual(amounts, [
-    ['DISBURSEMENT', 97_640_00n, 0n, 97_640_00n],
-    ['FEE_DEDUCTED', 2_360_00n, 0n, 100_000_00n],
-    ['DUE', 500_00n, 0n, 100_500_00n],
-    ['RECEIPT', 0n, 4_500_00n, 96_000_00n],
-    ['REVERSAL', 4_500_00n, 0n, 100_500_00n],
-    ['PENALTY', 50_00n, 0n, 100_550_00n],
-    ['RECEIPT', 0n, 650_00n, 99_900_00n],
+    { kind: 'DISBURSEMENT', added: 97_640_00n, deducted: 0n, balance: 97_640_00n },
+    { kind: 'FEE_DEDUCTED', added: 2_360_00n, deducted: 0n, balance: 100_000_00n },
+    { kind: 'DUE', added: 500_00n, deducted: 0n, balance: 100_500_00n },
+    { kind: 'RECEIPT', added: 0n, deducted: 4_500_00n, balance: 96_000_00n },
+    { kind: 'REVERSAL', added: 4_500_00n, deducted: 0n, balance: 100_500_00n },
+    { kind: 'PENALTY', added: 50_00n, deducted: 0n, balance: 100_550_00n },
+    { kind: 'RECEIPT', added: 0n, deducted: 650_00n, balance: 99_900_00n },
   ])
   assert.equal(lines[2]!.installment, 1)
   assert.equal(lines[0]!.installment, null)
@@ -146,11 +146,11 @@ test('D3 §2.5: the statement of a settled loan ends at zero, before and after t
   const caseRef = await openSettled(accounts, on)
   const settled = statementOf(await readEntries(db, caseRef))
   assert.deepEqual(
-    settled.slice(-3).map(({ kind, installment, on: day }) => [kind, installment, day]),
+    settled.slice(-3).map(({ kind, installment, on }) => ({ kind, installment, on })),
     [
-      ['RECEIPT', null, on],
-      ['DUE', 3, on],
-      ['SETTLEMENT', null, on],
+      { kind: 'RECEIPT', installment: null, on },
+      { kind: 'DUE', installment: 3, on },
+      { kind: 'SETTLEMENT', installment: null, on },
     ],
   )
   assert.equal(settled.at(-1)!.balance, 0n)
@@ -170,12 +170,12 @@ test('D3 §2.5: the statement of a loan that is closed early ends at the excess,
     await receive(caseRef, paise, on, `closing-${caseRef}`)
     const closed = statementOf(await readEntries(db, caseRef))
     assert.deepEqual(
-      closed.map(({ kind, installment, added }) => [kind, installment, added]),
+      closed.map(({ kind, installment, added }) => ({ kind, installment, added })),
       [
-        ['DISBURSEMENT', null, 97_640_00n],
-        ['FEE_DEDUCTED', null, 2_360_00n],
-        ['DUE', 1, 197_00n],
-        ['RECEIPT', null, 0n],
+        { kind: 'DISBURSEMENT', installment: null, added: 97_640_00n },
+        { kind: 'FEE_DEDUCTED', installment: null, added: 2_360_00n },
+        { kind: 'DUE', installment: 1, added: 197_00n },
+        { kind: 'RECEIPT', installment: null, added: 0n },
       ],
     )
     assert.equal(closed.at(-1)!.balance, -excess)

@@ -83,11 +83,11 @@ test('D3 §4.2: after kill -9 at any point every event is applied exactly once',
   for (const loanCase of cases) {
     const ownEvents = partner.events.filter(loanCase.isMine)
     assert.deepEqual(
-      ownEvents.map(({ event_type, entity_version }) => [event_type, entity_version]),
+      ownEvents.map(({ event_type, entity_version }) => ({ event_type, entity_version })),
       [
-        ['LEAD_REGISTERED', 1],
-        ['MANUAL_REVIEW_DECIDED', 2],
-        ['OFFER_DECISION_CONFIRMED', 3],
+        { event_type: 'LEAD_REGISTERED', entity_version: 1 },
+        { event_type: 'MANUAL_REVIEW_DECIDED', entity_version: 2 },
+        { event_type: 'OFFER_DECISION_CONFIRMED', entity_version: 3 },
       ],
     )
   }

@@ -89,8 +89,8 @@ test('the regulator’s figures count each loan once, and contain the loan book 
   assert.deepEqual(countAndAmount('RECOVERED'), [0, '0.00'])
   assert.equal(borrowers, 2)
   assert.deepEqual(
-    book.map(({ assetClass, loans }) => [assetClass, loans]),
-    [['SMA_1', 2]],
+    book.map(({ assetClass, loans }) => ({ assetClass, loans })),
+    [{ assetClass: 'SMA_1', loans: 2 }],
   )
   const later = await returnsOf(db, { from: loanDay(2), to: loanDay(45) })
   assert.equal(later.figures.find(({ name }) => name === 'CLOSED')?.count, 0)

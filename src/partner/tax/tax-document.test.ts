@@ -66,10 +66,10 @@ test('D3 §2.4: concurrent and repeated runs number each fee once, without a gap
   assert.equal(await issueTaxDocuments(ctx, days[2]!), 0)
   const invoices = (await seriesOf(db)).filter(({ kind }) => kind === 'INVOICE')
   assert.deepEqual(
-    invoices.map(({ financialYear, documents, highest }) => [financialYear, documents, highest]),
+    invoices.map(({ financialYear, documents, highest }) => ({ financialYear, documents, highest })),
     [
-      [2026, before + 18, before + 18],
-      [2027, 9, 9],
+      { financialYear: 2026, documents: before + 18, highest: before + 18 },
+      { financialYear: 2027, documents: 9, highest: 9 },
     ],
   )
   const documents = (await Promise.all(caseRefs.map((caseRef) => documentsOfCase(db, caseRef)))).flat()

@@ -79,8 +79,8 @@ test('RBI, hours of contact: each reminder is sent once, between 8:00 and 19:00'
   await queueReminders(ctx)
   await queueReminders(ctx)
   assert.deepEqual(
-    (await remindersOf(db, caseRef)).map(({ number, kind }) => [number, kind]),
-    [[1, 'after-1']],
+    (await remindersOf(db, caseRef)).map(({ number, kind }) => ({ number, kind })),
+    [{ number: 1, kind: 'after-1' }],
   )
   const stop = open.runWorkers(reminderMailWorker)
   const reminderStates = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)

@@ -56,12 +56,12 @@ test('D3 §2.5: groups what is unmatched by its age', () => {
     '2026-12-08',
   )
   assert.deepEqual(
-    groups.map(({ from, count, difference }) => [from, count, difference]),
+    groups.map(({ from, count, difference }) => ({ from, count, difference })),
     [
-      [0, 2, 4n],
-      [4, 2, 4n],
-      [8, 2, 4n],
-      [31, 1, 2n],
+      { from: 0, count: 2, difference: 4n },
+      { from: 4, count: 2, difference: 4n },
+      { from: 8, count: 2, difference: 4n },
+      { from: 31, count: 1, difference: 2n },
     ],
   )
 })

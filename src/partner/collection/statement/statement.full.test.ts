@@ -30,10 +30,10 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
 ,Closing balance,,,"1,00,000.00"
 `
   assert.deepEqual(
-    linesOf(bank).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference]),
+    linesOf(bank).map(({ line, valueOn, paise, reference }) => ({ line, valueOn, amount: rupees(paise), reference })),
     [
-      [4, '2026-11-20', '-97640.00', 'UTR1'],
-      [5, '2026-11-27', '4790.00', 'NACH7'],
+      { line: 4, valueOn: '2026-11-20', amount: '-97640.00', reference: 'UTR1' },
+      { line: 5, valueOn: '2026-11-27', amount: '4790.00', reference: 'NACH7' },
     ],
   )
   const quoted = '"Date";"Reference";"Narration";"Amount"\n"2026-11-20";"A";"to K, Asha";"1,00,000.50"\n'
@@ -108,10 +108,10 @@ Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal
 This is computer generated, it needs, no, signature, at, all, of, ours
 `
   assert.deepEqual(
-    linesOf(bank).map(({ line, reference }) => [line, reference]),
+    linesOf(bank).map(({ line, reference }) => ({ line, reference })),
     [
-      [2, 'UTR1'],
-      [3, 'NACH7'],
+      { line: 2, reference: 'UTR1' },
+      { line: 3, reference: 'NACH7' },
     ],
   )
   const head = 'date,reference,amount\n'
@@ -155,10 +155,10 @@ Page 1 of 2,,,,
 ********,**********,********,********,********
 `
   assert.deepEqual(
-    linesOf(bank).map(({ line, reference }) => [line, reference]),
+    linesOf(bank).map(({ line, reference }) => ({ line, reference })),
     [
-      [3, 'UTR1'],
-      [6, 'NACH7'],
+      { line: 3, reference: 'UTR1' },
+      { line: 6, reference: 'NACH7' },
     ],
   )
   for (const head of ['Chq/Ref Number', 'Chq./Ref.No.', 'REF NO.'])
@@ -223,12 +223,12 @@ test('totals movements by reference, and leaves out zero totals', () => {
     [movement('A', 5n), movement('C', 8n), movement('E', 2n)],
   )
   assert.deepEqual(
-    totals.map(({ reference, bank, books }) => [reference, bank, books]),
+    totals.map(({ reference, bank, books }) => ({ reference, bank, books })),
     [
-      ['A', 5n, 5n],
-      ['C', 7n, 8n],
-      ['D', 1n, null],
-      ['E', null, 2n],
+      { reference: 'A', bank: 5n, books: 5n },
+      { reference: 'C', bank: 7n, books: 8n },
+      { reference: 'D', bank: 1n, books: null },
+      { reference: 'E', bank: null, books: 2n },
     ],
   )
 })

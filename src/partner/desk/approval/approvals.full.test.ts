@@ -286,10 +286,10 @@ describe('acts that always need two people, one story of a loan', () => {
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
     const after = await loanCase.status()
     assert.deepEqual(
-      after.payments.map(({ status, amount, reason_code }) => [status, amount, reason_code]),
+      after.payments.map(({ status, amount, reason_code }) => ({ status, amount, reason_code })),
       [
-        ['POSTED', '1500.00', null],
-        ['REVERSED', '1500.00', 'POSTED_IN_ERROR'],
+        { status: 'POSTED', amount: '1500.00', reason_code: null },
+        { status: 'REVERSED', amount: '1500.00', reason_code: 'POSTED_IN_ERROR' },
       ],
     )
     assert.ok(Number(after.soa!.total_outstanding) > Number(outstandingBefore))

@@ -97,10 +97,10 @@ test('shares, buckets, vintage curves and roll rates follow their definitions', 
     roll('DOUBTFUL_1', 'WRITTEN_OFF', 50n),
   ])
   assert.deepEqual(
-    rows.map(({ from, loans }) => [from, loans]),
+    rows.map(({ from, loans }) => ({ from, loans })),
     [
-      ['STANDARD', 2],
-      ['NPA', 2],
+      { from: 'STANDARD', loans: 2 },
+      { from: 'NPA', loans: 2 },
     ],
   )
   assert.equal(rows[0]!.shares.SMA_0, 0.25)

@@ -128,19 +128,21 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
   assert.equal(after.suspended, 0n)
   assert.ok(after.earned > before.earned)
   assert.deepEqual(
-    (await classesOf(db, late)).map((each) => [each.assetClass, each.fromOn, each.untilOn, each.reason]).toReversed(),
+    (await classesOf(db, late))
+      .map(({ assetClass, fromOn, untilOn, reason }) => ({ assetClass, fromOn, untilOn, reason }))
+      .toReversed(),
     [
-      ['SMA_0', '2026-11-27', '2026-12-27', 'ARREARS'],
-      ['SMA_1', '2026-12-27', '2027-01-26', 'ARREARS'],
-      ['SMA_2', '2027-01-26', '2027-02-25', 'ARREARS'],
-      ['SUB_STANDARD', '2027-02-25', '2027-03-08', 'ARREARS'],
-      ['STANDARD', '2027-03-08', null, 'ARREARS_PAID'],
+      { assetClass: 'SMA_0', fromOn: '2026-11-27', untilOn: '2026-12-27', reason: 'ARREARS' },
+      { assetClass: 'SMA_1', fromOn: '2026-12-27', untilOn: '2027-01-26', reason: 'ARREARS' },
+      { assetClass: 'SMA_2', fromOn: '2027-01-26', untilOn: '2027-02-25', reason: 'ARREARS' },
+      { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25', untilOn: '2027-03-08', reason: 'ARREARS' },
+      { assetClass: 'STANDARD', fromOn: '2027-03-08', untilOn: null, reason: 'ARREARS_PAID' },
     ],
   )
   assert.ok((await classesOf(db, paid)).some(({ reason }) => reason === 'OTHER_LOAN'))
   assert.deepEqual(
-    (await classesOf(db, ofOtherBorrower)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
-    [['SMA_0', '2027-02-26']],
+    (await classesOf(db, ofOtherBorrower)).map(({ assetClass, fromOn }) => ({ assetClass, fromOn })),
+    [{ assetClass: 'SMA_0', fromOn: '2027-02-26' }],
   )
 })
 
@@ -307,13 +309,13 @@ test('RBI, upgrading: the example of the policy is what happens', async () => {
   ])
   assert.ok(paid.includes(inr(overduePaise)))
   assert.deepEqual(
-    (await classesOf(db, caseRef)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
+    (await classesOf(db, caseRef)).map(({ assetClass, fromOn }) => ({ assetClass, fromOn })),
     [
-      ['STANDARD', '2027-03-02'],
-      ['SUB_STANDARD', '2027-02-25'],
-      ['SMA_2', '2027-01-26'],
-      ['SMA_1', '2026-12-27'],
-      ['SMA_0', '2026-11-27'],
+      { assetClass: 'STANDARD', fromOn: '2027-03-02' },
+      { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25' },
+      { assetClass: 'SMA_2', fromOn: '2027-01-26' },
+      { assetClass: 'SMA_1', fromOn: '2026-12-27' },
+      { assetClass: 'SMA_0', fromOn: '2026-11-27' },
     ],
   )
 })

@@ -78,12 +78,12 @@ test('D3 §2.5: four month-ends of three loans match figures calculated by hand'
   assert.deepEqual(rolled('2027-02-28'), ['SMA_1 SMA_2 1', 'SMA_2 SUB_STANDARD 1', 'STANDARD STANDARD 1'])
   const late = vintages.filter(({ lentMonth }) => lentMonth === '2026-11-01')
   assert.deepEqual(
-    late.map((each) => [each.loans, each.lateLoans]),
+    late.map(({ loans, lateLoans }) => ({ loans, lateLoans })),
     [
-      [2, 0],
-      [2, 1],
-      [2, 2],
-      [2, 2],
+      { loans: 2, lateLoans: 0 },
+      { loans: 2, lateLoans: 1 },
+      { loans: 2, lateLoans: 2 },
+      { loans: 2, lateLoans: 2 },
     ],
   )
   assert.deepEqual(late.at(-1), {

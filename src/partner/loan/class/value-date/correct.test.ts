@@ -62,8 +62,8 @@ test('RBI, asset classification: money that was the lender’s on the due date l
   await endDay('2026-11-28')
   assert.equal((await classesOf(late)).length, 2, 'a repeated day-end corrects nothing again')
   assert.deepEqual(
-    (await classesOfBook(db, '2026-11-28')).map(({ assetClass, loans }) => [assetClass, loans]),
-    [['STANDARD', 2]],
+    (await classesOfBook(db, '2026-11-28')).map(({ assetClass, loans }) => ({ assetClass, loans })),
+    [{ assetClass: 'STANDARD', loans: 2 }],
   )
   await checkBooks(db)
 })
