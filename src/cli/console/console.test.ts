@@ -31,7 +31,7 @@ const ofTenant = ['--tenant', tenantId]
 
 const { run, runJson } = commandLine(env)
 
-const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
+const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => ({ act, personId }))
 
 const eventIdFor = (journeyId: string) => uuidv7(Date.now(), bucketOf(journeyId))
 
@@ -139,7 +139,7 @@ test('D1 §6: an endpoint that missed updates is paused, changed, resumed and re
     const recordedActs = await acts()
     for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
       assert.ok(
-        recordedActs.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
+        recordedActs.some((recorded) => recorded.act === `WEBHOOK_${act}` && recorded.personId === null),
         act,
       )
     assert.equal((await verifyChain(ctx.db, tenantId)).fault, null)
@@ -202,7 +202,7 @@ test('a journey can be found, shown masked and annotated, and its data can be re
   assert.equal(nothing.errorOutput, 'lendloom: the journey has no event to resend or retry')
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
   assert.equal(JSON.parse(elsewhere.errorOutput).error.code, 'absent')
-  assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
+  assert.ok((await acts()).some(({ act, personId }) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
 })
 
 test('a rolled key works, and the embed check lists its findings', async () => {

@@ -78,19 +78,22 @@ test('D3 §4.3: each document type has the content types and size limit of the t
   const pdf = 'application/pdf'
   const json = 'application/json'
   const MiB = 2 ** 20
-  const expected: Record<string, [string[], number]> = {
-    BUREAU_REPORT: [[pdf, json], 20],
-    BANK_ANALYSIS_REPORT: [[pdf, json], 20],
-    BANK_STATEMENT: [[pdf], 20],
-    AADHAAR_VERIFICATION_PDF: [[pdf], 20],
-    PAN_VERIFICATION_PDF: [[pdf], 20],
-    KYC_REPORT: [[pdf], 20],
-    SIGNED_LOAN_AGREEMENT: [[pdf], 20],
-    MANDATE_DOCUMENT: [[pdf], 20],
-    VKYC_RECORDING: [['video/mp4'], 250],
-    PAYMENT_SCREENSHOT: [[pdf, 'image/png', 'image/jpeg'], 5],
+  const expected: Record<string, { contentTypes: string[]; mostMiB: number }> = {
+    BUREAU_REPORT: { contentTypes: [pdf, json], mostMiB: 20 },
+    BANK_ANALYSIS_REPORT: { contentTypes: [pdf, json], mostMiB: 20 },
+    BANK_STATEMENT: { contentTypes: [pdf], mostMiB: 20 },
+    AADHAAR_VERIFICATION_PDF: { contentTypes: [pdf], mostMiB: 20 },
+    PAN_VERIFICATION_PDF: { contentTypes: [pdf], mostMiB: 20 },
+    KYC_REPORT: { contentTypes: [pdf], mostMiB: 20 },
+    SIGNED_LOAN_AGREEMENT: { contentTypes: [pdf], mostMiB: 20 },
+    MANDATE_DOCUMENT: { contentTypes: [pdf], mostMiB: 20 },
+    VKYC_RECORDING: { contentTypes: ['video/mp4'], mostMiB: 250 },
+    PAYMENT_SCREENSHOT: { contentTypes: [pdf, 'image/png', 'image/jpeg'], mostMiB: 5 },
   }
-  const table = Object.entries(documentTypes).map(([type, rule]) => [type, [rule.contentTypes, rule.maxBytes / MiB]])
+  const table = Object.entries(documentTypes).map(([type, { contentTypes, maxBytes }]) => [
+    type,
+    { contentTypes, mostMiB: maxBytes / MiB },
+  ])
   assert.deepEqual(Object.fromEntries(table), expected)
 })
 

@@ -274,12 +274,18 @@ test('D3 §2.5: a row’s status matches its paid and unpaid amounts, and its am
     const changedRow = { ...row, ...money, ...parts, status }
     return inconsistencies(apply({ 'amortization_schedule.installments.3': changedRow })).length === 0
   }
-  const pairs = [0n, 5n].flatMap((paid) => [0n, 5n].map((unpaid): [bigint, bigint] => [paid, unpaid]))
-  const fitting = (status: string) => pairs.filter(([paid, unpaid]) => fits(status, paid, unpaid)).map(String)
-  assert.deepEqual(fitting('DUE'), ['0,5'])
-  assert.deepEqual(fitting('PART_PAID'), ['5,5'])
-  assert.deepEqual(fitting('PAID'), ['0,0', '5,0'])
-  assert.deepEqual(fitting('OVERDUE'), ['0,5', '5,5'])
+  const amounts = [0n, 5n].flatMap((paid) => [0n, 5n].map((unpaid) => ({ paid, unpaid })))
+  const fitting = (status: string) => amounts.filter(({ paid, unpaid }) => fits(status, paid, unpaid))
+  assert.deepEqual(fitting('DUE'), [{ paid: 0n, unpaid: 5n }])
+  assert.deepEqual(fitting('PART_PAID'), [{ paid: 5n, unpaid: 5n }])
+  assert.deepEqual(fitting('PAID'), [
+    { paid: 0n, unpaid: 0n },
+    { paid: 5n, unpaid: 0n },
+  ])
+  assert.deepEqual(fitting('OVERDUE'), [
+    { paid: 0n, unpaid: 5n },
+    { paid: 5n, unpaid: 5n },
+  ])
 
   const parts = { principal: '4545.00', interest: '200.00', charges: '45.00' }
   assert.deepEqual(inconsistencies(apply({ 'amortization_schedule.installments.3': { ...row, ...parts } })), [])

@@ -203,12 +203,22 @@ test('FIS12 §14: only known products of a catalogue are read', () => {
   provider.items.push({ ...provider.items[0], id: 'card', descriptor: { code: 'CREDIT_CARD' }, category_ids: ['K1'] })
   provider.items.push({ ...provider.items[0], id: 'bare', category_ids: undefined, xinput: undefined })
   const read = readOnSearch(message)
-  const found = read.map(({ itemId, product, assessment, form }) => [itemId, product, assessment, form?.id ?? null])
+  const found = read.map(({ itemId, product, assessment, form }) => ({
+    itemId,
+    product,
+    assessment,
+    formId: form?.id ?? null,
+  }))
   assert.deepEqual(found, [
-    ['pl-bureau', 'PERSONAL_LOAN', 'bureau', 'form-PROFILE'],
-    ['pl-account-aggregator', 'PERSONAL_LOAN', 'account-aggregator', 'form-PROFILE'],
-    ['gold', 'GOLD_LOAN', null, 'form-PROFILE'],
-    ['bare', 'PERSONAL_LOAN', null, null],
+    { itemId: 'pl-bureau', product: 'PERSONAL_LOAN', assessment: 'bureau', formId: 'form-PROFILE' },
+    {
+      itemId: 'pl-account-aggregator',
+      product: 'PERSONAL_LOAN',
+      assessment: 'account-aggregator',
+      formId: 'form-PROFILE',
+    },
+    { itemId: 'gold', product: 'GOLD_LOAN', assessment: null, formId: 'form-PROFILE' },
+    { itemId: 'bare', product: 'PERSONAL_LOAN', assessment: null, formId: null },
   ])
 })
 

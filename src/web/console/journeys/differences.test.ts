@@ -27,17 +27,17 @@ test('list items with an id are compared by id, and reported by name', () => {
   }
   const after = { lenders: [kaveri, tulsi], offers: [{ id: 'o2', accepted: true }] }
   assert.deepEqual(
-    differences(before, after).map(({ path, item, before: old, after: now }) => [
+    differences(before, after).map(({ path, item, before: old, after: now }) => ({
       path,
-      item?.kind,
-      item?.name,
-      old === null,
-      now === null,
-    ]),
+      kind: item?.kind,
+      name: item?.name,
+      isAdded: old === null,
+      isRemoved: now === null,
+    })),
     [
-      ['lenders[Kaveri Bank]', 'lender', 'Kaveri Bank', true, false],
-      ['offers[o2].accepted', undefined, undefined, false, false],
-      ['offers[o1]', 'offer', 'o1', false, true],
+      { path: 'lenders[Kaveri Bank]', kind: 'lender', name: 'Kaveri Bank', isAdded: true, isRemoved: false },
+      { path: 'offers[o2].accepted', kind: undefined, name: undefined, isAdded: false, isRemoved: false },
+      { path: 'offers[o1]', kind: 'offer', name: 'o1', isAdded: false, isRemoved: true },
     ],
   )
   assert.equal(differences({ lenders: [] }, { lenders: [kaveri] })[0]?.item?.name, 'Kaveri Bank')

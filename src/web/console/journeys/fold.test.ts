@@ -45,21 +45,21 @@ test('entries of a delivery or a request form one row below their update', () =>
   const { planned, groups } = fold(entries)
   assert.equal(planned.length, 1)
   assert.deepEqual(
-    groups.map(({ sequence, rows }) => [
+    groups.map(({ sequence, rows }) => ({
       sequence,
-      rows.map(({ entries: rowEntries }) =>
+      entriesOfRows: rows.map(({ entries: rowEntries }) =>
         rowEntries.map(({ title }) => title.params.action ?? title.params.type ?? title.code),
       ),
-    ]),
+    })),
     [
-      [
-        2,
-        [
+      {
+        sequence: 2,
+        entriesOfRows: [
           ['on_select', 'select'],
           ['form_accepted', 'form'],
         ],
-      ],
-      [1, [['delivery-try', 'delivery-try', 'delivery']]],
+      },
+      { sequence: 1, entriesOfRows: [['delivery-try', 'delivery-try', 'delivery']] },
     ],
   )
 })
@@ -92,29 +92,32 @@ test('a delivery shows what it waits for', () => {
   } as const
   const textsOf = (change: Partial<Parameters<typeof stateOf>[0]>) => {
     const { word, note, nextAt } = stateOf({ ...pending, ...change })
-    return [word, nextAt ?? note]
+    return { word, detail: nextAt ?? note }
   }
-  assert.deepEqual(textsOf({}), ['Delivering', ''])
-  assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
-  assert.deepEqual(textsOf({ isPaused: true }), ['Waiting', 'endpoint paused'])
-  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), [
-    'Failed',
-    'trying again',
-  ])
+  assert.deepEqual(textsOf({}), { word: 'Delivering', detail: '' })
+  assert.deepEqual(textsOf({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), {
+    word: 'Waiting',
+    detail: 'after update 3',
+  })
+  assert.deepEqual(textsOf({ isPaused: true }), { word: 'Waiting', detail: 'endpoint paused' })
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), {
+    word: 'Failed',
+    detail: 'trying again',
+  })
   const soon = new Date(Date.now() + 130_000).toISOString()
-  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: soon }), ['Failed', soon])
-  assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), ['Given up', ''])
+  assert.deepEqual(textsOf({ attemptsSinceReplay: 2, nextAttemptAt: soon }), { word: 'Failed', detail: soon })
+  assert.deepEqual(textsOf({ state: 'EXHAUSTED' }), { word: 'Given up', detail: '' })
 })
 
 test('runs of at least three routine rows are folded; shorter runs stay between their neighbours', () => {
   const row = (id: string) => ({ id, entries: [{ id }] }) as unknown as TimelineFold
   const runs = runsOf([...'abcXdeYfghi'].map(row), ({ id }) => id === id.toLowerCase())
   assert.deepEqual(
-    runs.map(({ isFolded, rows }) => [isFolded, rows.map(({ id }) => id).join('')]),
+    runs.map(({ isFolded, rows }) => ({ isFolded, ids: rows.map(({ id }) => id).join('') })),
     [
-      [true, 'abc'],
-      [false, 'XdeY'],
-      [true, 'fghi'],
+      { isFolded: true, ids: 'abc' },
+      { isFolded: false, ids: 'XdeY' },
+      { isFolded: true, ids: 'fghi' },
     ],
   )
   assert.deepEqual(

@@ -201,11 +201,14 @@ test('FIS12 §12.2: each offer keeps its own term if the term cannot be chosen',
   const fixed = [withTerm(kaveri, 36), withTerm(meridian, 24)]
   const requested = { ...initialTerms(fixed), amount: 250_000 }
   assert.equal(requested.months, 0)
-  const termsOfOffers = sortOffers(fixed, requested, 'total').map(({ months, fits }) => [months, fits])
-  assert.deepEqual(termsOfOffers.sort(), [
-    [24, true],
-    [36, true],
-  ])
+  const termsOfOffers = sortOffers(fixed, requested, 'total').map(({ months, fits }) => ({ months, fits }))
+  assert.deepEqual(
+    termsOfOffers.toSorted((left, right) => left.months - right.months),
+    [
+      { months: 24, fits: true },
+      { months: 36, fits: true },
+    ],
+  )
   // A later offer with a range of terms adds the choice of a term, initially without a selection.
   assert.equal(fixed.some(hasTermChoice), false)
   const withChoice = [...fixed, kaveri]

@@ -24,9 +24,9 @@ test('a sandbox allows any local port if the parent is known', () => {
 })
 
 function hostWindow(more: Partial<HostWindow> = {}) {
-  const posted: [unknown, string][] = []
+  const posted: { message: unknown; origin: string }[] = []
   const listeners: Parameters<HostWindow['addEventListener']>[1][] = []
-  const parent = { postMessage: (message: unknown, origin: string) => void posted.push([message, origin]) }
+  const parent = { postMessage: (message: unknown, origin: string) => void posted.push({ message, origin }) }
   const window = {
     parent,
     location: {},
@@ -52,9 +52,9 @@ test('D1 §6: an unknown parent that a pattern allows gets all messages once, af
     host.send(ready)
     assert.deepEqual(posted, [])
     for (const _ of [1, 2]) deliver({ origin: local })
-    assert.deepEqual(posted, [[ready, local]])
+    assert.deepEqual(posted, [{ message: ready, origin: local }])
     host.send(exit)
-    assert.deepEqual(posted.slice(1), [[exit, local]])
+    assert.deepEqual(posted.slice(1), [{ message: exit, origin: local }])
   }
 })
 
@@ -64,7 +64,11 @@ test('D1 §6: after a hello, only the parent’s exact origin gets messages, and
   host.send(ready)
   deliver({ origin: app })
   host.send(exit)
-  assert.deepEqual(posted, [...[app, 'https://other.example'].map((origin) => [ready, origin]), [exit, app]])
+  assert.deepEqual(posted, [
+    { message: ready, origin: app },
+    { message: ready, origin: 'https://other.example' },
+    { message: exit, origin: app },
+  ])
 })
 
 test('D1 §6: a hello of a window other than the parent, and any other message, is ignored', () => {
@@ -93,7 +97,7 @@ test('D1 §6: a hello never widens the allowed origins, and cannot be corrected 
     host.allow(['http://localhost:*', app])
     host.send(exit)
     assert.deepEqual(
-      posted.filter(([, target]) => target !== app),
+      posted.filter(({ origin }) => origin !== app),
       [],
       origin,
     )
@@ -129,7 +133,7 @@ test('D1 §6: messages go to the exact origin that the platform last allowed', (
   host.send({ type: 'lab.ready' })
   host.allow(['https://new.example'])
   host.send({ type: 'lab.exit' })
-  assert.deepEqual(posted, [[{ type: 'lab.exit' }, 'https://new.example']])
+  assert.deepEqual(posted, [{ message: { type: 'lab.exit' }, origin: 'https://new.example' }])
   assert.equal(host.framed, true)
 })
 
