@@ -38,8 +38,12 @@ test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last 
   assert.ok(installments.every(({ status }) => status === 'PAID'))
   const payments = await paymentsOf(db, caseRef)
   assert.deepEqual(
-    payments.map(({ status, amount, installment_ids }) => [status, amount, ...installment_ids]),
-    installments.map(({ amountPaise, installmentId }) => ['POSTED', rupees(amountPaise), installmentId]),
+    payments.map(({ status, amount, installment_ids }) => ({ status, amount, installment_ids })),
+    installments.map(({ amountPaise, installmentId }) => ({
+      status: 'POSTED',
+      amount: rupees(amountPaise),
+      installment_ids: [installmentId],
+    })),
   )
   assert.equal(new Set(payments.map(({ collection_id }) => collection_id)).size, 22)
   const statuses = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)

@@ -65,8 +65,16 @@ test('D3 §2.5: the officer chooses the language of a paper; an unknown language
   const page = await (await get(casePath)).text()
   const [form] = /<form><div class="search"><label><span>Language of the documents.*?<\/form>/s.exec(page)!
   assert.deepEqual(
-    Array.from(form.matchAll(/<option value="(\w+)"( selected)?>([^<]+)/g), ([, ...option]) => option),
-    languages.map((language) => [language, language === 'en' ? ' selected' : undefined, languageNames[language]]),
+    Array.from(form.matchAll(/<option value="(\w+)"( selected)?>([^<]+)/g), ([, value, selected, name]) => ({
+      value,
+      selected,
+      name,
+    })),
+    languages.map((language) => ({
+      value: language,
+      selected: language === 'en' ? ' selected' : undefined,
+      name: languageNames[language],
+    })),
   )
   const titleOf = async (name: string) => (await downloadPaper(name)).getTitle()
   assert.equal(await titleOf('statement?lang=en'), 'Statement of account')

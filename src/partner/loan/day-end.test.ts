@@ -79,13 +79,13 @@ test('D3 §4.4: closing missed days gives the same result as closing each day on
 test('D3 §6: a loan that becomes overdue is reported once', async () => {
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
-  const reported: [string, string][] = []
+  const reported: { caseRef: string; loanStatus: string }[] = []
   const report: ReportStatusChanges = async (_, changed) =>
-    void reported.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
+    void reported.push(...changed.map(({ loanCase, loanStatus }) => ({ caseRef: loanCase.caseRef, loanStatus })))
   await endDay('2026-11-27', report)
   await endDay('2026-11-30', report)
-  const reportedHere = reported.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
-  assert.deepEqual(reportedHere, [[unpaid, 'OVERDUE']])
+  const reportedHere = reported.filter(({ caseRef }) => [paid, unpaid].includes(caseRef))
+  assert.deepEqual(reportedHere, [{ caseRef: unpaid, loanStatus: 'OVERDUE' }])
 })
 
 test('if one loan fails, the day-end of the other loans succeeds and the next run retries the loan', async () => {

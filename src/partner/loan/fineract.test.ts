@@ -15,6 +15,8 @@ import { bpsOf } from './rounding.ts'
 import { conditionOf, type InstallmentRow, newRow, noAmounts } from './row.ts'
 import { finalTerms } from './terms.ts'
 
+/** Names the two amounts of a row of the fixture. */
+const namedRows = (rows: string[][]) => rows.map(([interest, principal]) => ({ interest, principal }))
 const noPenalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 const termsOf = (principal: string, instalments: number, annualRatePercent: string) =>
   finalTerms(
@@ -40,8 +42,8 @@ for (const { case: name, principal, rate, days, daysInYear, rows, ours } of fine
     }
     const planned = schedule(plan)
     assert.deepEqual(
-      planned.map((row) => [rupees(row.interest), rupees(row.principal)]),
-      ours?.rows ?? rows,
+      planned.map(({ interest, principal }) => ({ interest: rupees(interest), principal: rupees(principal) })),
+      namedRows(ours?.rows ?? rows),
     )
     const [interest = '', repaid = ''] = rows[0] ?? []
     const moved = regularInstalment(plan) - checkedPaise(interest) - checkedPaise(repaid)
@@ -84,8 +86,8 @@ function rowsOf({ principal, rate, from, dueOn, instalment }: DatedPlan): Instal
 for (const { rows, ...plan } of fineract.unequalPeriods)
   test(`D3 §2.4: interest is for the days of a period, actual/365, as in Fineract (${plan.case})`, () =>
     assert.deepEqual(
-      rowsOf(plan).map(({ due }) => [rupees(due.interest), rupees(due.principal)]),
-      rows,
+      rowsOf(plan).map(({ due }) => ({ interest: rupees(due.interest), principal: rupees(due.principal) })),
+      namedRows(rows),
     ))
 
 for (const { case: name, receipts, payoff, firstRowInterest, interestInTotal, ...plan } of fineract.payments)

@@ -276,16 +276,16 @@ test('D3 §6 rule 7: the amounts to collect are the unpaid parts of rows due by 
   assert.deepEqual((await dueOn(db, caseRef, '2026-11-26')).rows, [])
   await receive(caseRef, 1_000_00n, '2026-11-26')
   const due = async (on: string) =>
-    (await dueOn(db, caseRef, on)).rows.map(({ number, unpaidPaise, penaltyPaise }) => [
+    (await dueOn(db, caseRef, on)).rows.map(({ number, unpaidPaise, penaltyPaise }) => ({
       number,
-      rupees(unpaidPaise),
-      rupees(penaltyPaise),
-    ])
-  assert.deepEqual(await due('2026-11-27'), [[1, '3790.00', '0.00']])
+      unpaid: rupees(unpaidPaise),
+      penalty: rupees(penaltyPaise),
+    }))
+  assert.deepEqual(await due('2026-11-27'), [{ number: 1, unpaid: '3790.00', penalty: '0.00' }])
   await endDay('2026-11-30')
   assert.deepEqual(await due('2026-12-04'), [
-    [1, '3790.00', '38.00'],
-    [2, '4790.00', '0.00'],
+    { number: 1, unpaid: '3790.00', penalty: '38.00' },
+    { number: 2, unpaid: '4790.00', penalty: '0.00' },
   ])
   assert.equal(await nextDueOn(caseRef), '2026-11-27')
   await receive(caseRef, 3828_00n + 4790_00n, '2026-12-01')

@@ -278,15 +278,22 @@ async function checkDatabase({ accounts, account, shadow, terms, caseRef }: Loan
   const claim = spare < 0n && account.status !== 'CLOSED' ? -spare : 0n
   assert.deepEqual(owed, { ...others, principalPaise: principalPaise + claim, totalPaise: totalPaise + claim })
   assert.deepEqual(
-    view.schedule.installments.map((row) => [
-      row.number,
-      row.dueOn,
-      row.amountPaise,
-      row.paidPaise,
-      row.unpaidPaise,
-      row.status,
-    ]),
-    account.rows.map((row) => [row.number, row.dueOn, amountOf(row), paidOf(row), unpaidOf(row), rowStatus(row)]),
+    view.schedule.installments.map(({ number, dueOn, amountPaise, paidPaise, unpaidPaise, status }) => ({
+      number,
+      dueOn,
+      amountPaise,
+      paidPaise,
+      unpaidPaise,
+      status,
+    })),
+    account.rows.map((row) => ({
+      number: row.number,
+      dueOn: row.dueOn,
+      amountPaise: amountOf(row),
+      paidPaise: paidOf(row),
+      unpaidPaise: unpaidOf(row),
+      status: rowStatus(row),
+    })),
   )
 }
 

@@ -9,7 +9,7 @@ import { fileOf, parseStatement } from './file.ts'
 const rules = { today: '2026-12-09', accounts: ['50200047110101'] }
 const read = (file: string | Buffer, ours = rules) => fileOf(Buffer.from(file), ours).lines
 const shortLines = (file: string | Buffer) =>
-  read(file).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference])
+  read(file).map(({ line, valueOn, paise, reference }) => ({ line, valueOn, amount: rupees(paise), reference }))
 const refuses = (file: string | Buffer, message: RegExp, ours = rules) =>
   assert.throws(
     () => read(file, ours),
@@ -50,8 +50,8 @@ test('D3 §2.5: reads a workbook: dates as numbers, shared texts, calculated amo
 <row r="7"><c r="A7" t="s"><v>2</v></c></row>`
   const file = workbook({ sheet, strings: ['NEFT &amp; <![CDATA[<Asha>]]>', '1,00,000.00', 'Total'] })
   assert.deepEqual(shortLines(file), [
-    [5, '2026-11-27', '97640.13', '433212345678'],
-    [6, '2026-11-28', '-100000.00', 'NACH7'],
+    { line: 5, valueOn: '2026-11-27', amount: '97640.13', reference: '433212345678' },
+    { line: 6, valueOn: '2026-11-28', amount: '-100000.00', reference: 'NACH7' },
   ])
   assert.equal(read(file)[0]?.description, 'NEFT & <Asha>')
 })
@@ -108,10 +108,10 @@ SUPPLEMENT
 
 test('D3 §2.5: reads MT940 with reversals, and compares the balances, the currency and the account', () => {
   assert.deepEqual(shortLines(mt940), [
-    [6, '2026-11-27', '4790.00', 'NACH7'],
-    [10, '2026-11-27', '-500.50', 'line 10'],
-    [11, '2026-11-27', '-90.00', 'UTR3'],
-    [12, '2026-11-27', '10.00', 'UTR4'],
+    { line: 6, valueOn: '2026-11-27', amount: '4790.00', reference: 'NACH7' },
+    { line: 10, valueOn: '2026-11-27', amount: '-500.50', reference: 'line 10' },
+    { line: 11, valueOn: '2026-11-27', amount: '-90.00', reference: 'UTR3' },
+    { line: 12, valueOn: '2026-11-27', amount: '10.00', reference: 'UTR4' },
   ])
   assert.equal(read(mt940)[0]?.description, 'BANK7 SUPPLEMENT ACH CR ASHA  SECOND LINE')
   assert.equal(read(mt940.replaceAll('\n', '\r\n')).length, 4)
@@ -158,15 +158,17 @@ const batch = (...parts: string[]) =>
 
 test('D3 §2.5: reads CAMT.053 in two versions: single entries, batches, only what is booked', () => {
   const pending = entry.replace('BOOK', 'PDNG')
-  assert.deepEqual(shortLines(camt(entry + pending)), [[1, '2026-11-27', '4790.00', 'NACH7']])
+  assert.deepEqual(shortLines(camt(entry + pending)), [
+    { line: 1, valueOn: '2026-11-27', amount: '4790.00', reference: 'NACH7' },
+  ])
   assert.equal(read(camt(entry))[0]?.description, 'Reversal Loan BANK7'.replace(' BANK7', ' NOTPROVIDED BANK7'))
   const days = camt(entry).replace('</Cd></CdOrPrtry></Tp>', '$&<Dt><Dt>2026-11-27</Dt></Dt>')
   const { balances } = fileOf(Buffer.from(days), rules)
   assert.deepEqual(balances, { account: '50200047110101', openingPaise: 1_000_00n, closingPaise: 5_790_00n })
   const parts = [part(amount('5000'), 'A'), part(amount('210', 'DBIT'), 'B')]
   assert.deepEqual(shortLines(camt(batch(...parts), '08')), [
-    [1, '2026-11-27', '5000.00', 'A'],
-    [2, '2026-11-27', '-210.00', 'B'],
+    { line: 1, valueOn: '2026-11-27', amount: '5000.00', reference: 'A' },
+    { line: 2, valueOn: '2026-11-27', amount: '-210.00', reference: 'B' },
   ])
   const inDetails = (value: string) => `<AmtDtls><TxAmt><Amt Ccy="INR">${value}</Amt></TxAmt></AmtDtls>`
   assert.equal(read(camt(batch(part(inDetails('4789'), 'A'), part(inDetails('1'), 'B')))).length, 2)
@@ -194,40 +196,40 @@ test('D3 §2.5: refuses CAMT.053 that does not add up, names another account or 
 })
 
 test('D3 §2.5: reads the exports of SBI, HDFC, ICICI, Axis and Kotak', () => {
-  const exports: [string, string[][]][] = [
-    [
-      'Account Number\t:\t_00000050200047110101\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\tDebit\tCredit\tBalance\n27 Nov 2026\t27 Nov 2026\tBY TRANSFER\tUTR1\t\t4,790.00\t1,04,790.00\n1 Dec 2026\t1 Dec 2026\tCHARGE\t\t11.80\t\t1,04,778.20\n',
-      [
-        ['2026-11-27', '4790.00', 'UTR1'],
-        ['2026-12-01', '-11.80', 'line 4'],
+  const exports: { file: string; lines: { valueOn: string; amount: string; reference: string }[] }[] = [
+    {
+      file: 'Account Number\t:\t_00000050200047110101\nTxn Date\tValue Date\tDescription\tRef No./Cheque No.\tDebit\tCredit\tBalance\n27 Nov 2026\t27 Nov 2026\tBY TRANSFER\tUTR1\t\t4,790.00\t1,04,790.00\n1 Dec 2026\t1 Dec 2026\tCHARGE\t\t11.80\t\t1,04,778.20\n',
+      lines: [
+        { valueOn: '2026-11-27', amount: '4790.00', reference: 'UTR1' },
+        { valueOn: '2026-12-01', amount: '-11.80', reference: 'line 4' },
       ],
-    ],
-    [
-      'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n28/11/26,NEFT,0000433212345678,27/11/26,,"1,00,000.00",5\n',
-      [['2026-11-27', '100000.00', '0000433212345678']],
-    ],
-    [
-      'S No.,Value Date,Transaction Date,Cheque Number,Transaction Remarks,Withdrawal Amount (INR),Deposit Amount (INR),Balance (INR)\n1,27/11/2026,27/11/2026,-,NEFT-UTR7-ASHA,0.00,4790.00,5\n',
-      [['2026-11-27', '4790.00', 'line 2']],
-    ],
-    [
-      'Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL\n27-11-2026,-,NEFT/UTR8,500.00,,5,12\n',
-      [['2026-11-27', '-500.00', 'line 2']],
-    ],
-    [
-      'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Amount,Dr / Cr,Balance,Dr / Cr\n1,27-11-2026 10:22 AM,27-11-2026,NACH,NACH9,"4,790.00",CR,15,CR\n2,27-11-2026,27-11-2026,NACH,NACH8,10.00,DR,5,CR\n',
-      [
-        ['2026-11-27', '4790.00', 'NACH9'],
-        ['2026-11-27', '-10.00', 'NACH8'],
+    },
+    {
+      file: 'Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance\n28/11/26,NEFT,0000433212345678,27/11/26,,"1,00,000.00",5\n',
+      lines: [{ valueOn: '2026-11-27', amount: '100000.00', reference: '0000433212345678' }],
+    },
+    {
+      file: 'S No.,Value Date,Transaction Date,Cheque Number,Transaction Remarks,Withdrawal Amount (INR),Deposit Amount (INR),Balance (INR)\n1,27/11/2026,27/11/2026,-,NEFT-UTR7-ASHA,0.00,4790.00,5\n',
+      lines: [{ valueOn: '2026-11-27', amount: '4790.00', reference: 'line 2' }],
+    },
+    {
+      file: 'Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL\n27-11-2026,-,NEFT/UTR8,500.00,,5,12\n',
+      lines: [{ valueOn: '2026-11-27', amount: '-500.00', reference: 'line 2' }],
+    },
+    {
+      file: 'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Amount,Dr / Cr,Balance,Dr / Cr\n1,27-11-2026 10:22 AM,27-11-2026,NACH,NACH9,"4,790.00",CR,15,CR\n2,27-11-2026,27-11-2026,NACH,NACH8,10.00,DR,5,CR\n',
+      lines: [
+        { valueOn: '2026-11-27', amount: '4790.00', reference: 'NACH9' },
+        { valueOn: '2026-11-27', amount: '-10.00', reference: 'NACH8' },
       ],
-    ],
+    },
   ]
-  for (const [file, lines] of exports)
+  for (const { file, lines } of exports)
     assert.deepEqual(
-      shortLines(file).map(([, ...rest]) => rest),
+      shortLines(file).map(({ valueOn, amount, reference }) => ({ valueOn, amount, reference })),
       lines,
     )
-  refuses(exports[0]![0].replace('0101', '0102'), /line 1: the account .*0102 is not the lender's account/)
+  refuses(exports[0]!.file.replace('0101', '0102'), /line 1: the account .*0102 is not the lender's account/)
 })
 
 test('D3 §2.5: refuses an amount with an unclear sign or grouping, by line and column', () => {
@@ -258,12 +260,14 @@ test('D3 §2.5: refuses an amount with an unclear sign or grouping, by line and 
 
 test('D3 §2.5: reads the character sets of spreadsheets exactly, and refuses a reference that cannot be stored', () => {
   const csv = 'Date,Reference,Narration,Amount\n27/11/2026,Ré1,Asha – 5 ₹,5\n'
-  const textsOf = (file: Buffer) => read(file).map(({ reference, description }) => [reference, description])
+  const textsOf = (file: Buffer) => read(file).map(({ reference, description }) => ({ reference, description }))
   for (const file of [Buffer.from(csv), Buffer.from(`\ufeff${csv}`, 'utf16le')])
-    assert.deepEqual(textsOf(file), [['Ré1', 'Asha – 5 ₹']])
-  assert.deepEqual(textsOf(Buffer.from(`\ufeff${csv}`, 'utf16le').swap16()), [['Ré1', 'Asha – 5 ₹']])
+    assert.deepEqual(textsOf(file), [{ reference: 'Ré1', description: 'Asha – 5 ₹' }])
+  assert.deepEqual(textsOf(Buffer.from(`\ufeff${csv}`, 'utf16le').swap16()), [
+    { reference: 'Ré1', description: 'Asha – 5 ₹' },
+  ])
   const windows = Buffer.from(csv.replace(' ₹', '').replace('–', '\x96'), 'latin1')
-  assert.deepEqual(textsOf(windows), [['Ré1', 'Asha – 5']])
+  assert.deepEqual(textsOf(windows), [{ reference: 'Ré1', description: 'Asha – 5' }])
   refuses(csv.replace('Ré1', 'R\0'), /line 2: the reference contains NUL/)
   refuses(mt940.replace('NACH7', 'NACH\0'), /line 6: the reference contains NUL/)
   assert.equal(read(csv.replace('Ré1', 'R'.repeat(200)))[0]?.reference.length, 200)
@@ -293,6 +297,8 @@ test('D3 §2.5: reads the headings of more banks, and names the columns that it 
     'Txn Date,Description,Cheque No.,Dr Amount,Cr Amount,Balance',
     'TRAN DATE,NARRATION,CHQ.NO.,WITHDRAWAL (DR),DEPOSIT (CR),BALANCE',
   ])
-    assert.deepEqual(shortLines(line(heading).replaceAll('25/12', '05/12')), [[2, '2026-12-05', '500.00', 'SBXB1']])
+    assert.deepEqual(shortLines(line(heading).replaceAll('25/12', '05/12')), [
+      { line: 2, valueOn: '2026-12-05', amount: '500.00', reference: 'SBXB1' },
+    ])
   refuses('"Day","What","Sum"\n"S1","25-12-2026","NEFT_IN"', /must contain the columns date, reference, and amount/)
 })

@@ -36,15 +36,37 @@ test('D3 §2.5: suggests entries of the same amount by reference and day, the be
     20,
   )
   assert.deepEqual(
-    suggestions.map(({ line, entries, isAmbiguous }) => [
-      line.reference,
-      ...entries.map(({ entry, reference, daysApart }) => `${entry.reference} ${reference} ${daysApart}`),
+    suggestions.map(({ line, entries, isAmbiguous }) => ({
+      reference: line.reference,
+      entries: entries.map(({ entry, reference, daysApart }) => ({
+        reference: entry.reference,
+        match: reference,
+        daysApart,
+      })),
       isAmbiguous,
-    ]),
+    })),
     [
-      ['utr 999', 'UTR999 same 0', false],
-      ['BANK1', 'UTR123456 in-text 1', 'NEAR null 0', false],
-      ['BANK2', 'TWIN1 null 0', 'TWIN2 null 0', true],
+      {
+        reference: 'utr 999',
+        entries: [{ reference: 'UTR999', match: 'same', daysApart: 0 }],
+        isAmbiguous: false,
+      },
+      {
+        reference: 'BANK1',
+        entries: [
+          { reference: 'UTR123456', match: 'in-text', daysApart: 1 },
+          { reference: 'NEAR', match: null, daysApart: 0 },
+        ],
+        isAmbiguous: false,
+      },
+      {
+        reference: 'BANK2',
+        entries: [
+          { reference: 'TWIN1', match: null, daysApart: 0 },
+          { reference: 'TWIN2', match: null, daysApart: 0 },
+        ],
+        isAmbiguous: true,
+      },
     ],
   )
 })

@@ -27,7 +27,7 @@ async function accountsOnDays() {
     },
     classesOf: async (caseRef: string) =>
       (await historyOf(accounts.db, caseRef))
-        .map(({ assetClass, fromOn, untilOn, correctedOn }) => [assetClass, fromOn, untilOn, correctedOn])
+        .map(({ assetClass, fromOn, untilOn, correctedOn }) => ({ assetClass, fromOn, untilOn, correctedOn }))
         .toReversed(),
   }
 }
@@ -51,12 +51,12 @@ test('RBI, asset classification: money that was the lender’s on the due date l
   await receive(paidLater, 4790_00n, '2026-11-28')
   await endDay('2026-11-28')
   assert.deepEqual(await classesOf(late), [
-    ['SMA_0', '2026-11-27', '2026-11-28', '2026-11-28'],
-    ['STANDARD', '2026-11-27', null, null],
+    { assetClass: 'SMA_0', fromOn: '2026-11-27', untilOn: '2026-11-28', correctedOn: '2026-11-28' },
+    { assetClass: 'STANDARD', fromOn: '2026-11-27', untilOn: null, correctedOn: null },
   ])
   assert.deepEqual(await classesOf(paidLater), [
-    ['SMA_0', '2026-11-27', '2026-11-28', null],
-    ['STANDARD', '2026-11-28', null, null],
+    { assetClass: 'SMA_0', fromOn: '2026-11-27', untilOn: '2026-11-28', correctedOn: null },
+    { assetClass: 'STANDARD', fromOn: '2026-11-28', untilOn: null, correctedOn: null },
   ])
   assert.equal((await view(late)).assetClass, 'STANDARD')
   await endDay('2026-11-28')
@@ -87,11 +87,11 @@ test('RBI, asset classification: money of an earlier value date takes back an NP
   assert.equal((await view(other)).npaOn, null)
   assert.equal((await balancesOf(db, late)).INCOME_SUSPENSE, 0n)
   assert.deepEqual(await classesOf(late), [
-    ['SMA_0', '2026-11-27', '2026-12-27', null],
-    ['SMA_1', '2026-12-27', '2027-01-26', null],
-    ['SMA_2', '2027-01-26', '2027-02-25', '2027-02-27'],
-    ['SUB_STANDARD', '2027-02-25', '2027-02-27', '2027-02-27'],
-    ['SMA_2', '2027-01-26', null, null],
+    { assetClass: 'SMA_0', fromOn: '2026-11-27', untilOn: '2026-12-27', correctedOn: null },
+    { assetClass: 'SMA_1', fromOn: '2026-12-27', untilOn: '2027-01-26', correctedOn: null },
+    { assetClass: 'SMA_2', fromOn: '2027-01-26', untilOn: '2027-02-25', correctedOn: '2027-02-27' },
+    { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25', untilOn: '2027-02-27', correctedOn: '2027-02-27' },
+    { assetClass: 'SMA_2', fromOn: '2027-01-26', untilOn: null, correctedOn: null },
   ])
   await checkBooks(db)
 })
@@ -109,8 +109,8 @@ test('RBI, upgrading: an NPA is upgraded from the value date on which all arrear
   await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-03-01')
   await endDay('2027-03-03')
   assert.deepEqual((await classesOf(caseRef)).slice(-2), [
-    ['SUB_STANDARD', '2027-02-25', '2027-03-01', null],
-    ['STANDARD', '2027-03-01', null, null],
+    { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25', untilOn: '2027-03-01', correctedOn: null },
+    { assetClass: 'STANDARD', fromOn: '2027-03-01', untilOn: null, correctedOn: null },
   ])
 })
 
@@ -148,21 +148,26 @@ test('RBI, loss: money of an earlier value date does not correct a class that an
   setDay('2027-02-27')
   await receive(caseRef, 2n * 4790_00n, '2027-02-20')
   await endDay('2027-02-27')
-  assert.deepEqual((await classesOf(caseRef)).at(-1), ['LOSS', '2027-02-26', null, null])
+  assert.deepEqual((await classesOf(caseRef)).at(-1), {
+    assetClass: 'LOSS',
+    fromOn: '2027-02-26',
+    untilOn: null,
+    correctedOn: null,
+  })
 })
 
 test('RBI, upgrading: by value date, classes are those of money that was posted on its day', () => {
   const period = (dueOn: string, paidOn: string | null) => ({ caseRef: 'case', dueOn, paidOn })
   const classes = (periods: ReturnType<typeof period>[]) =>
     classesByValueDate(periods, { from: '2026-11-27', until: '2027-03-05', npaOn: null }).map(
-      ({ assetClass, fromOn }) => [assetClass, fromOn],
+      ({ assetClass, fromOn }) => ({ assetClass, fromOn }),
     )
-  assert.deepEqual(classes([period('2026-11-27', '2026-11-27')]), [['STANDARD', '2026-11-27']])
+  assert.deepEqual(classes([period('2026-11-27', '2026-11-27')]), [{ assetClass: 'STANDARD', fromOn: '2026-11-27' }])
   assert.deepEqual(classes([period('2026-11-27', '2026-12-04'), period('2026-12-04', '2026-12-28')]), [
-    ['SMA_0', '2026-11-27'],
-    ['STANDARD', '2026-12-28'],
+    { assetClass: 'SMA_0', fromOn: '2026-11-27' },
+    { assetClass: 'STANDARD', fromOn: '2026-12-28' },
   ])
   assert.deepEqual(classes([period('2026-11-27', '2027-02-26'), period('2027-02-19', null)]).slice(-1), [
-    ['SUB_STANDARD', '2027-02-25'],
+    { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25' },
   ])
 })
