@@ -216,17 +216,17 @@ describe('D3 §1: a complaint about a loan of the partner, one story', () => {
     const detail = await officerView(complaintId)
     const messages = detail.thread.filter(({ kind }: { kind: string }) => kind !== 'EVENT')
     assert.deepEqual(
-      messages.map(({ author, kind, shown: isShown }: { author: string; kind: string; shown: boolean }) => [
+      messages.map(({ author, kind, shown }: { author: string; kind: string; shown: boolean }) => ({
         author,
         kind,
-        isShown,
-      ]),
+        shown,
+      })),
       [
-        ['BORROWER', 'WORDS', true],
-        ['SYSTEM', 'FORWARD', false],
-        ['LENDER', 'WORDS', false],
-        ['BORROWER', 'UNVERIFIED', false],
-        ['BORROWER', 'NOTE', false],
+        { author: 'BORROWER', kind: 'WORDS', shown: true },
+        { author: 'SYSTEM', kind: 'FORWARD', shown: false },
+        { author: 'LENDER', kind: 'WORDS', shown: false },
+        { author: 'BORROWER', kind: 'UNVERIFIED', shown: false },
+        { author: 'BORROWER', kind: 'NOTE', shown: false },
       ],
     )
     assert.equal(detail.unverified, 1)
@@ -271,12 +271,12 @@ test('a mail without a tag opens a complaint that an officer can match and merge
   await receiveMail({ from: asha.email, text: 'The page shows me an error.' })
   const byJourney = (await officer.ask('GET', `/complaints?journeyId=${asha.journeyId}`)).body.items
   assert.deepEqual(
-    byJourney.map(({ origin, category, tenantId }: { origin: string; category: string; tenantId: string }) => [
+    byJourney.map(({ origin, category, tenantId }: { origin: string; category: string; tenantId: string }) => ({
       origin,
       category,
       tenantId,
-    ]),
-    [['EMAIL', 'OTHER', tenant.tenantId]],
+    })),
+    [{ origin: 'EMAIL', category: 'OTHER', tenantId: tenant.tenantId }],
   )
   const unknown = `unknown-${uuidv7()}@mail.example`
   const unmatched = async () => (await officer.ask('GET', '/complaints?matched=no&limit=200')).body.items
@@ -419,8 +419,11 @@ test('only the audited export of a single complaint contains personal data', asy
   const exportEntries = (await listNewest(ctx.db, tenant.tenantId, null, 20)).filter(({ subject }) => subject === id)
   const details = await detailsOf(ctx, tenant.tenantId, exportEntries)
   assert.deepEqual(
-    exportEntries.slice(0, 2).map(({ act: name, sequence }) => [name, details.get(sequence)]),
-    ['csv', 'json'].map((format) => ['COMPLAINT_EXPORTED', { format, reason: 'the ombudsman asks, write to •••••' }]),
+    exportEntries.slice(0, 2).map(({ act, sequence }) => ({ act, detail: details.get(sequence) })),
+    ['csv', 'json'].map((format) => ({
+      act: 'COMPLAINT_EXPORTED',
+      detail: { format, reason: 'the ombudsman asks, write to •••••' },
+    })),
   )
   const queueExport = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)
   const queueText = String(queueExport.body)
@@ -616,16 +619,21 @@ test('a complaint can be searched by number and appears masked in its journey’
   const { id, number } = await asha.complain({ text: 'Call me at 9876501234, or asha@mail.example, please.' })
   const { items } = (await officer.ask('GET', `/search?q=${number.toLowerCase()}`)).body
   assert.deepEqual(
-    items.map(({ kind, journeyId, matched, entryId }: Record<string, string>) => [kind, journeyId, matched, entryId]),
-    [['complaint', asha.journeyId, number, `complaint.${id}`]],
+    items.map(({ kind, journeyId, matched, entryId }: Record<string, string>) => ({
+      kind,
+      journeyId,
+      matched,
+      entryId,
+    })),
+    [{ kind: 'complaint', journeyId: asha.journeyId, matched: number, entryId: `complaint.${id}` }],
   )
   const timeline = (await officer.ask('GET', `/journeys/${asha.journeyId}/timeline?kinds=grievance`)).body.items
   assert.deepEqual(
-    timeline.map(({ title }: { title: { code: string; params: { number: string } } }) => [
-      title.code,
-      title.params.number,
-    ]),
-    [['complaint', number]],
+    timeline.map(({ title }: { title: { code: string; params: { number: string } } }) => ({
+      code: title.code,
+      number: title.params.number,
+    })),
+    [{ code: 'complaint', number }],
   )
   const entry = await officer.ask('GET', `/journeys/${asha.journeyId}/timeline/complaint.${id}`)
   assert.equal(entry.body.raw[0].text, 'Call me at •••••, or •••••, please.')

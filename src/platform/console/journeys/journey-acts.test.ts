@@ -131,10 +131,10 @@ test('the head of a journey shows every endpoint that fails, each with its newes
   }
   const { deliveries } = (await support.ask('GET', journeyPath)).body
   assert.deepEqual(
-    deliveries.failing.map(({ endpointId, url, answer }: Record<string, unknown>) => [endpointId, url, answer]),
+    deliveries.failing.map(({ endpointId, url, answer }: Record<string, unknown>) => ({ endpointId, url, answer })),
     [
-      [second, 'https://second.example/hooks', 'ECONNREFUSED'],
-      [first, 'https://first.example/hooks', '503'],
+      { endpointId: second, url: 'https://second.example/hooks', answer: 'ECONNREFUSED' },
+      { endpointId: first, url: 'https://first.example/hooks', answer: '503' },
     ],
   )
   await ctx.db`delete from webhook_delivery where destination_id in (${first}, ${second})`
@@ -148,14 +148,16 @@ test('notes are stored encrypted, and tenant staff see only notes of their own c
   )
   assert.equal((await operator.ask('POST', `${journeyPath}/notes`, { text: 'The lender was asked.' })).status, 201)
   const listNotes = async (person: typeof support) =>
-    (await person.ask('GET', `${journeyPath}/notes`)).body.items.map((note: { personName: string; text: string }) => [
-      note.personName,
-      note.text,
-    ])
-  assert.deepEqual(await listNotes(viewer), [['Sana Support', 'Asha called about the mandate.']])
+    (await person.ask('GET', `${journeyPath}/notes`)).body.items.map(
+      ({ personName, text }: { personName: string; text: string }) => ({
+        personName,
+        text,
+      }),
+    )
+  assert.deepEqual(await listNotes(viewer), [{ personName: 'Sana Support', text: 'Asha called about the mandate.' }])
   assert.deepEqual(await listNotes(operator), [
-    ['Omar Operator', 'The lender was asked.'],
-    ['Sana Support', 'Asha called about the mandate.'],
+    { personName: 'Omar Operator', text: 'The lender was asked.' },
+    { personName: 'Sana Support', text: 'Asha called about the mandate.' },
   ])
   assert.equal((await outsider.ask('GET', `${journeyPath}/notes`)).status, 404)
   assert.equal((await viewer.ask('POST', `${journeyPath}/notes`, { text: 'x' })).status, 403)

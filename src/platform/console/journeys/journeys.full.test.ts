@@ -461,10 +461,15 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
   const attemptsOf = async (deliveryId: string) =>
     (await timeline('?kinds=delivery&limit=200')).items
       .filter(({ title }) => title.code === 'delivery-try' && title.params.deliveryId === deliveryId)
-      .map(({ title: { params }, state }) => [params.number, params.answer, state, typeof params.ms])
+      .map(({ title: { params }, state }) => ({
+        number: params.number,
+        answer: params.answer,
+        state,
+        typeOfMs: typeof params.ms,
+      }))
   assert.deepEqual(await attemptsOf(firstDelivery.deliveryId), [
-    [1, '503', 'PENDING', 'number'],
-    [2, '204', 'DELIVERED', 'number'],
+    { number: 1, answer: '503', state: 'PENDING', typeOfMs: 'number' },
+    { number: 2, answer: '204', state: 'DELIVERED', typeOfMs: 'number' },
   ])
   const { body: failed } = await support.ask('GET', `${journeyPath}/timeline/try.${firstDelivery.deliveryId}.1`)
   assert.equal(failed.answer.answer, '503')
@@ -472,14 +477,16 @@ test('D1 §6: stores every delivery attempt with answer and duration, also after
   assert.equal(typeof failed.answer.tookMs, 'number')
   assert.equal(failed.title.params.state, 'DELIVERED', 'each attempt has the current state of its delivery')
   const lastDelivery = allDeliveries[0]!
-  assert.deepEqual(await attemptsOf(lastDelivery.deliveryId), [[1, '204', 'DELIVERED', 'number']])
+  assert.deepEqual(await attemptsOf(lastDelivery.deliveryId), [
+    { number: 1, answer: '204', state: 'DELIVERED', typeOfMs: 'number' },
+  ])
   await ctx.db.tx((tx) => resendDelivery(tx, owner, lastDelivery.deliveryId, ctx.clock()))
   await until('the replay', async () => (await attemptsOf(lastDelivery.deliveryId)).length === 2)
   assert.deepEqual(
-    (await attemptsOf(lastDelivery.deliveryId)).map(([number, answer]) => [number, answer]),
+    (await attemptsOf(lastDelivery.deliveryId)).map(({ number, answer }) => ({ number, answer })),
     [
-      [1, '204'],
-      [2, '204'],
+      { number: 1, answer: '204' },
+      { number: 2, answer: '204' },
     ],
   )
   const [{ count } = { count: 0 }] = await ctx.db<{ count: number }>`select count(*)::integer as count from webhook_try`

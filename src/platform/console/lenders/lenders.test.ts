@@ -73,11 +73,14 @@ test('counts a lender’s answers of the last hour by action and result, with th
   const noAnswers = { answered: 0, late: 0, refused: 0, silent: 0, unreached: 0, waiting: 0 }
   assert.deepEqual(body.hour, { ...noAnswers, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1, medianMs: 3000 })
   assert.deepEqual(
-    body.actions.map(({ action, hour }: { action: string; hour: { answered: number } }) => [action, hour.answered]),
+    body.actions.map(({ action, hour }: { action: string; hour: { answered: number } }) => ({
+      action,
+      answered: hour.answered,
+    })),
     [
-      ['confirm', 0],
-      ['init', 0],
-      ['select', 2],
+      { action: 'confirm', answered: 0 },
+      { action: 'init', answered: 0 },
+      { action: 'select', answered: 2 },
     ],
   )
   const { body: firstPage } = await operator.ask('GET', '/lenders?limit=1')

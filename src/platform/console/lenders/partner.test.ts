@@ -53,21 +53,21 @@ test('D3 §6: lists events of both directions with state, and alerts about gaps 
   const { status, body } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}`)
   assert.equal(status, 200, JSON.stringify(body))
   const summarize = (items: { direction: string; eventId: string; state: string }[]) =>
-    items.map(({ direction, eventId: id, state }) => [direction, id, state])
+    items.map(({ direction, eventId, state }) => ({ direction, eventId, state }))
   assert.deepEqual(summarize(body.items), [
-    ['sent', eventId, 'WAITING'],
-    ['received', earlyEvent.eventId, 'GAP'],
+    { direction: 'sent', eventId, state: 'WAITING' },
+    { direction: 'received', eventId: earlyEvent.eventId, state: 'GAP' },
   ])
   const [lendingPartner] = (await operator.ask('GET', '/lending-partners')).body.items
   assert.equal(body.items[0].partner, lendingPartner.name)
   assert.deepEqual(
-    body.items.map(({ facts }: { facts: { status: string | null; amount: string | null } }) => [
-      facts.status,
-      facts.amount,
-    ]),
+    body.items.map(({ facts }: { facts: { status: string | null; amount: string | null } }) => ({
+      status: facts.status,
+      amount: facts.amount,
+    })),
     [
-      [null, exampleData('PAYMENT_CLAIM_SUBMITTED').amount],
-      ['OPEN', null],
+      { status: null, amount: exampleData('PAYMENT_CLAIM_SUBMITTED').amount },
+      { status: 'OPEN', amount: null },
     ],
   )
   const ofPartner = (id: string) => viewer.ask('GET', `/partner/events?caseRef=${caseRef}&partnerId=${id}`)

@@ -73,10 +73,10 @@ test('FIS12 §23: late and refused reports need the attention of platform staff,
   await ctx.db`update network_report set due_at = at where state = 'WAITING' and at > ${secondsAfter(now, -86_400)}`
   await addMessage(secondsAfter(now, -8 * 86_400), 'on_select', 'REFUSED')
   const itemsOf = async ({ ask }: typeof viewer) =>
-    (await ask('GET', '/attention')).body.items.map(({ kind, count }: Record<string, unknown>) => [kind, count])
+    (await ask('GET', '/attention')).body.items.map(({ kind, count }: Record<string, unknown>) => ({ kind, count }))
   assert.deepEqual(await itemsOf(viewer), [
-    ['LATE_REPORTS', 1],
-    ['REFUSED_REPORTS', 1],
+    { kind: 'LATE_REPORTS', count: 1 },
+    { kind: 'REFUSED_REPORTS', count: 1 },
   ])
   assert.deepEqual(await itemsOf(tenantAdmin), [])
 })

@@ -204,11 +204,11 @@ test('lists set-aside mail masked, reveals it for a reason, and assigns it to a 
   assert.deepEqual((await operator.ask('GET', '/mail/set-aside')).body, { items: [], next: null })
   const entries = await listNewest(ctx.db, noTenantId, null, 4)
   const details = await detailsOf(ctx, noTenantId, entries)
-  const acts = entries.map(({ act, sequence }) => [act, details.get(sequence)])
+  const acts = entries.map(({ act, sequence }) => ({ act, detail: details.get(sequence) }))
   assert.deepEqual(acts.slice(0, 3), [
-    ['MAIL_HANDLED_AGAIN', {}],
-    ['MAIL_HANDLED_AGAIN', { complaint: number }],
-    ['MAIL_READ', { reason: 'whose complaint is it' }],
+    { act: 'MAIL_HANDLED_AGAIN', detail: {} },
+    { act: 'MAIL_HANDLED_AGAIN', detail: { complaint: number } },
+    { act: 'MAIL_READ', detail: { reason: 'whose complaint is it' } },
   ])
 })
 

@@ -12,10 +12,10 @@ const platform = await testPlatform({}, () => new Date(now))
 const { ctx, tenant, secondTenant } = platform
 
 const kindsOf = async (user: Awaited<ReturnType<typeof consoleUser>>, query = '') =>
-  (await user.ask('GET', `/attention${query}`)).body.items.map((item: { kind: string; count: number }) => [
-    item.kind,
-    item.count,
-  ])
+  (await user.ask('GET', `/attention${query}`)).body.items.map(({ kind, count }: { kind: string; count: number }) => ({
+    kind,
+    count,
+  }))
 
 test('lists failing endpoints and overdue complaints, only of the own tenant and only for roles that read them', async () => {
   const [operator, developer, support, outsider] = await Promise.all([
@@ -34,7 +34,7 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
   const request = { category: 'OTHER', text: 'The fee was charged twice.', language: 'en', email: 'a@mail.example' }
   assert.equal((await operator.ask('POST', '/complaints', request)).status, 201)
   const officer = await consoleUser(platform, { role: 'grievance-officer' })
-  assert.deepEqual((await kindsOf(officer)).at(-1), ['NEW_COMPLAINTS', 1])
+  assert.deepEqual((await kindsOf(officer)).at(-1), { kind: 'NEW_COMPLAINTS', count: 1 })
   now += 40 * 86_400_000
   const [again, tenantDeveloper, tenantSupport, other, officerAgain] = await Promise.all(
     [operator, developer, support, outsider, officer].map(({ person }) =>
@@ -42,14 +42,18 @@ test('lists failing endpoints and overdue complaints, only of the own tenant and
     ),
   )
   assert.deepEqual(await kindsOf(again!), [
-    ['FAILING_ENDPOINTS', 1],
-    ['OVERDUE_COMPLAINTS', 1],
+    { kind: 'FAILING_ENDPOINTS', count: 1 },
+    { kind: 'OVERDUE_COMPLAINTS', count: 1 },
   ])
   assert.deepEqual(await kindsOf(officerAgain!), await kindsOf(again!), 'an overdue complaint counts once')
   const { items } = (await tenantDeveloper!.ask('GET', '/attention')).body
   assert.equal(items[0].endpoint.endpointId, endpointId)
-  assert.deepEqual(await kindsOf(tenantDeveloper!), [['FAILING_ENDPOINTS', 1]])
-  assert.deepEqual(await kindsOf(tenantSupport!), [['FAILING_ENDPOINTS', 1]], 'the complaint belongs to no tenant')
+  assert.deepEqual(await kindsOf(tenantDeveloper!), [{ kind: 'FAILING_ENDPOINTS', count: 1 }])
+  assert.deepEqual(
+    await kindsOf(tenantSupport!),
+    [{ kind: 'FAILING_ENDPOINTS', count: 1 }],
+    'the complaint belongs to no tenant',
+  )
   assert.deepEqual(await kindsOf(other!), [])
   assert.ok([403, 404].includes((await other!.ask('GET', `/attention?tenantId=${tenantId}`)).status))
 })
@@ -88,7 +92,7 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
   await addDelivery('EXHAUSTED', 6)
   await addDelivery('EXHAUSTED', 31)
   await addDelivery('STOPPED', 1)
-  assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]])
+  assert.deepEqual(await kindsOf(user), [{ kind: 'GIVEN_UP_UPDATES', count: 1 }])
   await addDelivery('PENDING', 0)
   const addFile = async (state: string, hoursAgo: number, stage = 'REGISTERED') => {
     const caseRef = uuidv7()
@@ -123,16 +127,20 @@ test('D1 §6, D3 §5: lists endpoints with failed tries, given-up updates of a m
   const restartAt = (at: Date) =>
     ctx.db`update webhook_endpoint set restarted_at = ${at} where endpoint_id = ${endpointId}`
   await restartAt(secondsAfter(new Date(now), 60))
-  assert.deepEqual(await kindsOf(user), [['GIVEN_UP_UPDATES', 1]], 'not tried since it was enabled again')
+  assert.deepEqual(
+    await kindsOf(user),
+    [{ kind: 'GIVEN_UP_UPDATES', count: 1 }],
+    'not tried since it was enabled again',
+  )
   await restartAt(secondsAfter(new Date(now), -60))
   await addFile('WAITING', 25)
   await addFile('REFUSED', 1)
   await addFile('WAITING', 25, 'ENDED')
   await addFile('REFUSED', 1, 'ENDED')
   assert.deepEqual(await kindsOf(user), [
-    ['FAILING_ENDPOINTS', 1],
-    ['GIVEN_UP_UPDATES', 1],
-    ['UNSTORED_FILES', 2],
+    { kind: 'FAILING_ENDPOINTS', count: 1 },
+    { kind: 'GIVEN_UP_UPDATES', count: 1 },
+    { kind: 'UNSTORED_FILES', count: 2 },
   ])
   assert.deepEqual(await kindsOf(other), before, 'another tenant sees none of them')
 })

@@ -76,8 +76,8 @@ test('a window of days ends today in India and is compared with the preceding wi
   assert.ok(p50 && p90 && p50 > 600 && p90 < 1000, `${p50} ${p90}`)
   assert.equal(countOf(week.requests, 'SILENT'), 1)
   assert.deepEqual(
-    week.requestsByLender.map(({ lender, action }) => [lender, action]),
-    [['lender.example', 'select']],
+    week.requestsByLender.map(({ lender, action }) => ({ lender, action })),
+    [{ lender: 'lender.example', action: 'select' }],
   )
   assert.equal(week.countedUntil, now.toISOString())
 })

@@ -66,10 +66,10 @@ test('a person allows the command line of a machine, which then acts as the pers
   const { items } = (await commandLine.ask('GET', '/sessions')).body
   assert.ok(items.some((each: { browser: string }) => each.browser === 'Lendloom command line, Linux'))
   assert.equal(await finished(begun), 'ended', 'a sign-in begins one session')
-  const acts = (await listNewest(ctx.db, tenantId, null, 2)).map(({ act, personId }) => [act, personId])
+  const acts = (await listNewest(ctx.db, tenantId, null, 2)).map(({ act, personId }) => ({ act, personId }))
   assert.deepEqual(acts, [
-    ['SIGNED_IN', developer.person.personId],
-    ['COMMAND_LINE_ALLOWED', developer.person.personId],
+    { act: 'SIGNED_IN', personId: developer.person.personId },
+    { act: 'COMMAND_LINE_ALLOWED', personId: developer.person.personId },
   ])
 })
 

@@ -122,10 +122,13 @@ test('the first sign-in links the account by email address; later ones use the l
   assert.equal(jar.get(`${host} console-openid`), '', 'the cookie of the finished sign-in is cleared')
   const signedIn = userWith(publicUrl, cookie, user.person)
   assert.equal((await signedIn.ask('GET', '/me')).body.person.personId, user.person.personId)
-  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => ({
+    act,
+    detail: JSON.parse(detail),
+  }))
   assert.deepEqual(acts, [
-    ['SIGNED_IN', { openId: provider.issuer, amr: 'pwd otp' }],
-    ['OPENID_LINKED', { openId: provider.issuer }],
+    { act: 'SIGNED_IN', detail: { openId: provider.issuer, amr: 'pwd otp' } },
+    { act: 'OPENID_LINKED', detail: { openId: provider.issuer } },
   ])
 
   provider.user = { subject: 'sub-karan', email: 'karan.malhotra@pay.example' }
@@ -156,15 +159,15 @@ test('rejects an account that is uninvited, unverified, removed or of another do
   assert.equal(await signIn(), '/console?sign-in=other-account', 'another account with her address is rejected')
   const failuresOfUser = (await listFailures(true)).filter(({ personId }) => personId === user.person.personId)
   assert.deepEqual(
-    failuresOfUser.map(({ outcome, email }) => [outcome, email]),
-    [['OPENID_OTHER_ACCOUNT', 'sunita@pay.example']],
+    failuresOfUser.map(({ outcome, email }) => ({ outcome, email })),
+    [{ outcome: 'OPENID_OTHER_ACCOUNT', email: 'sunita@pay.example' }],
   )
-  const outcomes = (await listFailures()).slice(0, 4).map(({ outcome, email }) => [outcome, email])
+  const outcomes = (await listFailures()).slice(0, 4).map(({ outcome, email }) => ({ outcome, email }))
   assert.deepEqual(outcomes, [
-    ['OPENID_DOMAIN', 'sunita@pay.example.evil.example'],
-    ['OPENID_UNVERIFIED', ''],
-    ['OPENID_UNVERIFIED', 'sunita@pay.example'],
-    ['OPENID_UNKNOWN', 'unknown@pay.example'],
+    { outcome: 'OPENID_DOMAIN', email: 'sunita@pay.example.evil.example' },
+    { outcome: 'OPENID_UNVERIFIED', email: '' },
+    { outcome: 'OPENID_UNVERIFIED', email: 'sunita@pay.example' },
+    { outcome: 'OPENID_UNKNOWN', email: 'unknown@pay.example' },
   ])
   const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
   assert.equal((await admin.ask('DELETE', `/people/${user.person.personId}`)).status, 204)

@@ -201,10 +201,10 @@ test('a person lists own sessions with time, network and browser, and ends one',
   const { body } = await user.ask('GET', '/sessions')
   assert.equal(body.next, null)
   assert.deepEqual(
-    body.items.map(({ network, browser, isCurrent }: Record<string, unknown>) => [network, browser, isCurrent]),
+    body.items.map(({ network, browser, isCurrent }: Record<string, unknown>) => ({ network, browser, isCurrent })),
     [
-      ['127.0.0.1', 'Chrome, Android', false],
-      ['127.0.0.1', 'Unknown browser', true],
+      { network: '127.0.0.1', browser: 'Chrome, Android', isCurrent: false },
+      { network: '127.0.0.1', browser: 'Unknown browser', isCurrent: true },
     ],
   )
   const [{ sessionId, createdAt, expiresAt }] = body.items
@@ -235,11 +235,11 @@ test('the audit log records every change of a person’s own account, without se
   await user.ask('DELETE', '/totp', { code: recoveryCodes[0] })
   const rows = await listNewest(ctx.db, platformTenant, null, 3)
   assert.deepEqual(
-    rows.map(({ act, personId, subject }) => [act, personId === subject && subject === user.person.personId]),
+    rows.map(({ act, personId, subject }) => ({ act, personId, subject })),
     [
-      ['SECOND_FACTOR_OFF', true],
-      ['PASSWORD_CHANGED', true],
-      ['SECOND_FACTOR_ON', true],
+      { act: 'SECOND_FACTOR_OFF', personId: user.person.personId, subject: user.person.personId },
+      { act: 'PASSWORD_CHANGED', personId: user.person.personId, subject: user.person.personId },
+      { act: 'SECOND_FACTOR_ON', personId: user.person.personId, subject: user.person.personId },
     ],
   )
   const text = JSON.stringify(await listNewest(ctx.db, platformTenant, null, 1000))

@@ -65,10 +65,13 @@ test('creating a passkey requires the password; signing in with a passkey does n
   assert.deepEqual(items, [{ ...added.body, usedAt: new Date(now).toISOString() }])
   const excluded = (await user.ask('POST', '/passkeys/options', { password: consolePassword })).body.excludeCredentials
   assert.equal(excluded[0].id, response.id)
-  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => ({
+    act,
+    detail: JSON.parse(detail),
+  }))
   assert.deepEqual(acts, [
-    ['SIGNED_IN', { passkey: added.body.passkeyId }],
-    ['PASSKEY_ADDED', {}],
+    { act: 'SIGNED_IN', detail: { passkey: added.body.passkeyId } },
+    { act: 'PASSKEY_ADDED', detail: {} },
   ])
 })
 

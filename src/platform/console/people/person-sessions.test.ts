@@ -36,10 +36,20 @@ test('an admin lists a colleague’s sessions and ends one or all, with audit en
   assert.deepEqual((await admin.ask('GET', path)).body.items, [])
   const acts = await listNewest(ctx.db, tenant.tenantId, null, 2)
   assert.deepEqual(
-    acts.map(({ act, subject, personId, detail }) => [act, subject, personId, JSON.parse(detail)]),
+    acts.map(({ act, subject, personId, detail }) => ({ act, subject, personId, detail: JSON.parse(detail) })),
     [
-      ['SESSIONS_ENDED', colleague.person.personId, admin.person.personId, { sessions: 1 }],
-      ['SESSION_ENDED', colleague.person.personId, admin.person.personId, { session: colleague.person.sessionId }],
+      {
+        act: 'SESSIONS_ENDED',
+        subject: colleague.person.personId,
+        personId: admin.person.personId,
+        detail: { sessions: 1 },
+      },
+      {
+        act: 'SESSION_ENDED',
+        subject: colleague.person.personId,
+        personId: admin.person.personId,
+        detail: { session: colleague.person.sessionId },
+      },
     ],
   )
 })

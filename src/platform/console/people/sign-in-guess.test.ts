@@ -115,10 +115,10 @@ test('several wrong codes alert the person by mail and are audited', async () =>
   }
   const rows = await listNewest(ctx.db, platformTenant, null, 2)
   assert.deepEqual(
-    rows.map(({ act, subject }) => [act, subject]),
+    rows.map(({ act, subject }) => ({ act, subject })),
     [
-      ['SIGN_IN_PAUSED', user.person.personId],
-      ['CODE_REQUESTED', user.person.personId],
+      { act: 'SIGN_IN_PAUSED', subject: user.person.personId },
+      { act: 'CODE_REQUESTED', subject: user.person.personId },
     ],
   )
   assert.deepEqual(Object.keys(JSON.parse(rows[0]!.detail)), ['network', 'secret', 'until'])

@@ -188,10 +188,10 @@ test('the audit log of a tenant records sign-ins and sign-outs', async () => {
   const signedIn = await signIn({ email: 'karan@pay.example', password: consolePassword })
   const person = { ...signedIn.body.person, sessionId: '' }
   await userWith(url, cookiesOf(signedIn.headers)[0]!, person).ask('POST', '/sign-out')
-  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, personId }) => [act, personId])
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, personId }) => ({ act, personId }))
   assert.deepEqual(acts, [
-    ['SIGNED_OUT', person.personId],
-    ['SIGNED_IN', person.personId],
+    { act: 'SIGNED_OUT', personId: person.personId },
+    { act: 'SIGNED_IN', personId: person.personId },
   ])
 })
 

@@ -76,11 +76,11 @@ test('D1 §6.2: pulled updates are signed, and the next one of a journey waits f
   assert.equal(third!.sequence, 3)
   const { items } = (await developer.ask('GET', `/webhooks/deliveries?journeyId=${journeyId}`)).body
   assert.deepEqual(
-    items.map(({ state, totalAttempts }: { state: string; totalAttempts: number }) => [state, totalAttempts]),
+    items.map(({ state, totalAttempts }: { state: string; totalAttempts: number }) => ({ state, totalAttempts })),
     [
-      ['PENDING', 0],
-      ['DELIVERED', 1],
-      ['DELIVERED', 2],
+      { state: 'PENDING', totalAttempts: 0 },
+      { state: 'DELIVERED', totalAttempts: 1 },
+      { state: 'DELIVERED', totalAttempts: 2 },
     ],
   )
   await remove(path)
@@ -219,10 +219,10 @@ test('D1 §6: a listener is listed with its person, who alone pulls, and the aud
   const entries = await listNewest(ctx.db, tenantId, null, 5)
   const ends = entries.filter(({ act }) => act === 'WEBHOOK_LISTENER_ENDED')
   assert.deepEqual(
-    ends.map(({ subject, personId, detail }) => [subject, personId, detail]),
+    ends.map(({ subject, personId, detail }) => ({ subject, personId, detail })),
     [
-      [stopped, developer.person.personId, '{"updates":0}'],
-      [endpointId, developer.person.personId, '{"updates":2}'],
+      { subject: stopped, personId: developer.person.personId, detail: '{"updates":0}' },
+      { subject: endpointId, personId: developer.person.personId, detail: '{"updates":2}' },
     ],
   )
 })

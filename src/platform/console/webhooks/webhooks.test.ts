@@ -279,11 +279,11 @@ test('a delivery shows its masked request and all attempts; the signature check 
   await waitForDeliveries(endpoint.endpointId)
   const { body: detail } = await developer.ask('GET', deliveryPath)
   assert.deepEqual(
-    detail.tries.map((each: Record<string, unknown>) => [each.number, each.state, each.answer, each.body]),
+    detail.tries.map(({ number, state, answer, body }: Record<string, unknown>) => ({ number, state, answer, body })),
     [
-      [3, 'DELIVERED', '204', null],
-      [2, 'EXHAUSTED', '500', 'oops for [masked]'],
-      [1, 'PENDING', '500', 'oops for [masked]'],
+      { number: 3, state: 'DELIVERED', answer: '204', body: null },
+      { number: 2, state: 'EXHAUSTED', answer: '500', body: 'oops for [masked]' },
+      { number: 1, state: 'PENDING', answer: '500', body: 'oops for [masked]' },
     ],
   )
   assert.equal(detail.tries.length, 3)
