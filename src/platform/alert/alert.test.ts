@@ -57,7 +57,7 @@ const receiveMails = async (count: number) => {
   const sent = await until(`${count} mails`, () => (server.mails.length === count ? server.mails.splice(0) : undefined))
   for (const { text } of sent)
     assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(`?tenant=${tenantId}`), text)
-  return sent.map(({ to, text }) => [to[0], /^Subject: (.*)\r$/m.exec(text)?.[1]])
+  return sent.map(({ to, text }) => ({ to: to[0], subject: /^Subject: (.*)\r$/m.exec(text)?.[1] }))
 }
 const defaults = { isOn: true, failures: 10, waitingMinutes: 15, emails: null, endpointIds: [] }
 
@@ -76,7 +76,9 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
   await Promise.all([checkEndpoints(ctx), checkEndpoints(ctx)])
   await checkEndpoints(ctx)
   const address = `${new URL(receiver.url('/')).host}/failing`
-  assert.deepEqual(await receiveMails(1), [[developer.person.email, `A webhook endpoint at ${address} is failing`]])
+  assert.deepEqual(await receiveMails(1), [
+    { to: developer.person.email, subject: `A webhook endpoint at ${address} is failing` },
+  ])
   const [posted] = await receiver.waitForRequests(1)
   assert.equal(posted!.path, '/watching')
   verify(watching.secret, posted!.headers, posted!.body, ctx.clock())
@@ -93,13 +95,15 @@ test('an outage sends one mail and one signed event, and so does the recovery', 
   await markDelivered(failing.endpointId)
   await checkEndpoints(ctx)
   await checkEndpoints(ctx)
-  assert.deepEqual(await receiveMails(1), [[developer.person.email, `The webhook endpoint at ${address} works again`]])
+  assert.deepEqual(await receiveMails(1), [
+    { to: developer.person.email, subject: `The webhook endpoint at ${address} works again` },
+  ])
   const [, recovery] = await receiver.waitForRequests(2)
   assert.equal(JSON.parse(recovery!.body.toString()).event, 'webhook_endpoint.working')
   const { outages } = (await developer.ask('GET', '/webhooks/alerts')).body
   assert.deepEqual(
-    outages.map((each: { why: string; endedAt: string | null }) => [each.why, each.endedAt !== null]),
-    [['FAILURES', true]],
+    outages.map(({ why, endedAt }: { why: string; endedAt: string | null }) => ({ why, isOver: endedAt !== null })),
+    [{ why: 'FAILURES', isOver: true }],
   )
 })
 
@@ -117,7 +121,7 @@ test('a long pending update alerts the configured addresses, unless alerts are o
   await developer.ask('PUT', '/webhooks/alerts', { ...defaults, emails })
   await checkEndpoints(ctx)
   const sent = await receiveMails(2)
-  assert.deepEqual(sent.map(([to]) => to).sort(), emails.sort())
+  assert.deepEqual(sent.map(({ to }) => to).sort(), emails.sort())
   await db`delete from webhook_endpoint where endpoint_id = ${slow.endpointId}`
   await checkEndpoints(ctx)
   const [newest] = (await developer.ask('GET', '/webhooks/alerts')).body.outages

@@ -151,10 +151,10 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
   const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown)
   const says = `Your loan is cancelled, as you requested. You no longer owe Celestium Finance Limited anything. Request ${request.number} is closed.\n\nYour payment: ₹1,97,640 · UTR9`
   assert.deepEqual(
-    shown.slice(-2).map(({ kind, code, body }) => [kind, code, body.text]),
+    shown.slice(-2).map(({ kind, code, body }) => ({ kind, code, text: body.text })),
     [
-      ['RESOLUTION', null, says],
-      ['EVENT', 'CLOSED', ''],
+      { kind: 'RESOLUTION', code: null, text: says },
+      { kind: 'EVENT', code: 'CLOSED', text: '' },
     ],
   )
   advanceDays(31)
@@ -305,10 +305,10 @@ test('D3 §1: a request whose payment did not arrive is closed with one mail, an
     assert.equal((await reload(ctx, request)).outcome, 'WITHDRAWN')
     const shown = (await listEntries(ctx.db, ctx.seal, request)).filter((entry) => entry.shown).slice(-2)
     assert.deepEqual(
-      shown.map(({ kind, code }) => [kind, code]),
+      shown.map(({ kind, code }) => ({ kind, code })),
       [
-        ['WORDS', null],
-        ['EVENT', 'CLOSED'],
+        { kind: 'WORDS', code: null },
+        { kind: 'EVENT', code: 'CLOSED' },
       ],
     )
     assert.ok(toBorrower[1]!.text.includes(shown[0]!.body.text), 'the thread has the text of the mail')
@@ -522,8 +522,8 @@ test('D3 §1: an exit that the lender reports without a request leaves one mail'
   }
   const requests = await listByJourney(ctx.db, ctx.seal, loan)
   assert.deepEqual(
-    requests.map(({ status, outcome }) => [status, outcome]),
-    [['CLOSED', 'UPHELD']],
+    requests.map(({ status, outcome }) => ({ status, outcome })),
+    [{ status: 'CLOSED', outcome: 'UPHELD' }],
   )
 })
 
@@ -603,8 +603,8 @@ test('FIS12 §20: the cancelled loan of a network lender closes the request and 
   const { message } = (await network.nextAcknowledged(journey, 'issue')).body
   assert.equal(message.issue.status, 'CLOSED')
   assert.deepEqual(
-    (await listGrievances(owner.db, owner.seal, journey)).map(({ status, rating }) => [status, rating]),
-    [['CLOSED', null]],
+    (await listGrievances(owner.db, owner.seal, journey)).map(({ status, rating }) => ({ status, rating })),
+    [{ status: 'CLOSED', rating: null }],
   )
 })
 
@@ -613,8 +613,8 @@ test('FIS12 §7.4: a network loan that the borrower cancelled by closing it leav
   await storePayment(owner, journey)
   const requests = await closeTwice(owner, journey)
   assert.deepEqual(
-    requests.map(({ category, status, outcome }) => [category, status, outcome]),
-    [['COOLING_OFF', 'CLOSED', 'UPHELD']],
+    requests.map(({ category, status, outcome }) => ({ category, status, outcome })),
+    [{ category: 'COOLING_OFF', status: 'CLOSED', outcome: 'UPHELD' }],
     'recorded once',
   )
   const [request] = requests

@@ -69,13 +69,13 @@ test('FIS12 §20: the grievance carries messages between the borrower and the le
   assert.deepEqual(
     thread
       .filter(({ author }) => author !== 'SYSTEM')
-      .map(({ author, kind }) => [author, kind])
-      .sort(),
+      .map(({ author, kind }) => ({ author, kind }))
+      .sort((left, right) => left.author.localeCompare(right.author) || left.kind.localeCompare(right.kind)),
     [
-      ['BORROWER', 'WORDS'],
-      ['BORROWER', 'WORDS'],
-      ['LENDER', 'QUESTION'],
-      ['LENDER', 'RESOLUTION'],
+      { author: 'BORROWER', kind: 'WORDS' },
+      { author: 'BORROWER', kind: 'WORDS' },
+      { author: 'LENDER', kind: 'QUESTION' },
+      { author: 'LENDER', kind: 'RESOLUTION' },
     ],
   )
   assert.match(thread.find(({ kind }) => kind === 'RESOLUTION')!.body.text, /The charge is returned/)

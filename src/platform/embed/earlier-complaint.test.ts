@@ -21,8 +21,8 @@ test('D3 §1: a complaint about a closed loan stays under Help of the next appli
   assert.equal((await one.ask('GET', '/journey')).body.view.status, 'STARTED', 'a new application')
   const { items } = await listOf(one)
   assert.deepEqual(
-    items.map(({ number, status }: { number: string; status: string }) => [number, status]),
-    [[pending.number, 'ACKNOWLEDGED']],
+    items.map(({ number, status }: { number: string; status: string }) => ({ number, status })),
+    [{ number: pending.number, status: 'ACKNOWLEDGED' }],
   )
   assert.deepEqual((await listOf(other)).items, [])
 

@@ -86,11 +86,11 @@ test('pledges of one scheme in two folios are shown with their own folios', () =
   const views = pledgeViews([...pledges, { schemeCode: 'UNKNOWN', units: '1.000' }], schemes, holdings)
   assert.deepEqual(faults(Type.Array(EmbedPledge), views), [])
   assert.deepEqual(
-    views.map(({ name, folio, units }) => [name, folio, units]),
+    views.map(({ name, folio, units }) => ({ name, folio, units })),
     [
-      ['Shakti Flexi Cap Fund', '44', '100.000'],
-      ['Shakti Flexi Cap Fund', '45', '50.500'],
-      ['UNKNOWN', null, '1.000'],
+      { name: 'Shakti Flexi Cap Fund', folio: '44', units: '100.000' },
+      { name: 'Shakti Flexi Cap Fund', folio: '45', units: '50.500' },
+      { name: 'UNKNOWN', folio: null, units: '1.000' },
     ],
   )
 })

@@ -90,16 +90,16 @@ test('D2 §4: a network lender reports paid instalments without a day, and the p
     operation({ operationId: 'o-4', amountPaise: null }),
   ]
   assert.deepEqual(
-    receiptViews(operations, plan, null).map(({ id, kind, amount, paidOn, reference }) => [
+    receiptViews(operations, plan, null).map(({ id, kind, amount, paidOn, reference }) => ({
       id,
       kind,
       amount,
       paidOn,
       reference,
-    ]),
+    })),
     [
-      ['o-1', 'MISSED_EMI_PAYMENT', '5290.00', '2026-11-20', 'UTR1'],
-      ['instalment-1', 'INSTALLMENT', '4790.00', null, null],
+      { id: 'o-1', kind: 'MISSED_EMI_PAYMENT', amount: '5290.00', paidOn: '2026-11-20', reference: 'UTR1' },
+      { id: 'instalment-1', kind: 'INSTALLMENT', amount: '4790.00', paidOn: null, reference: null },
     ],
   )
 })
@@ -113,11 +113,11 @@ test('D3 §2.5: a partner reports every attempt, newest first, and the list has 
   const urlOf = (id: string) => `/papers/${id}`
   const receipts = receiptViews([operation()], [], { snapshot: snapshotWith(payments), urlOf, ending: null })
   assert.deepEqual(
-    receipts.map(({ id, kind, serialNumber, status, paidOn }) => [id, kind, serialNumber, status, paidOn]),
+    receipts.map(({ id, kind, serialNumber, status, paidOn }) => ({ id, kind, serialNumber, status, paidOn })),
     [
-      ['unknown', 'INSTALLMENT', null, 'FAILED', '2026-11-14'],
-      ['claimed', 'MISSED_EMI_PAYMENT', null, 'PENDING', '2026-11-13'],
-      ['old', 'INSTALLMENT', null, 'REVERSED', '2026-11-01'],
+      { id: 'unknown', kind: 'INSTALLMENT', serialNumber: null, status: 'FAILED', paidOn: '2026-11-14' },
+      { id: 'claimed', kind: 'MISSED_EMI_PAYMENT', serialNumber: null, status: 'PENDING', paidOn: '2026-11-13' },
+      { id: 'old', kind: 'INSTALLMENT', serialNumber: null, status: 'REVERSED', paidOn: '2026-11-01' },
     ],
   )
   const many = Array.from({ length: 1000 }, (_, i) => reported({ payment_id: `p${i}` }))
@@ -136,10 +136,10 @@ test('D3 §2.5: a reversed receipt is shown once, as reversed and without a docu
   const snapshot = snapshotWith([reported({}), reversal, reported({ payment_id: 'other' })])
   const receipts = receiptViews([], [], { snapshot, urlOf: (id) => `/papers/${id}`, ending: null })
   assert.deepEqual(
-    receipts.map(({ id, status, url }) => [id, status, url]),
+    receipts.map(({ id, status, url }) => ({ id, status, url })),
     [
-      ['p', 'REVERSED', null],
-      ['other', 'PAID', '/papers/other'],
+      { id: 'p', status: 'REVERSED', url: null },
+      { id: 'other', status: 'PAID', url: '/papers/other' },
     ],
   )
 })
@@ -365,14 +365,14 @@ test('D3 §2.5: the sum to pay is split into late and due instalments and penal 
     const soa = { total_overdue: overdue, penalty_outstanding: penal }
     const snapshot = { payments, soa, amortization_schedule: { installments } } as unknown as SnapshotStatus
     const dues = duesViews(snapshot, []).filter(({ part }) => part === 'late' || part === 'today')
-    return dues.map(({ part, amount }) => [part, amount])
+    return dues.map(({ part, amount }) => ({ part, amount }))
   }
-  assert.deepEqual(partsOf('1390.00', '100.00'), [['late', '1290.00']])
+  assert.deepEqual(partsOf('1390.00', '100.00'), [{ part: 'late', amount: '1290.00' }])
   assert.deepEqual(partsOf('1290.00', '0.00'), [], 'one part is no split')
   assert.deepEqual(partsOf('1290.00', '100.00'), [], 'this lender keeps penal charges out of what is overdue')
   const both = [
-    ['late', '1290.00'],
-    ['today', '1290.00'],
+    { part: 'late', amount: '1290.00' },
+    { part: 'today', amount: '1290.00' },
   ]
   assert.deepEqual(partsOf('1290.00', '0.00', [late, due]), both)
   assert.deepEqual(partsOf('1290.00', '0.00', [late, due], []), [], 'the mandate still debits what is due today')

@@ -461,8 +461,8 @@ test('D3 §1: an instalment of zero, which an early repayment leaves behind, is 
   const plan = [instalment, { ...instalment, serialNumber: 2, amount: '0' }]
   const shown = installmentViews(plan, null, platform.ctx.clock())
   assert.deepEqual(
-    shown.map(({ serialNumber, amount }) => [serialNumber, amount]),
-    [[1, '4790.00']],
+    shown.map(({ serialNumber, amount }) => ({ serialNumber, amount })),
+    [{ serialNumber: 1, amount: '4790.00' }],
   )
 })
 

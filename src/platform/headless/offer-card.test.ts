@@ -88,12 +88,12 @@ test('D2 §2.2: cards list offers by APR, then awaited lenders, then lenders wit
     offer(4, {}, { ...terms, apr: '9.9%' }),
   ])
   assert.deepEqual(
-    listed.map(({ lenderName, status, lenderStateReason }) => [lenderName, status, lenderStateReason]),
+    listed.map(({ lenderName, status, lenderStateReason }) => ({ lenderName, status, lenderStateReason })),
     [
-      ['Lender 4', 'OFFER_RECEIVED', null],
-      ['Lender 3', 'OFFER_RECEIVED', null],
-      ['Lender 2', 'OFFER_AWAITED', null],
-      ['Lender 1', 'NO_OFFER_AVAILABLE', 'The lender did not answer in time.'],
+      { lenderName: 'Lender 4', status: 'OFFER_RECEIVED', lenderStateReason: null },
+      { lenderName: 'Lender 3', status: 'OFFER_RECEIVED', lenderStateReason: null },
+      { lenderName: 'Lender 2', status: 'OFFER_AWAITED', lenderStateReason: null },
+      { lenderName: 'Lender 1', status: 'NO_OFFER_AVAILABLE', lenderStateReason: 'The lender did not answer in time.' },
     ],
   )
 })

@@ -240,12 +240,12 @@ test('D2 §8, §9: the OpenAPI document lists the required and optional headers 
     for (const [method, { parameters = [] }] of Object.entries(operations)) {
       const headers = parameters.filter((each) => each.in === 'header')
       const optional = [
-        ['X-Lendloom-API-Version', false],
-        ['X-Correlation-ID', false],
+        { name: 'X-Lendloom-API-Version', required: false },
+        { name: 'X-Correlation-ID', required: false },
       ]
       assert.deepEqual(
-        headers.map(({ name, required }) => [name, required]),
-        method === 'get' ? optional : [['Idempotency-Key', true], ...optional],
+        headers.map(({ name, required }) => ({ name, required })),
+        method === 'get' ? optional : [{ name: 'Idempotency-Key', required: true }, ...optional],
         `${method} ${path}`,
       )
     }

@@ -98,8 +98,8 @@ test('a journey rejects the offer of a switched-off lender and does not wait for
   await journeyData.sendFinalTerms(0, terms)
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual(
-    offers.map(({ status, reason, terms }) => [status, reason, terms]),
-    offers.map(() => ['NO_OFFER_AVAILABLE', 'LENDER_NOT_LENDING', null]),
+    offers.map(({ status, reason, terms }) => ({ status, reason, terms })),
+    offers.map(() => ({ status: 'NO_OFFER_AVAILABLE', reason: 'LENDER_NOT_LENDING', terms: null })),
   )
   assert.equal((await journeyData.journey()).status, 'NOT_OFFERED')
   await ctx.db.tx(async (tx) =>

@@ -145,8 +145,8 @@ test('FIS12 §2: a lender that answers searches in two versions gets one applica
   }
   const conversations = await wide.conversations(journey)
   assert.deepEqual(
-    conversations.map(({ version, itemId }) => [version, itemId.slice(0, 5)]),
-    [['2.0.1', '2.0.1']],
+    conversations.map(({ version, itemId }) => ({ version, prefixOfItemId: itemId.slice(0, 5) })),
+    [{ version: '2.0.1', prefixOfItemId: '2.0.1' }],
   )
 })
 

@@ -80,8 +80,8 @@ test('the page API accepts units per scheme, and an error names the invalid fiel
   assert.equal(status, 200)
   assert.equal(body.view.screen, 'FINALISING')
   assert.deepEqual(
-    body.view.selected.pledges.map(({ schemeCode, units }: typeof flexi & object) => [schemeCode, units]),
-    [['DEBTG', '400.000']],
+    body.view.selected.pledges.map(({ schemeCode, units }: typeof flexi & object) => ({ schemeCode, units })),
+    [{ schemeCode: 'DEBTG', units: '400.000' }],
   )
 })
 

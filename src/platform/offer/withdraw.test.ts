@@ -56,8 +56,8 @@ test('D1 §3: a withdrawal is recorded for every consent and ends the journey', 
   await withdraw(journeyId, at)
   const records = await recordsOf(journeyId)
   assert.deepEqual(
-    records.map(({ purpose, channel, withdrawnAt }) => [purpose, channel, withdrawnAt.getTime()]),
-    ['bureau', 'data_sharing'].map((purpose) => [purpose, 'hosted', at.getTime()]),
+    records.map(({ purpose, channel, withdrawnAt }) => ({ purpose, channel, withdrawnAt })),
+    ['bureau', 'data_sharing'].map((purpose) => ({ purpose, channel: 'hosted', withdrawnAt: at })),
   )
   assert.ok(
     records.every(({ ipSealed }) => !ipSealed.includes(origin.ip)),
@@ -122,21 +122,21 @@ test('D1 §3: lists every consent with its text, expiry and state', async () => 
   const { given } = await listConsents()
   assert.deepEqual(
     given
-      .map(({ purpose, text, textVersion, standing, withdrawnAt }) => [
+      .map(({ purpose, text, textVersion, standing, withdrawnAt }) => ({
         purpose,
         text,
         textVersion,
         standing,
         withdrawnAt,
-      ])
-      .sort(),
-    (['bureau', 'data_sharing'] as const).map((purpose) => [
+      }))
+      .sort((left, right) => left.purpose.localeCompare(right.purpose)),
+    (['bureau', 'data_sharing'] as const).map((purpose) => ({
       purpose,
-      currentConsentTexts.en[purpose],
-      currentConsentVersion,
-      'ENDS',
-      null,
-    ]),
+      text: currentConsentTexts.en[purpose],
+      textVersion: currentConsentVersion,
+      standing: 'ENDS',
+      withdrawnAt: null,
+    })),
   )
   const { lastBorrowerActAt } = (await lockedJourney(journeyId))!
   assert.ok(given.every(({ until }) => until === daysAfter(lastBorrowerActAt, 30).toISOString()))
@@ -144,10 +144,10 @@ test('D1 §3: lists every consent with its text, expiry and state', async () => 
   assert.equal(withdrawn.status, 200)
   const after = await listConsents()
   assert.deepEqual(
-    after.given.map(({ standing, until }) => [standing, until]),
+    after.given.map(({ standing, until }) => ({ standing, until })),
     [
-      ['WITHDRAWN', null],
-      ['WITHDRAWN', null],
+      { standing: 'WITHDRAWN', until: null },
+      { standing: 'WITHDRAWN', until: null },
     ],
   )
   assert.ok(after.given.every(({ withdrawnAt }) => withdrawnAt !== null))

@@ -132,11 +132,11 @@ test('logs every download with its journey and outcome, without personal data', 
   await ask(`${url}/files/statement/guess`)
   const entries = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a fund statement was requested')
   assert.deepEqual(
-    entries.map(({ journeyId, outcome }) => [journeyId, outcome]),
+    entries.map(({ journeyId, outcome }) => ({ journeyId, outcome })),
     [
-      [journey.journeyId, 'downloaded'],
-      [journey.journeyId, 'expired'],
-      [undefined, 'unknown'],
+      { journeyId: journey.journeyId, outcome: 'downloaded' },
+      { journeyId: journey.journeyId, outcome: 'expired' },
+      { journeyId: undefined, outcome: 'unknown' },
     ],
   )
   for (const secret of ['ABCPE1234F', '4410077', 'asha', '9876500001', link.slice(-40), 'guess'])

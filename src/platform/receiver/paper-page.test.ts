@@ -71,8 +71,8 @@ test('D3 §4.3: the borrower’s page links to the signed agreement, and each li
   const { partnerCase, bytes } = await signedCase()
   const { documents } = await readView(partnerCase)
   assert.deepEqual(
-    documents.map(({ code, name }) => [code, name]),
-    [['LOAN_AGREEMENT', 'signed-loan-agreement.pdf']],
+    documents.map(({ code, name }) => ({ code, name })),
+    [{ code: 'LOAN_AGREEMENT', name: 'signed-loan-agreement.pdf' }],
   )
   const { url } = documents[0]!
   const answer = await fetch(url)

@@ -57,10 +57,10 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, archived unchan
   assert.ok(inbound.found.items.some(({ assessment }) => assessment === 'bureau'))
   const messages = await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual(
-    messages.map(({ direction, action, outcome }) => [direction, action, outcome]),
+    messages.map(({ direction, action, outcome }) => ({ direction, action, outcome })),
     [
-      ['sent', 'search', 'ACK'],
-      ['received', 'on_search', 'ACK'],
+      { direction: 'sent', action: 'search', outcome: 'ACK' },
+      { direction: 'received', action: 'on_search', outcome: 'ACK' },
     ],
   )
   assert.equal(messages[1]!.body.toString(), raw)

@@ -346,10 +346,10 @@ test('D1 §6.4: replaying a delivery while a later one is in flight sends no upd
   const all = await ctx.waitUntilSettled()
   assert.deepEqual(receivedSequences(), [1, 2, 1])
   assert.deepEqual(
-    all.map(({ state, attempt }) => [state, attempt]),
+    all.map(({ state, attempt }) => ({ state, attempt })),
     [
-      ['DELIVERED', 1],
-      ['DELIVERED', 1],
+      { state: 'DELIVERED', attempt: 1 },
+      { state: 'DELIVERED', attempt: 1 },
     ],
   )
 })
@@ -364,8 +364,8 @@ test('D1 §6: sends no update to a removed endpoint', async () => {
   assert.equal(receiver.received.length, 0)
   const all = await ctx.deliveries()
   assert.deepEqual(
-    all.map(({ state, attempt }) => [state, attempt]),
-    [['STOPPED', 0]],
+    all.map(({ state, attempt }) => ({ state, attempt })),
+    [{ state: 'STOPPED', attempt: 0 }],
   )
 })
 

@@ -136,9 +136,12 @@ test('a stopping worker completes requests that are answered soon and releases u
   await stopped
   assert.ok(performance.now() - began < timeoutMs / 2, 'the stop does not wait for the silent endpoint')
   const all = await ctx.deliveries()
-  assert.deepEqual(all.map(({ state, attempt }) => [state, attempt]).sort(), [
-    ['DELIVERED', 1],
-    ['PENDING', 0],
-  ])
+  assert.deepEqual(
+    all.map(({ state, attempt }) => ({ state, attempt })).sort((left, right) => left.state.localeCompare(right.state)),
+    [
+      { state: 'DELIVERED', attempt: 1 },
+      { state: 'PENDING', attempt: 0 },
+    ],
+  )
   assert.ok(all.every(({ dueAt }) => dueAt === null || dueAt <= new Date()))
 })

@@ -249,8 +249,8 @@ test('D3 §6.4: a borrower pays from the page of a bank; a refused form pays not
   assert.equal(status, 200)
   const { items } = (await bank.ask('GET', `/receipts?after=${before}`)).body
   assert.deepEqual(
-    items.map(({ amount, remark, payer_name }: Json) => [amount, remark, payer_name]),
-    [['195280.00', '17643210', 'Asha <Verma>']],
+    items.map(({ amount, remark, payer_name }: Json) => ({ amount, remark, payer_name })),
+    [{ amount: '195280.00', remark: '17643210', payer_name: 'Asha <Verma>' }],
   )
   assert.ok(text.includes(items[0].transaction_reference), 'the page shows the reference')
   assert.match(await page(), /name="remark" required value="".*name="payer" required value=""/s, 'the form is empty')
@@ -277,17 +277,20 @@ test('D3 §2.5: the desk reads the statement of a day, with transfers, debits, r
   const { transaction_reference: utr } = await bank.payIn({ ...received, account: 'SECOND' })
   const { lines } = await linesNow()
   const debited = results[0].bank_reference
+  type Movement = { reference: string; paise: bigint }
+  const byReference = (left: Movement, right: Movement) =>
+    left.reference.localeCompare(right.reference) || Number(left.paise - right.paise)
   assert.deepEqual(
     lines
       .slice(before.length)
-      .map(({ reference, paise }) => [reference, paise])
-      .sort(),
+      .map(({ reference, paise }) => ({ reference, paise }))
+      .sort(byReference),
     [
-      [paid, -97_640_00n],
-      [debited, 4790_00n],
-      [debited, -4790_00n],
-      [utr, 12_00n],
-    ].sort(),
+      { reference: paid, paise: -97_640_00n },
+      { reference: debited, paise: 4790_00n },
+      { reference: debited, paise: -4790_00n },
+      { reference: utr, paise: 12_00n },
+    ].sort(byReference),
   )
   const rows = (await (await statement({})).text()).trim().split('\r\n')
   assert.match(rows[1]!, /^,,Opening balance,,100000000\.00$/)
@@ -313,25 +316,28 @@ test('D3 §6.4: a lender sees only results and receipts of its own account', asy
   const first = bank.bearer
   const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next
   const starts = await Promise.all(
-    [first, second.bearer].map(async (bearer) => [
-      await next('/debit-results', bearer),
-      await next('/receipts', bearer),
-    ]),
+    [first, second.bearer].map(async (bearer) => ({
+      results: await next('/debit-results', bearer),
+      receipts: await next('/receipts', bearer),
+    })),
   )
   const paid = await bank.payIn({ method: 'UPI', amount: '10.00', payer_name: 'ASHA VERMA', account: 'SECOND' })
   const presented = debit()
   assert.equal((await bank.ask('POST', '/debits', presented, second.bearer)).status, 202)
   await waitUntilSettled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
-  const listedFor = async (bearer: string, [results, receipts]: string[]) => [
-    (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
+  const listedFor = async (bearer: string, { results, receipts }: (typeof starts)[number]) => ({
+    debits: (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
       ({ reference }: Json) => reference,
     ),
-    (await bank.ask('GET', `/receipts?after=${receipts}`, undefined, bearer)).body.items.map(
+    receipts: (await bank.ask('GET', `/receipts?after=${receipts}`, undefined, bearer)).body.items.map(
       ({ receipt_id }: Json) => receipt_id,
     ),
-  ]
-  assert.deepEqual(await listedFor(second.bearer, starts[1]!), [[presented.reference], [paid.receipt_id]])
-  assert.deepEqual(await listedFor(first, starts[0]!), [[], []])
+  })
+  assert.deepEqual(await listedFor(second.bearer, starts[1]!), {
+    debits: [presented.reference],
+    receipts: [paid.receipt_id],
+  })
+  assert.deepEqual(await listedFor(first, starts[0]!), { debits: [], receipts: [] })
   assert.equal((await bank.ask('GET', '/receipts', undefined, 'bearer-of-nobody-at-all')).status, 401)
 })
 

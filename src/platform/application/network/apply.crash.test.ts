@@ -49,10 +49,10 @@ test('FIS12 §3.3: messages that arrive after a worker was killed wait at most f
   await worker.stop()
   const rows = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.deepEqual(
-    rows.map(({ key, state, attempt }) => [key, state, attempt]),
+    rows.map(({ key, state, attempt }) => ({ key, state, attempt })),
     [
-      ['a', 'APPLIED', 0],
-      ['b', 'APPLIED', 0],
+      { key: 'a', state: 'APPLIED', attempt: 0 },
+      { key: 'b', state: 'APPLIED', attempt: 0 },
     ],
   )
 })

@@ -159,10 +159,10 @@ test('a message that always fails is set aside after five tries, and the next on
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
   const rows = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.deepEqual(
-    rows.map(({ state, note: why }) => [state, why?.replace(/[\da-f-]{36}$/, 'ID') ?? null]),
+    rows.map(({ state, note }) => ({ state, note: note?.replace(/[\da-f-]{36}$/, 'ID') ?? null })),
     [
-      ['SET_ASIDE', 'an internal error; the log has it under ID'],
-      ['APPLIED', null],
+      { state: 'SET_ASIDE', note: 'an internal error; the log has it under ID' },
+      { state: 'APPLIED', note: null },
     ],
   )
   platform.onApply.run = async () => {}

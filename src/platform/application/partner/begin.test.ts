@@ -271,12 +271,15 @@ describe('D3 §1.1 rule 2: submitting the lead, one story', () => {
     assert.equal(correlation.celestium_lead_id, null)
     assert.equal(correlation.celestium_loan_id, null)
     assert.deepEqual(
-      Object.entries(data.consents).map(([name, consent]) => [name, (consent as { accepted: boolean }).accepted]),
+      Object.entries(data.consents).map(([name, consent]) => ({
+        name,
+        accepted: (consent as { accepted: boolean }).accepted,
+      })),
       [
-        ['bureau', true],
-        ['bank_analysis', false],
-        ['data_sharing', true],
-        ['submission', true],
+        { name: 'bureau', accepted: true },
+        { name: 'bank_analysis', accepted: false },
+        { name: 'data_sharing', accepted: true },
+        { name: 'submission', accepted: true },
       ],
     )
     assert.equal(data.borrower.first_name, 'Asha')

@@ -386,8 +386,8 @@ test('D3 §6 rule 4: the link of a report shows the payment that the lender foun
   assert.match(await show(), /class="tick".*The lender has received your payment.*43391234567A/s)
   const shown = paymentViews(await operations(), ctx.clock(), { payTo: '', reportUrlOf: () => '/repay' })
   assert.deepEqual(
-    shown.map(({ status, problem }) => [status, problem]),
-    [['PAID', null]],
+    shown.map(({ status, problem }) => ({ status, problem })),
+    [{ status: 'PAID', problem: null }],
   )
 })
 
@@ -401,10 +401,10 @@ test('D3 §6 rule 4: an expired page still reports a payment', async () => {
   assert.match(await show(), /<form/)
   await report('433912345678')
   assert.deepEqual(
-    (await operations()).map(({ status, transactionId }) => [status, transactionId]),
+    (await operations()).map(({ status, transactionId }) => ({ status, transactionId })),
     [
-      ['EXPIRED', null],
-      ['LINK_READY', '433912345678'],
+      { status: 'EXPIRED', transactionId: null },
+      { status: 'LINK_READY', transactionId: '433912345678' },
     ],
   )
 })

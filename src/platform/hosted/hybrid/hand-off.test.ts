@@ -22,10 +22,10 @@ test('D1 §4: an offer has its price, APR and loan-to-value ratio, and lists the
   assert.equal(offer.annual_percentage_rate, '16.3%')
   assert.equal(offer.ltv_ratio, '74.07%')
   assert.deepEqual(
-    offer.branches.map((each: { branch_id: string; about_km: number }) => [each.branch_id, each.about_km]),
+    offer.branches.map(({ branch_id, about_km }: { branch_id: string; about_km: number }) => ({ branch_id, about_km })),
     [
-      ['fort', 0],
-      ['chennai', 1020],
+      { branch_id: 'fort', about_km: 0 },
+      { branch_id: 'chennai', about_km: 1020 },
     ],
   )
 })

@@ -45,10 +45,10 @@ test('D3 §6 MANDATE_UPDATED: PENDING after the authorisation, ACTIVE after acce
     ({ body, headers }) => lendloomMandate.verifyCallback(ctx, body, headers, new Date()).report,
   )
   assert.deepEqual(
-    reports.map(({ status, verified }) => [status, verified]),
+    reports.map(({ status, verified }) => ({ status, verified })),
     [
-      ['PENDING', false],
-      ['ACTIVE', true],
+      { status: 'PENDING', verified: false },
+      { status: 'ACTIVE', verified: true },
     ],
   )
   const active = reports[1]!
@@ -59,8 +59,8 @@ test('D3 §6 MANDATE_UPDATED: PENDING after the authorisation, ACTIVE after acce
   assert.equal(active.validUntil, '2077-06-30')
   assert.equal(active.reasonCode, null)
   assert.deepEqual(
-    active.documents.map(({ type, contentType }) => [type, contentType]),
-    [['MANDATE_DOCUMENT', 'application/pdf']],
+    active.documents.map(({ type, contentType }) => ({ type, contentType })),
+    [{ type: 'MANDATE_DOCUMENT', contentType: 'application/pdf' }],
   )
   assert.deepEqual(await lendloomMandate.fetch(ctx, reference), active)
   assert.deepEqual(await findAtBank(active.umrn!), {

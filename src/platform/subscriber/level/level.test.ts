@@ -79,7 +79,7 @@ test('FIS12 §3.1: counts that cannot be written are written later', async () =>
   for (let i = 0; i < 2; i++) await counter.end()
   const counts = await listAnswers(ctx.db, during())
   assert.deepEqual(
-    counts.map(({ outcome, count }) => [outcome, count]),
-    [['FAILED', 2]],
+    counts.map(({ outcome, count }) => ({ outcome, count })),
+    [{ outcome: 'FAILED', count: 2 }],
   )
 })

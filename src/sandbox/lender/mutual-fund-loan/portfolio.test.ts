@@ -94,11 +94,13 @@ test('the registrars’ data from the account aggregator is a readable portfolio
     [],
   )
   assert.deepEqual(
-    registrarIds.flatMap((fipId) => at(fipId).holdings).map((each) => [each.registrar, each.kind, each.units]),
+    registrarIds
+      .flatMap((fipId) => at(fipId).holdings)
+      .map(({ registrar, kind, units }) => ({ registrar, kind, units })),
     [
-      ['CAMS', 'equity', '5000.250'],
-      ['CAMS', 'elss', '500.250'],
-      ['KFIN', 'debt', '9000.250'],
+      { registrar: 'CAMS', kind: 'equity', units: '5000.250' },
+      { registrar: 'CAMS', kind: 'elss', units: '500.250' },
+      { registrar: 'KFIN', kind: 'debt', units: '9000.250' },
     ],
   )
 })

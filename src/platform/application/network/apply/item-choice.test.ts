@@ -23,16 +23,25 @@ const statementUpload = { url: 'https://buyer.example/files/1', format: '.json',
 const choicesFor = (
   availableAnswers: Parameters<typeof chosenItems>[1],
   product: Parameters<typeof chosenItems>[2] = null,
-) => chosenItems(items, availableAnswers, product).map((item) => [item.portfolio, item.product, item.offline])
+) =>
+  chosenItems(items, availableAnswers, product).map(({ portfolio, product, offline }) => ({
+    portfolio,
+    product,
+    offline,
+  }))
 
 test('FIS12 §10.1: an uploaded statement is used if there is one, otherwise the account aggregator', () => {
-  assert.deepEqual(choicesFor({ ...profile, statementUpload }), [['mfc', 'TERM_LOAN', false]])
-  assert.deepEqual(choicesFor(profile), [['account-aggregator', 'CREDIT_LINE', false]])
+  assert.deepEqual(choicesFor({ ...profile, statementUpload }), [
+    { portfolio: 'mfc', product: 'TERM_LOAN', offline: false },
+  ])
+  assert.deepEqual(choicesFor(profile), [{ portfolio: 'account-aggregator', product: 'CREDIT_LINE', offline: false }])
 })
 
 test('D1 §4: only items of the preferred product are chosen', () => {
-  assert.deepEqual(choicesFor({ ...profile, statementUpload }, 'TERM_LOAN'), [['mfc', 'TERM_LOAN', false]])
-  assert.equal(choicesFor({ ...profile, statementUpload }, 'CREDIT_LINE')[0]?.[1], 'CREDIT_LINE')
+  assert.deepEqual(choicesFor({ ...profile, statementUpload }, 'TERM_LOAN'), [
+    { portfolio: 'mfc', product: 'TERM_LOAN', offline: false },
+  ])
+  assert.equal(choicesFor({ ...profile, statementUpload }, 'CREDIT_LINE')[0]?.product, 'CREDIT_LINE')
   assert.deepEqual(choicesFor(profile, 'TERM_LOAN'), [])
 })
 

@@ -179,14 +179,20 @@ test('FIS12 §18.1: a paid payment whose id differs from the request settles it 
     await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
   }
   assert.deepEqual(
-    (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url, urlSealed }) => [
+    (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url, urlSealed }) => ({
       status,
       amountPaise,
       paidPaise,
       paymentId,
-      url ?? urlSealed,
-    ]),
-    Array(2).fill(['PAID', 200_000n, 9_272_000n, 'PAYMENT', null]),
+      url: url ?? urlSealed,
+    })),
+    Array(2).fill({
+      status: 'PAID',
+      amountPaise: 200_000n,
+      paidPaise: 9_272_000n,
+      paymentId: 'PAYMENT',
+      url: null,
+    }),
   )
   await requestPayment(journey, 'FORECLOSURE')
   await lenderSends(
