@@ -59,10 +59,10 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     // Half of 5,31,321.2250 and four fifths of 4,09,308.83425; the ELSS is locked in.
     assert.equal(rupees(offer.principal), '593107.00')
     assert.deepEqual(
-      schemes.map(({ rta, schemeCode, unitsRequired, ltv }) => [rta, schemeCode, unitsRequired, ltv]),
+      schemes.map(({ rta, schemeCode, unitsRequired, ltv }) => ({ rta, schemeCode, unitsRequired, ltv })),
       [
-        ['CAMS', 'SHK-FLEX-G', '6249.000', '50%'],
-        ['KFIN', 'NDH-DEBT-G', '10201.250', '80%'],
+        { rta: 'CAMS', schemeCode: 'SHK-FLEX-G', unitsRequired: '6249.000', ltv: '50%' },
+        { rta: 'KFIN', schemeCode: 'NDH-DEBT-G', unitsRequired: '10201.250', ltv: '80%' },
       ],
     )
     assert.equal(checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
@@ -71,8 +71,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const quote = orderIn(journey.quote)
     assert.equal(rupees(quote.terms!.principal), '160493.00')
     assert.deepEqual(
-      quote.schemes.map(({ schemeCode, unitsRequired }) => [schemeCode, unitsRequired]),
-      [['NDH-DEBT-G', '5000.000']],
+      quote.schemes.map(({ schemeCode, unitsRequired }) => ({ schemeCode, unitsRequired })),
+      [{ schemeCode: 'NDH-DEBT-G', unitsRequired: '5000.000' }],
     )
     const agreement = await proceedToPage(buyer, journey, 'LOAN_AGREEMENT')
     assert.equal(orderIn(agreement).installments.length, 36)

@@ -116,14 +116,14 @@ test('D3 §6: a second message with an applied version is superseded, and a repe
 
 test('D3 §6: a refusal fails only its own message, and is reported in the same transaction', async () => {
   const all = messages('case-1', 5)
-  const refusals: [string, string][] = []
+  const refusals: { eventId: string; message: string }[] = []
   inbox.start({
     async apply(tx, event) {
       await recordEffect(tx, event)
       if (event.entityVersion === 3) throw new Refusal('wrong-state', 'the offer has expired')
     },
     async reportFailure(tx, event, refusal) {
-      refusals.push([event.eventId, refusal.message])
+      refusals.push({ eventId: event.eventId, message: refusal.message })
       await tx`insert into effect (case_ref, entity_id, version) values ('failed', ${event.entityId}, ${event.entityVersion})`
     },
   })
@@ -131,7 +131,7 @@ test('D3 §6: a refusal fails only its own message, and is reported in the same 
   await allApplied()
   assert.deepEqual(versions(await inbox.effects('case-1')), [1, 2, 4, 5])
   assert.deepEqual(versions(await inbox.effects('failed')), [3])
-  assert.deepEqual(refusals, [[all[2]!.eventId, 'the offer has expired']])
+  assert.deepEqual(refusals, [{ eventId: all[2]!.eventId, message: 'the offer has expired' }])
   const events = await receivedEvents(db, inbox.seal, { tenantId: noTenantId, partitionKey: 'case-1' })
   const failed = events.find(({ outcome }) => outcome === 'FAILED')!
   assert.equal(failed.eventId, all[2]!.eventId)

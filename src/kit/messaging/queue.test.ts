@@ -189,16 +189,16 @@ test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its le
   // Simulates a process that was killed after claiming the job.
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
   await add()
-  const seen: number[][] = []
-  startWorker(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
+  const seen: { attempt: number; lostLeases: number }[] = []
+  startWorker(async ({ attempt, lostLeases }) => void seen.push({ attempt, lostLeases }))
   // A claim takes every due job.
   await until(() => seen.length > 0, 'the other job is done')
-  assert.deepEqual(seen, [[1, 0]])
+  assert.deepEqual(seen, [{ attempt: 1, lostLeases: 0 }])
   now = secondsAfter(now, 60)
   await untilAllDone()
   assert.deepEqual(seen, [
-    [1, 0],
-    [2, 1],
+    { attempt: 1, lostLeases: 0 },
+    { attempt: 2, lostLeases: 1 },
   ])
 })
 

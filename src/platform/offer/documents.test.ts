@@ -44,12 +44,20 @@ const networkLoan = { ...partnerLoan, channel: 'NETWORK' } as const
 test('D3 §1: the exit costs principal and interest for the elapsed days, less the refunded fee and tax', () => {
   const costs = [0, 1, 2, 3].map((day) => coolingOffExitOf(partnerLoan, dayAfterStart(1), dayAfterStart(day))?.cost)
   assert.deepEqual(
-    costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
+    costs.map(
+      (cost) =>
+        cost && {
+          days: cost.days,
+          interest: rupees(cost.interest),
+          fee: rupees(cost.fee),
+          total: rupees(cost.total),
+        },
+    ),
     [
-      [0, '0.00', '2360.00', '97640.00'],
-      [1, '66.00', '2360.00', '97706.00'],
-      [2, '132.00', '2360.00', '97772.00'],
-      [3, '197.00', '2360.00', '97837.00'],
+      { days: 0, interest: '0.00', fee: '2360.00', total: '97640.00' },
+      { days: 1, interest: '66.00', fee: '2360.00', total: '97706.00' },
+      { days: 2, interest: '132.00', fee: '2360.00', total: '97772.00' },
+      { days: 3, interest: '197.00', fee: '2360.00', total: '97837.00' },
     ],
   )
   assert.equal(coolingOffExitOf(partnerLoan, dayAfterStart(1), dayAfterStart(0))?.until, '2026-11-23')

@@ -206,30 +206,36 @@ test('D3 §2.5: on 1 April the trial balance moves income and expenses to the pr
     assert.ok(isBalanced(balance))
     return ['INTEREST_INCOME', 'RESERVES'].map((account) => {
       const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
-      return [opening, debit, credit, closing].map(rupees)
+      return {
+        account,
+        opening: rupees(opening),
+        debit: rupees(debit),
+        credit: rupees(credit),
+        closing: rupees(closing),
+      }
     })
   }
   assert.deepEqual(await amounts('2026-03-01', '2026-03-31'), [
-    ['0.00', '0.00', '70.00', '-70.00'],
-    ['-5.00', '0.00', '0.00', '-5.00'],
+    { account: 'INTEREST_INCOME', opening: '0.00', debit: '0.00', credit: '70.00', closing: '-70.00' },
+    { account: 'RESERVES', opening: '-5.00', debit: '0.00', credit: '0.00', closing: '-5.00' },
   ])
   assert.deepEqual(await amounts('2026-04-01', '2026-04-30'), [
-    ['0.00', '0.00', '300.00', '-300.00'],
-    ['-75.00', '0.00', '0.00', '-75.00'],
+    { account: 'INTEREST_INCOME', opening: '0.00', debit: '0.00', credit: '300.00', closing: '-300.00' },
+    { account: 'RESERVES', opening: '-75.00', debit: '0.00', credit: '0.00', closing: '-75.00' },
   ])
   assert.deepEqual(
     await amounts('2026-03-15', '2026-04-15'),
     [
-      ['0.00', '70.00', '370.00', '-300.00'],
-      ['-5.00', '0.00', '70.00', '-75.00'],
+      { account: 'INTEREST_INCOME', opening: '0.00', debit: '70.00', credit: '370.00', closing: '-300.00' },
+      { account: 'RESERVES', opening: '-5.00', debit: '0.00', credit: '70.00', closing: '-75.00' },
     ],
     'the year ends within the period',
   )
   assert.deepEqual(
     await amounts('2025-03-01', '2026-04-15'),
     [
-      ['0.00', '75.00', '375.00', '-300.00'],
-      ['0.00', '0.00', '75.00', '-75.00'],
+      { account: 'INTEREST_INCOME', opening: '0.00', debit: '75.00', credit: '375.00', closing: '-300.00' },
+      { account: 'RESERVES', opening: '0.00', debit: '0.00', credit: '75.00', closing: '-75.00' },
     ],
     'two years end within the period',
   )

@@ -17,37 +17,38 @@ import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
 function classChanges(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
-  const changes: [string, AssetClass][] = []
+  const changes: { day: string; assetClass: AssetClass }[] = []
   let npaOn: string | null = null
   for (let day = plusDays(dueOn, -1), i = 0; i < days; i++, day = plusDays(day, 1)) {
     const result = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, awaitsPayment: false, ...arrearsOn(day) }, day)
     npaOn = result.npaOn
-    if (result.assetClass !== (changes.at(-1)?.[1] ?? 'STANDARD')) changes.push([day, result.assetClass])
+    const { assetClass } = result
+    if (assetClass !== (changes.at(-1)?.assetClass ?? 'STANDARD')) changes.push({ day, assetClass })
   }
   return changes
 }
 
 test('RBI, 12 November 2021: the day-end of the due date is the first day past due, as in both illustrations', () => {
   assert.deepEqual(classChanges('2021-03-31', 120), [
-    ['2021-03-31', 'SMA_0'],
-    ['2021-04-30', 'SMA_1'],
-    ['2021-05-30', 'SMA_2'],
-    ['2021-06-29', 'SUB_STANDARD'],
+    { day: '2021-03-31', assetClass: 'SMA_0' },
+    { day: '2021-04-30', assetClass: 'SMA_1' },
+    { day: '2021-05-30', assetClass: 'SMA_2' },
+    { day: '2021-06-29', assetClass: 'SUB_STANDARD' },
   ])
   assert.deepEqual(classChanges('2021-12-01', 120), [
-    ['2021-12-01', 'SMA_0'],
-    ['2021-12-31', 'SMA_1'],
-    ['2022-01-30', 'SMA_2'],
-    ['2022-03-01', 'SUB_STANDARD'],
+    { day: '2021-12-01', assetClass: 'SMA_0' },
+    { day: '2021-12-31', assetClass: 'SMA_1' },
+    { day: '2022-01-30', assetClass: 'SMA_2' },
+    { day: '2022-03-01', assetClass: 'SUB_STANDARD' },
   ])
 })
 
 test('RBI, asset classification: a loan is sub-standard for 12 months, then moves through three doubtful classes', () => {
   assert.deepEqual(classChanges('2021-12-01', 365 * 6).slice(3), [
-    ['2022-03-01', 'SUB_STANDARD'],
-    ['2023-03-01', 'DOUBTFUL_1'],
-    ['2024-03-01', 'DOUBTFUL_2'],
-    ['2026-03-01', 'DOUBTFUL_3'],
+    { day: '2022-03-01', assetClass: 'SUB_STANDARD' },
+    { day: '2023-03-01', assetClass: 'DOUBTFUL_1' },
+    { day: '2024-03-01', assetClass: 'DOUBTFUL_2' },
+    { day: '2026-03-01', assetClass: 'DOUBTFUL_3' },
   ])
   const npaOnLeapDay = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false, awaitsPayment: false }
   assert.equal(classOn(npaOnLeapDay, '2025-02-27').assetClass, 'SUB_STANDARD')
@@ -56,14 +57,17 @@ test('RBI, asset classification: a loan is sub-standard for 12 months, then move
 
 test('RBI, upgrading: a part payment upgrades a special mention account, but not a non-performing loan', () => {
   const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
-  assert.deepEqual(classChanges('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
+  assert.deepEqual(classChanges('2021-03-31', 140, paidInPart).at(-1), {
+    day: '2021-06-29',
+    assetClass: 'SUB_STANDARD',
+  })
   const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})
   assert.deepEqual(classChanges('2021-03-31', 140, paid).slice(-2), [
-    ['2021-07-10', 'STANDARD'],
-    ['2021-08-01', 'SMA_0'],
+    { day: '2021-07-10', assetClass: 'STANDARD' },
+    { day: '2021-08-01', assetClass: 'SMA_0' },
   ])
   const paidBeforeNpa = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
-  assert.deepEqual(classChanges('2021-03-31', 80, paidBeforeNpa).at(-1), ['2021-06-10', 'SMA_0'])
+  assert.deepEqual(classChanges('2021-03-31', 80, paidBeforeNpa).at(-1), { day: '2021-06-10', assetClass: 'SMA_0' })
   assert.equal(
     classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true, awaitsPayment: false }, '2021-05-01')
       .assetClass,
