@@ -124,8 +124,8 @@ describe('D1 §3: consents', () => {
     await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
     await card.getByText('Withdrawn on 21 Nov').waitFor()
     assert.deepEqual(
-      pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),
-      [['/consents/withdraw', {}]],
+      pages.platform.acts.slice(1).map(({ path, body }) => ({ path, body })),
+      [{ path: '/consents/withdraw', body: {} }],
     )
     await frame.getByRole('button', { name: 'Back to my application' }).click()
     await frame.getByRole('button', { name: 'Your consents' }).waitFor()

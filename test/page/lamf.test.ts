@@ -158,10 +158,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await statement.getByRole('button', { name: 'Get my statement' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
     assert.deepEqual(
-      acts.map(({ path, body }) => [path, body]),
+      acts.map(({ path, body }) => ({ path, body })),
       [
-        ['/funds', {}],
-        ['/funds/look', {}],
+        { path: '/funds', body: {} },
+        { path: '/funds/look', body: {} },
       ],
     )
   })

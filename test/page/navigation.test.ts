@@ -78,8 +78,8 @@ describe('D1 §1: navigation of the hosted page', () => {
       await back(page)
       await heading('Let’s start with you')
       await until('the part is saved', () => pages.platform.acts.length > 0)
-      const acts = pages.platform.acts.map(({ method, path, body }) => [`${method} ${path}`, body])
-      assert.deepEqual(acts, [['PUT /profile', { workProfile: { income: '91000' } }]])
+      const acts = pages.platform.acts.map(({ method, path, body }) => ({ method, path, body }))
+      assert.deepEqual(acts, [{ method: 'PUT', path: '/profile', body: { workProfile: { income: '91000' } } }])
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading('Your work and home')
       assert.equal(

@@ -643,8 +643,8 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('You withdrew your consent on 20 Nov, 3:30 pm.').waitFor()
     assert.equal(await frame.getByText('You withdrew.').count(), 0)
     assert.deepEqual(
-      pages.platform.acts.map(({ path, body }) => [path, body]),
-      [['/consents/withdraw', {}]],
+      pages.platform.acts.map(({ path, body }) => ({ path, body })),
+      [{ path: '/consents/withdraw', body: {} }],
     )
     await frame.locator('header select').selectOption('हिन्दी')
     await frame.getByText('को अपनी सहमति वापस ली').waitFor()

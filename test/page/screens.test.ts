@@ -202,11 +202,12 @@ describe('D1 §1: the hosted borrower experience', () => {
     await hosted.frame.getByRole('heading', { name: 'Looking for offers' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
-      acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
+      acts.map(({ method, path, body }) => ({ method, path, body })),
       [
-        [
-          'PUT /profile',
-          {
+        {
+          method: 'PUT',
+          path: '/profile',
+          body: {
             profile: {
               pan: 'abcpe1234f',
               panName: 'Asha Rao',
@@ -215,25 +216,27 @@ describe('D1 §1: the hosted borrower experience', () => {
               personalemail: 'asha@mail.example',
             },
           },
-        ],
-        [
-          'PUT /profile',
-          {
+        },
+        {
+          method: 'PUT',
+          path: '/profile',
+          body: {
             workProfile: { employmentType: 'salaried', income: '85000', companyName: 'Example Industries' },
             address: { addressL1: '7 Fort Road', pincode: '400001', city: 'Mumbai', state: 'Maharashtra' },
           },
-        ],
-        ['PUT /profile', { endUse: 'travel' }],
-        [
-          'POST /profile/submit',
-          {
+        },
+        { method: 'PUT', path: '/profile', body: { endUse: 'travel' } },
+        {
+          method: 'POST',
+          path: '/profile/submit',
+          body: {
             consents: ['bureau', 'data_sharing'].map((purpose) => ({
               purpose,
               textVersion: currentConsentVersion,
               language: 'en',
             })),
           },
-        ],
+        },
       ],
     )
     assert.equal(new Set(acts.map(({ key }) => key)).size, 4, 'each act has its own idempotency key')

@@ -194,10 +194,10 @@ test('D1 §6.6: responses about a borrower are `no-store`, errors included', asy
   const borrower = await openPage()
   const replies = [await call(borrower, 'GET', '/journey'), await call(borrower, 'POST', '/profile/submit', {})]
   assert.deepEqual(
-    replies.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    replies.map(({ status, headers }) => ({ status, cacheControl: headers.get('cache-control') })),
     [
-      [200, 'no-store'],
-      [400, 'no-store'],
+      { status: 200, cacheControl: 'no-store' },
+      { status: 400, cacheControl: 'no-store' },
     ],
   )
 })

@@ -82,11 +82,11 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     })
     const { holdings } = borrower.view
     assert.deepEqual(
-      holdings.map(({ name, kind, free }) => [name, kind, Number(free) > 0]),
+      holdings.map(({ name, kind, free }) => ({ name, kind, hasFreeUnits: Number(free) > 0 })),
       [
-        ['Shakti Flexi Cap Fund, growth', 'equity', true],
-        ['Shakti ELSS Tax Saver, growth', 'elss', false],
-        ['Nidhi Corporate Bond Fund, growth', 'debt', true],
+        { name: 'Shakti Flexi Cap Fund, growth', kind: 'equity', hasFreeUnits: true },
+        { name: 'Shakti ELSS Tax Saver, growth', kind: 'elss', hasFreeUnits: false },
+        { name: 'Nidhi Corporate Bond Fund, growth', kind: 'debt', hasFreeUnits: true },
       ],
     )
     const key = { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }

@@ -52,14 +52,10 @@ const tokens = (name: string, seconds = 600): RefreshResult => ({
 })
 
 test('D1, D2: every operation of the OpenAPI document is a method, with its method, path and credential', async () => {
-  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => [
-      (operation as { operationId: string }).operationId,
-      method,
-      path,
-    ]),
+  const documented = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map((operation) => (operation as { operationId: string }).operationId),
   )
-  assert.deepEqual(Object.keys(operations).sort(), documented.map(([name]) => name).sort())
+  assert.deepEqual(Object.keys(operations).sort(), documented.sort())
   setScript(() => withData({ ok: true }))
   const borrower = client.borrower({ tokens: tokens('now') })
   const methods: Record<string, unknown> = { ...client, ...borrower }
