@@ -62,8 +62,8 @@ const hasEveryAnswer = ({ lenders, accountAggregator }: EmbedView): boolean =>
     ({ status, name }) => status !== 'OFFER_AWAITED' || accountAggregator.some((each) => each.lenderName === name),
   )
 const answers = ({ lenders }: EmbedView) =>
-  Object.fromEntries(lenders.map(({ name, status, reason }) => [name, [status, reason && inEnglish(reason)] as const]))
-const offerWithoutReason = ['OFFER_RECEIVED', null]
+  Object.fromEntries(lenders.map(({ name, status, reason }) => [name, { status, reason: reason && inEnglish(reason) }]))
+const offerWithoutReason = { status: 'OFFER_RECEIVED', reason: null }
 
 describe('endings', { concurrency: 6 }, () => {
   test('FIS12 §11.2, §4.1, PAN 9013: a status request finds a slow disbursal, and the lender does not push it as well', async () => {
@@ -85,9 +85,9 @@ describe('endings', { concurrency: 6 }, () => {
       'Narmada Finserv': narmada,
       ...others
     } = answers(borrower.view)
-    assert.deepEqual(narmada, ['OFFER_AWAITED', null], 'Narmada waits for a consent')
+    assert.deepEqual(narmada, { status: 'OFFER_AWAITED', reason: null }, 'Narmada waits for a consent')
     assert.deepEqual(others, { 'Meridian Finance': offerWithoutReason, 'Sahyadri Capital': offerWithoutReason })
-    for (const [status, reason] of [kaveri!, tulsi!]) {
+    for (const { status, reason } of [kaveri!, tulsi!]) {
       assert.equal(status, 'NO_OFFER_AVAILABLE')
       assert.match(reason!, /^[A-Z][^0-9]{10,}\.$/, 'a sentence, without a code')
     }
@@ -109,7 +109,7 @@ describe('endings', { concurrency: 6 }, () => {
 
   test('FIS12 §3.1, PAN 9004: a NACK means no offer, without waiting for a callback', async () => {
     const borrower = await runJourney('9004', hasEveryAnswer, browseOnly)
-    assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
+    assert.equal(answers(borrower.view)['Meridian Finance']!.status, 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
     await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
     const { lenders } = await waitForEnding(borrower, 'OFFER_SELECTED', statusesToRedirect.slice(0, 3))
@@ -118,7 +118,7 @@ describe('endings', { concurrency: 6 }, () => {
 
   test('FIS12 §3.2, PAN 9005: an error instead of an offer means no offer', async () => {
     const borrower = await runJourney('9005', hasEveryAnswer, browseOnly)
-    assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
+    assert.equal(answers(borrower.view)['Meridian Finance']!.status, 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
   })
 

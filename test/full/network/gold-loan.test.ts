@@ -154,8 +154,8 @@ describe('gold loans', { concurrency: 4 }, () => {
     assert.equal(borrower.view.selected!.offerId, offer.offer_id)
     await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     assert.deepEqual(
-      (await updatesOf(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
-      disbursedStatuses.map((status) => [status, 'marriage']),
+      (await updatesOf(borrower.journeyId, 'DISBURSED')).map(({ journey: { status, endUse } }) => ({ status, endUse })),
+      disbursedStatuses.map((status) => ({ status, endUse: 'marriage' })),
     )
   })
 

@@ -77,16 +77,22 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       // 50 % of the first fund's value and 80 % of the second's, rounded down to the rupee.
       assert.equal(offer.amount_principal, '593107.00')
       assert.deepEqual(
-        offer.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => [
+        offer.pledge_requirements.map(({ scheme_code, registrar, folio, units_required, ltv_ratio }) => ({
           scheme_code,
           registrar,
           folio,
-          Number(units_required),
+          units_required: Number(units_required),
           ltv_ratio,
-        ]),
+        })),
         [
-          ['SHK-FLEX-G', 'CAMS', '4410077', 6249, '50%'],
-          ['NDH-DEBT-G', 'KFIN', '8820131', 10201.25, '80%'],
+          { scheme_code: 'SHK-FLEX-G', registrar: 'CAMS', folio: '4410077', units_required: 6249, ltv_ratio: '50%' },
+          {
+            scheme_code: 'NDH-DEBT-G',
+            registrar: 'KFIN',
+            folio: '8820131',
+            units_required: 10201.25,
+            ltv_ratio: '80%',
+          },
         ],
       )
     })
@@ -108,24 +114,30 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       assert.equal(borrower.view.selected!.offerId, offer.offer_id)
       const { terms, pledges } = borrower.view.selected!
       assert.deepEqual(
-        terms.schemes.map(({ name, registrar, folio, unitsRequired, ltv }) => [
+        terms.schemes.map(({ name, registrar, folio, unitsRequired, ltv }) => ({
           name,
           registrar,
           folio,
           unitsRequired,
           ltv,
-        ]),
+        })),
         [
-          ['Shakti Flexi Cap Fund', 'CAMS', '4410077', '6249.000', '50%'],
-          ['Nidhi Corporate Bond Fund', 'KFIN', '8820131', '10201.250', '80%'],
+          { name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '4410077', unitsRequired: '6249.000', ltv: '50%' },
+          {
+            name: 'Nidhi Corporate Bond Fund',
+            registrar: 'KFIN',
+            folio: '8820131',
+            unitsRequired: '10201.250',
+            ltv: '80%',
+          },
         ],
       )
       // The share 300,000 / 593,107 of the units, rounded up to a thousandth of a unit.
       assert.deepEqual(
-        pledges.map(({ name, folio, units }) => [name, folio, units]),
+        pledges.map(({ name, folio, units }) => ({ name, folio, units })),
         [
-          ['Shakti Flexi Cap Fund', '4410077', '3160.813'],
-          ['Nidhi Corporate Bond Fund', '8820131', '5159.904'],
+          { name: 'Shakti Flexi Cap Fund', folio: '4410077', units: '3160.813' },
+          { name: 'Nidhi Corporate Bond Fund', folio: '8820131', units: '5159.904' },
         ],
       )
     })
@@ -145,8 +157,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
         ({ payload }) => payload.borrower,
       )
       assert.deepEqual(
-        updates.map(({ journey }) => [journey.status, journey.type, journey.endUse]),
-        disbursedStatuses.map((status) => [status, 'LAMF_LOAN', 'education']),
+        updates.map(({ journey: { status, type, endUse } }) => ({ status, type, endUse })),
+        disbursedStatuses.map((status) => ({ status, type: 'LAMF_LOAN', endUse: 'education' })),
       )
       const { journey } = updates.at(-1)!
       assert.equal(journey.kyc_attempts, 1)
@@ -201,8 +213,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     assert.equal(refused.body.error.details.field, 'pledges')
     const borrower = await enter(programs.platformUrl, handover.body.data.hosted_url)
     assert.deepEqual(
-      borrower.view.selected!.pledges.map(({ name, units }) => [name, units]),
-      [['Shakti Flexi Cap Fund', '6249.000']],
+      borrower.view.selected!.pledges.map(({ name, units }) => ({ name, units })),
+      [{ name: 'Shakti Flexi Cap Fund', units: '6249.000' }],
     )
     assert.deepEqual(
       borrower.view.selected!.terms.schemes.map(({ nav }) => nav),
@@ -306,8 +318,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     const { schemes } = borrower.view.selected!.terms
     assert.ok(schemes.length > 0 && schemes.every(({ name, schemeCode }) => name === schemeCode))
     assert.deepEqual(
-      borrower.view.selected!.pledges.map(({ folio, units }) => [folio, units]),
-      schemes.map(({ folio, unitsRequired }) => [folio, unitsRequired]),
+      borrower.view.selected!.pledges.map(({ folio, units }) => ({ folio, units })),
+      schemes.map(({ folio, unitsRequired }) => ({ folio, units: unitsRequired })),
       'the full limit needs all units',
     )
     await proceedUntil(borrower, 'the open line', showsScreen('LINE_OPEN'))

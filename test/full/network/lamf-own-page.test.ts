@@ -66,11 +66,11 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const limit = Number(borrower.view.creditLine!.limit)
     const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
-      updates.map(({ status, lender_mode }) => [status, lender_mode]),
-      disbursedStatuses.map((status, i) => [
+      updates.map(({ status, lender_mode }) => ({ status, lender_mode })),
+      disbursedStatuses.map((status, i) => ({
         status,
-        i < disbursedStatuses.indexOf('OFFER_SELECTED') ? null : 'OFFLINE',
-      ]),
+        lender_mode: i < disbursedStatuses.indexOf('OFFER_SELECTED') ? null : 'OFFLINE',
+      })),
     )
     const last = updates.at(-1)!
     assert.equal(last.kyc_status, 'SUCCESS')

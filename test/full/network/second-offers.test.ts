@@ -112,10 +112,10 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const { offers } = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower
       .journey
     assert.deepEqual(
-      offers.filter(({ id }) => id === cheap!.id || id === expensive!.id).map(({ id, accepted }) => [id, accepted]),
+      offers.filter(({ id }) => id === cheap!.id || id === expensive!.id).map(({ id, accepted }) => ({ id, accepted })),
       [
-        [expensive!.id, false],
-        [cheap!.id, true],
+        { id: expensive!.id, accepted: false },
+        { id: cheap!.id, accepted: true },
       ],
     )
   })
@@ -144,10 +144,10 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
       return cards.length === 2 && cards[1].aa.required && cards
     })
     assert.deepEqual(
-      lenderCards.map(({ status, aa }: { status: string; aa: { state: string } }) => [status, aa.state]),
+      lenderCards.map(({ status, aa }: { status: string; aa: { state: string } }) => ({ status, aaState: aa.state })),
       [
-        ['OFFER_RECEIVED', 'NOT_REQUIRED'],
-        ['OFFER_AWAITED', 'REQUIRED'],
+        { status: 'OFFER_RECEIVED', aaState: 'NOT_REQUIRED' },
+        { status: 'OFFER_AWAITED', aaState: 'REQUIRED' },
       ],
     )
     assert.equal(lenderCards[0].lenderID, lenderCards[1].lenderID)
