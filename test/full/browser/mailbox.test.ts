@@ -101,8 +101,8 @@ test('an answer to the platform’s mail, with an attachment, arrives with its r
   assert.equal(answer!.inReplyTo, messageId)
   assert.deepEqual(answer!.references, [messageId])
   assert.deepEqual(
-    answer!.attachments.map(({ name, type, why }) => [name, type, why]),
-    [['statement.pdf', 'application/pdf', null]],
+    answer!.attachments.map(({ name, type, why }) => ({ name, type, why })),
+    [{ name: 'statement.pdf', type: 'application/pdf', why: null }],
   )
   assert.deepEqual(problems, [])
   await context.close()

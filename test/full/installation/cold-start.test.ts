@@ -104,11 +104,11 @@ describe('npm start in one folder, one story', () => {
     }
 
     const { people } = credentials().console
-    const roles = people.map(({ role, tenantId }: Record<string, string>) => [role, tenantId])
+    const roles = people.map(({ role, tenantId }: Record<string, string>) => ({ role, tenantId }))
     const { tenantId } = credentials().tenant
     assert.deepEqual(roles, [
-      ...['viewer', 'operator', 'grievance-officer', 'admin'].map((role) => [role, null]),
-      ...['viewer', 'developer', 'support', 'admin'].map((role) => [role, tenantId]),
+      ...['viewer', 'operator', 'grievance-officer', 'admin'].map((role) => ({ role, tenantId: null })),
+      ...['viewer', 'developer', 'support', 'admin'].map((role) => ({ role, tenantId })),
     ])
     for (const person of people) {
       const signIn = JSON.stringify({ email: person.email, password: person.password })

@@ -90,10 +90,10 @@ test('D2 §4, FIS12 §11.1: a borrower pays a missed instalment, makes a part pa
   const [instalment] = borrower.view.installments
   assert.equal(paiseFrom(missed.amount!)! - paiseFrom(instalment!.amount)!, 500_00n)
   assert.deepEqual(
-    missed.parts.map(({ part, amount }) => [part, amount]),
+    missed.parts.map(({ part, amount }) => ({ part, amount })),
     [
-      ['instalment', instalment!.amount],
-      ['charges', '500.00'],
+      { part: 'instalment', amount: instalment!.amount },
+      { part: 'charges', amount: '500.00' },
     ],
   )
   const paidView = await readView(borrower)

@@ -120,8 +120,8 @@ describe('an independent platform at our partner', () => {
     assert.equal(posted.data.claim_reference, claim.claim_reference)
     const after = await loanCase.status()
     assert.deepEqual(
-      after.payments.map(({ payment_id, status }: Json) => [payment_id, status]),
-      [[posted.entity_id, 'POSTED']],
+      after.payments.map(({ payment_id, status }: Json) => ({ payment_id, status })),
+      [{ payment_id: posted.entity_id, status: 'POSTED' }],
     )
     assert.ok(after.snapshot_version > status.snapshot_version)
     const versions = loanCase.events
