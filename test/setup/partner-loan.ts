@@ -128,7 +128,11 @@ export async function signInAgain(programs: Programs, { borrower, person }: Part
 
 /** Whether an instalment is paid, overdue or neither; other statuses differ between the channels. */
 type PlanState = 'PAID' | 'OVERDUE' | 'OPEN'
-type PlanRow = [dueOn: string, amount: string, state: PlanState]
+interface PlanRow {
+  dueOn: string
+  amount: string
+  state: PlanState
+}
 
 const planStateOf = (status: string): PlanState => (status === 'PAID' || status === 'OVERDUE' ? status : 'OPEN')
 
@@ -136,14 +140,14 @@ const planStateOf = (status: string): PlanState => (status === 'PAID' || status 
 export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
   const borrower = await signInAgain(programs, loan)
   const { installments }: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, loan.offerId))
-  return installments.map(({ dueOn, amount, status }) => [dueOn, amount, planStateOf(status)])
+  return installments.map(({ dueOn, amount, status }) => ({ dueOn, amount, state: planStateOf(status) }))
 }
 
 /** The plan and the amounts owed according to the borrower's page. */
 export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   const { body } = await openSession(programs.platformUrl, programs.tenant, person)
   const view = await readView(await enter(programs.platformUrl, body.embedUrl))
-  const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, planStateOf(status)])
+  const plan = view.installments.map(({ dueOn, amount, status }) => ({ dueOn, amount, state: planStateOf(status) }))
   const owedIn = (name: string) => view.owed.find(({ part }) => part === name)?.amount ?? '0.00'
   return {
     view,
@@ -155,16 +159,20 @@ export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
 /** The plan according to a lifecycle update that an integrator received (D1 §2.4). */
 export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRow[] {
   const [offer] = journey.offers.filter(({ accepted }) => accepted)
-  return offer!.installments.map(({ installment_due_date, amount, status }) => [
-    businessDate(new Date(installment_due_date)),
+  return offer!.installments.map(({ installment_due_date, amount, status }) => ({
+    dueOn: businessDate(new Date(installment_due_date)),
     amount,
-    planStateOf(status),
-  ])
+    state: planStateOf(status),
+  }))
 }
 
 /** The plan according to the lender's status (D3 §2.5). */
 export const planByStatus = ({ amortization_schedule }: SnapshotStatus): PlanRow[] =>
-  amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, planStateOf(status)])
+  amortization_schedule!.installments.map(({ due_date, amount, status }) => ({
+    dueOn: due_date,
+    amount,
+    state: planStateOf(status),
+  }))
 
 export const owedByStatus = ({ soa }: SnapshotStatus) => ({
   outstanding: soa!.total_outstanding,

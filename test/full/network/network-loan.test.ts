@@ -180,8 +180,8 @@ test(`${page}: an export has the messages of one lender in order with their answ
     ({ party, action }) => party === chosen || action === 'search',
   )
   assert.deepEqual(
-    messages.map(({ request, created_at }: Json) => [request, created_at]),
-    ofLender.map(({ body, at }) => [JSON.parse(body), at.toISOString()]),
+    messages.map(({ request, created_at }: Json) => ({ request, created_at })),
+    ofLender.map(({ body, at }) => ({ request: JSON.parse(body), created_at: at.toISOString() })),
   )
   for (const { request, response, action, transaction_id, message_id, updated_at } of messages) {
     assert.equal(response.message.ack.status, 'ACK', action)
