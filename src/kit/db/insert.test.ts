@@ -17,9 +17,11 @@ const row = fc.record(
     uuid: fc.uuid(),
     text: fc.option(text, { nil: null }),
     bytes: fc.uint8Array().map((bytes) => Buffer.from(bytes)),
-    count: fc.maxSafeInteger(),
+    count: fc.option(fc.maxSafeInteger(), { nil: null }),
     flag: fc.boolean(),
-    at: fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),
+    at: fc.option(fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }), {
+      nil: null,
+    }),
   },
   { noNullPrototype: true },
 )

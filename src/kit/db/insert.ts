@@ -41,17 +41,21 @@ export const booleans = (values: readonly boolean[]): Buffer =>
     16,
     values.map((value) => Buffer.of(value ? 1 : 0)),
   )
-export const bigints = (values: readonly number[]): Buffer => arrayOf(20, values.map(int64))
-export const instants = (values: readonly Date[]): Buffer =>
+export const bigints = (values: readonly (bigint | number | null)[]): Buffer =>
+  arrayOf(
+    20,
+    values.map((value) => (value === null ? null : int64(value))),
+  )
+export const instants = (values: readonly (Date | null)[]): Buffer =>
   arrayOf(
     1184,
-    values.map((at) => int64((at.getTime() - epochMs) * 1000)),
+    values.map((at) => (at === null ? null : int64((at.getTime() - epochMs) * 1000))),
   )
 
 /** PostgreSQL counts microseconds from this instant. */
 const epochMs = Date.UTC(2000, 0, 1)
 
-function int64(value: number): Buffer {
+function int64(value: bigint | number): Buffer {
   const bytes = Buffer.allocUnsafe(8)
   bytes.writeBigInt64BE(BigInt(value))
   return bytes

@@ -1,37 +1,48 @@
 // Rows as a table of a statement: each column has its name, its type and its value in one place.
+import { bigints, byteas, instants, texts, uuids } from './insert.ts'
 import { columnOf, Fragment, join, sql } from './statement.ts'
 
-type ColumnType = 'text' | 'smallint' | 'integer' | 'bigint' | 'boolean' | 'date' | 'timestamptz' | 'bytea' | 'uuid'
-
 interface Column<Row> {
-  type: ColumnType
-  of: (row: Row) => unknown
+  /** The values of all rows as one array: `$1::text[]`. */
+  arrayOf(rows: readonly Row[]): Fragment
 }
 
 /** The columns of a table of rows, by camelCase names. */
 export type Columns<Row> = Record<string, Column<Row>>
 
-const columnOfType =
-  <Value>(type: ColumnType) =>
-  <Row>(of: (row: Row) => Value | null): Column<Row> => ({ type, of })
+type Encode<Value> = (values: readonly (Value | null)[]) => unknown
 
-export const text = columnOfType<string>('text')
+function columnOfType<Value>(type: string, encode: Encode<Value> = (values) => values) {
+  const strings = Object.freeze(['', `::${type}[]`])
+  return <Row>(of: (row: Row) => Value | null): Column<Row> => ({
+    arrayOf: (rows) => new Fragment(strings, [encode(rows.map(of))]),
+  })
+}
+
+export const text = columnOfType('text', texts)
 export const smallint = columnOfType<number>('smallint')
 export const integer = columnOfType<number>('integer')
-export const bigint = columnOfType<bigint | number>('bigint')
+export const bigint = columnOfType('bigint', bigints)
 export const boolean = columnOfType<boolean>('boolean')
 export const date = columnOfType<string>('date')
-export const timestamptz = columnOfType<Date>('timestamptz')
-export const bytea = columnOfType<Buffer>('bytea')
-export const uuid = columnOfType<string>('uuid')
+export const timestamptz = columnOfType('timestamptz', instants)
+export const bytea = columnOfType('bytea', byteas)
+export const uuid = columnOfType('uuid', uuids)
 
 /** The snake_case names of the columns, for the list of an insert or a select: `case_ref, number`. */
 export const namesOf = <Row>(columns: Columns<Row>): Fragment => new Fragment([nameList(columns)], [])
 
 /** The rows as a table of this name: `unnest($1::text[], $2::smallint[]) as input (case_ref, number)`. */
-export function rowsAs<Row>(name: Fragment, rows: readonly Row[], columns: Columns<Row>): Fragment {
-  const arrays = Object.values(columns).map(({ type, of }) => new Fragment(['', `::${type}[]`], [rows.map(of)]))
-  return sql`unnest(${join(arrays, ', ')}) as ${name} (${namesOf(columns)})`
+export const rowsAs = <Row>(name: Fragment, rows: readonly Row[], columns: Columns<Row>): Fragment =>
+  sql`${arraysOf(rows, columns)} as ${name} (${namesOf(columns)})`
+
+/** The rows as a table like `rowsAs`, with their places from 1 as the last column. */
+export const numberedRowsAs = <Row>(name: Fragment, rows: readonly Row[], columns: Columns<Row>): Fragment =>
+  sql`${arraysOf(rows, columns)} with ordinality as ${name} (${namesOf(columns)}, place)`
+
+function arraysOf<Row>(rows: readonly Row[], columns: Columns<Row>): Fragment {
+  const arrays = Object.values(columns).map(({ arrayOf }) => arrayOf(rows))
+  return sql`unnest(${join(arrays, ', ')})`
 }
 
 const nameList = <Row>(columns: Columns<Row>): string => Object.keys(columns).map(columnOf).join(', ')
