@@ -17,7 +17,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
-import { digestsOfRequests } from './store.ts'
+import { digestsOfRequests } from './idempotency-store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()
@@ -305,7 +305,7 @@ test('D2 §8: a key that two processes use at once in shared commits has one eff
 test('D2 §8: a locked row delays only its own borrower, not others in the shared commit', async () => {
   const requests = borrowers(10)
   await db`create table if not exists borrower_row (key text primary key)`
-  for (const { key } of requests) await db`insert into borrower_row values (${key})`
+  for (const { key } of requests) await db`insert into borrower_row (key) values (${key})`
   const lockAndWrite = (request: IdempotentOperation) =>
     once(ctx, request, now, async (tx) => {
       await tx`select 1 from borrower_row where key = ${request.key} for update`
@@ -332,7 +332,7 @@ test('D2 §8: a locked row delays only its own borrower, not others in the share
 /** Locks the rows of borrowers by another connection until the returned function is called. */
 async function lockRows(requests: IdempotentOperation[]): Promise<() => Promise<void>> {
   await db`create table if not exists borrower_row (key text primary key)`
-  for (const { key } of requests) await db`insert into borrower_row values (${key})`
+  for (const { key } of requests) await db`insert into borrower_row (key) values (${key})`
   const locked = Promise.withResolvers<void>()
   const unlock = Promise.withResolvers<void>()
   const holder = db.tx(async (tx) => {
@@ -437,7 +437,7 @@ test('D2 §8: writes are not repeated if the outcome of their shared commit is u
     requests.map((request, i) =>
       once(ctx, request, now, async (tx) => {
         runs++
-        if (i === 3) await tx`insert into failing_commit values (${request.key})`
+        if (i === 3) await tx`insert into failing_commit (key) values (${request.key})`
         return effect(request)(tx)
       }),
     ),
