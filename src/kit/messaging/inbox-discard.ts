@@ -1,7 +1,7 @@
 // Settles messages about erased records without an effect, and empties their bodies.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { byteas, texts, uuids } from '#kit/db/insert.ts'
-import type { Db } from '#kit/db/sql.ts'
+import { bytea, rowsAs, text, uuid } from '#kit/db/rows.ts'
+import { type Db, sql } from '#kit/db/sql.ts'
 import { inboxContext, type SenderPartition, supersede, type WaitingEvent } from './inbox-rows.ts'
 
 const discardedReason = 'the records of its case are erased'
@@ -16,13 +16,15 @@ export async function discardErased(
   rows: WaitingEvent[],
   at: Date,
 ): Promise<void> {
-  const bodies = rows.map(({ sender, eventId }) => seal.json({}, inboxContext(sender, eventId)))
   await db.tx(async (tx) => {
     await supersede(tx, partition, rows, { reason: discardedReason, at })
     await tx`
       update inbox i set body_sealed = emptied.body_sealed
-      from unnest(${texts(rows.map(({ sender }) => sender))}::text[], ${uuids(rows.map(({ eventId }) => eventId))}::uuid[],
-        ${byteas(bodies)}::bytea[]) as emptied (sender, event_id, body_sealed)
+      from ${rowsAs(sql`emptied`, rows, {
+        sender: text((row) => row.sender),
+        eventId: uuid((row) => row.eventId),
+        bodySealed: bytea((row) => seal.json({}, inboxContext(row.sender, row.eventId))),
+      })}
       where i.sender = emptied.sender and i.event_id = emptied.event_id`
   })
 }

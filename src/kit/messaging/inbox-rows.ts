@@ -1,7 +1,8 @@
 // Queries on the inbox tables: stored and waiting messages, next versions of objects, and outcomes.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
+import { uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
+import { bigint, integer, rowsAs, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Db, Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { StoredTrace } from '#kit/runtime/trace.ts'
 
@@ -164,8 +165,7 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
   loader(async (keys: MessageKey[]) => {
     const rows = await db<MessageKey & Body>`
       select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id, i.traceparent
-      from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
-        as requested (sender, event_id)
+      from ${rowsAs(sql`requested`, keys, { sender: text((key) => key.sender), eventId: uuid((key) => key.eventId) })}
       join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
     const bodies = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
     return keys.map(({ sender, eventId }) => bodies.get(`${sender}/${eventId}`))
@@ -211,8 +211,10 @@ export async function recordProgress(db: Run, { settled, stuck, advanced }: Inbo
   if (advanced.length === 0) return false
   const unblocked = await db`
     update inbox_waiting w set due_at = ${at}
-    from unnest(${texts(advanced.map(({ sender }) => sender))}::text[], ${texts(advanced.map(({ partitionKey }) => partitionKey))}::text[])
-      as advanced (sender, case_ref)
+    from ${rowsAs(sql`advanced`, advanced, {
+      sender: text(({ sender }) => sender),
+      caseRef: text(({ partitionKey }) => partitionKey),
+    })}
     where w.sender = advanced.sender and w.case_ref = advanced.case_ref and w.stuck_since is not null and w.tries = 0
       and w.due_at > ${at} and not (w.event_id = any(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[]))
     returning 1`
@@ -225,17 +227,25 @@ const deleteWaiting = (db: Run, rows: WaitingEvent[]) => db`
 const postponeWaiting = (db: Run, stuck: Postponement[]) => db`
   update inbox_waiting w set due_at = input.due_at, stuck_since = input.stuck_since, stuck_because = input.because,
     tries = input.tries, alerted_at = input.alerted_at
-  from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],
-    ${instants(stuck.map(({ dueAt }) => dueAt))}::timestamptz[], ${stuck.map(({ stuckSince }) => stuckSince)}::timestamptz[],
-    ${texts(stuck.map(({ because }) => because))}::text[], ${bigints(stuck.map(({ tries }) => tries))}::bigint[],
-    ${stuck.map(({ alertedAt }) => alertedAt)}::timestamptz[]
-  ) as input (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
+  from ${rowsAs(sql`input`, stuck, {
+    eventId: uuid(({ waiting }) => waiting.eventId),
+    sender: text(({ waiting }) => waiting.sender),
+    dueAt: timestamptz(({ dueAt }) => dueAt),
+    stuckSince: timestamptz(({ stuckSince }) => stuckSince),
+    because: text(({ because }) => because),
+    tries: integer(({ tries }) => tries),
+    alertedAt: timestamptz(({ alertedAt }) => alertedAt),
+  })}
   join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = input.event_id and k.sender = input.sender
   where ${sameKey}`
 
 /** The keys of these rows, as the table `k`. */
-const keysOf = (rows: WaitingEvent[]): Fragment => sql`
-  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.partitionKey))}::text[],
-    ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
-    ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]
-  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)`
+const keysOf = (rows: WaitingEvent[]): Fragment =>
+  rowsAs(sql`k`, rows, {
+    sender: text((row) => row.sender),
+    caseRef: text((row) => row.partitionKey),
+    entityType: text((row) => row.entityType),
+    entityId: text((row) => row.entityId),
+    entityVersion: bigint((row) => row.entityVersion),
+    eventId: uuid((row) => row.eventId),
+  })

@@ -1,7 +1,7 @@
 // The next version of each object: reading it, and advancing it together with the outcomes of messages.
-import { bigints, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
 import { partitionCondition } from '#kit/db/one-partition.ts'
+import { bigint, numberedRowsAs, rowsAs, text, uuid } from '#kit/db/rows.ts'
 import { type Db, type Fragment, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboxEntity, SenderPartition } from './inbox-rows.ts'
 
@@ -9,14 +9,16 @@ import type { InboxEntity, SenderPartition } from './inbox-rows.ts'
 export const nextReader = (db: Db): ((entity: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
   loader(
     async (entities: (SenderPartition & InboxEntity)[]) => {
-      const partitionKeys = entities.map((entity) => entity.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(entities.map((entity) => entity.tenantId))}::uuid[], ${texts(partitionKeys)}::text[],
-          ${texts(entities.map((entity) => entity.sender))}::text[], ${texts(entities.map((entity) => entity.entityType))}::text[],
-          ${texts(entities.map((entity) => entity.entityId))}::text[])
-          with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
-        ${db.isDistributed ? joinEntities(partitionKeys) : lookUpEachKey}`
+        from ${numberedRowsAs(sql`requested`, entities, {
+          tenantId: uuid((entity) => entity.tenantId),
+          caseRef: text((entity) => entity.partitionKey),
+          sender: text((entity) => entity.sender),
+          entityType: text((entity) => entity.entityType),
+          entityId: text((entity) => entity.entityId),
+        })}
+        ${db.isDistributed ? joinEntities(entities.map((entity) => entity.partitionKey)) : lookUpEachKey}`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return entities.map((_, i) => next.get(i))
     },
@@ -55,17 +57,19 @@ export async function advance(tx: Tx, ranges: VersionRange[], settlement: Versio
     return moved.every(Boolean)
   }
   const { outcome, reason, at } = settlement
-  const ids = ranges.flatMap(({ eventIds }) => eventIds)
-  const ofEvents = (pick: (range: VersionRange) => string): string[] =>
-    ranges.flatMap((range) => range.eventIds.map(() => pick(range)))
+  const settled = ranges.flatMap((range) => range.eventIds.map((eventId) => ({ range, eventId })))
   const rows = await tx`
     with range as materialized (
       select r.tenant_id, r.case_ref, r.sender, r.entity_type, r.entity_id, r.first_version, r.next_version, r.place
-      from unnest(${uuids(ranges.map((range) => range.tenantId))}::uuid[], ${texts(ranges.map((range) => range.partitionKey))}::text[],
-        ${texts(ranges.map((range) => range.sender))}::text[], ${texts(ranges.map((range) => range.entityType))}::text[],
-        ${texts(ranges.map((range) => range.entityId))}::text[], ${bigints(ranges.map((range) => range.firstVersion))}::bigint[],
-        ${bigints(ranges.map((range) => range.firstVersion + range.eventIds.length))}::bigint[]) with ordinality
-        as r (tenant_id, case_ref, sender, entity_type, entity_id, first_version, next_version, place)),
+      from ${numberedRowsAs(sql`r`, ranges, {
+        tenantId: uuid((range) => range.tenantId),
+        caseRef: text((range) => range.partitionKey),
+        sender: text((range) => range.sender),
+        entityType: text((range) => range.entityType),
+        entityId: text((range) => range.entityId),
+        firstVersion: bigint((range) => range.firstVersion),
+        nextVersion: bigint((range) => range.firstVersion + range.eventIds.length),
+      })}),
     moved as (
       insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
       select tenant_id, case_ref, sender, entity_type, entity_id, next_version from range order by place
@@ -77,11 +81,15 @@ export async function advance(tx: Tx, ranges: VersionRange[], settlement: Versio
       returning 1)
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
     select tenant_id, case_ref, sender, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
-    from unnest(${uuids(ofEvents((range) => range.tenantId))}::uuid[], ${texts(ofEvents((range) => range.partitionKey))}::text[],
-      ${texts(ofEvents((range) => range.sender))}::text[], ${uuids(ids)}::uuid[]) as settled (tenant_id, case_ref, sender, event_id)
+    from ${rowsAs(sql`settled`, settled, {
+      tenantId: uuid(({ range }) => range.tenantId),
+      caseRef: text(({ range }) => range.partitionKey),
+      sender: text(({ range }) => range.sender),
+      eventId: uuid(({ eventId }) => eventId),
+    })}
     where (select count(*) from moved) = ${ranges.length}::integer
     returning 1`
-  return rows.length === ids.length
+  return rows.length === settled.length
 }
 
 async function advanceDistributed(

@@ -1,10 +1,10 @@
 // Stores each incoming message once, before the message is acknowledged; also lists stored messages.
 import { type ContentDigest, contentDigest, isSameContent, type StoredDigest } from '#kit/crypto/content-digest.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import type { LoaderOptions } from '#kit/db/loader.ts'
 import { inboxDigests } from '#kit/db/rekey.ts'
+import { bigint, bytea, type Columns, namesOf, rowsAs, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
@@ -115,31 +115,27 @@ interface EventKey {
   eventId: string
 }
 
+const inboxColumns: Columns<InboxRow> = {
+  sender: text((row) => row.sender),
+  eventId: uuid((row) => row.eventId),
+  eventType: text((row) => row.type),
+  caseRef: text((row) => row.partitionKey),
+  entityType: text((row) => row.entityType),
+  entityId: text((row) => row.entityId),
+  entityVersion: bigint((row) => row.entityVersion),
+  bodyMac: bytea((row) => row.digest.keyed),
+  bodySealed: bytea((row) => row.sealed),
+  correlationId: text((row) => row.correlationId),
+  traceparent: text((row) => row.traceparent),
+  receivedAt: timestamptz((row) => row.receivedAt),
+}
+
 function prepareInsert(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
-  const column = <T>(pick: (row: InboxRow) => T): T[] => rows.map(pick)
-  const senders = texts(column((row) => row.sender))
-  const ids = uuids(column((row) => row.eventId))
-  const types = texts(column((row) => row.type))
-  const partitions = texts(column((row) => row.partitionKey))
-  const entityTypes = texts(column((row) => row.entityType))
-  const entities = texts(column((row) => row.entityId))
-  const versions = bigints(column((row) => row.entityVersion))
-  const digests = byteas(column((row) => row.digest.keyed))
-  const bodies = byteas(column((row) => row.sealed))
-  const correlations = texts(column((row) => row.correlationId))
-  const traceparents = texts(column((row) => row.traceparent))
-  const times = instants(column((row) => row.receivedAt))
+  const input = rowsAs(sql`input`, rows, inboxColumns)
   return (db) => db<EventKey>`
     with arrived as (
-      insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac,
-        body_sealed, correlation_id, traceparent, received_at)
-      select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac, body_sealed,
-        correlation_id, traceparent, received_at
-      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${partitions}::text[], ${entityTypes}::text[],
-        ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
-        ${traceparents}::text[], ${times}::timestamptz[])
-        as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_mac, body_sealed,
-          correlation_id, traceparent, received_at)
+      insert into inbox (${namesOf(inboxColumns)})
+      select ${namesOf(inboxColumns)} from ${input}
       on conflict do nothing
       returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
     waiting as (
@@ -158,8 +154,7 @@ async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, Stored
   const rowsBefore = await db<EventKey & StoredEvent>`
     select i.sender, i.event_id, i.body_sha256 as plain, i.body_mac as keyed, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
-    from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
-      as requested (sender, event_id)
+    from ${rowsAs(sql`requested`, rows, { sender: text((row) => row.sender), eventId: uuid((row) => row.eventId) })}
     join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
   return new Map(rowsBefore.map((row) => [`${row.sender}/${row.eventId}`, row]))
 }

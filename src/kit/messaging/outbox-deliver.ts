@@ -1,8 +1,8 @@
 // Delivers the events of the outbox: posts due events, records the answers, and alerts operators about given-up events.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { instants, texts, uuids } from '#kit/db/insert.ts'
 import { partitionCondition } from '#kit/db/one-partition.ts'
+import { integer, rowsAs, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Db, type Fragment, isTransient, type Run, sql } from '#kit/db/sql.ts'
 import { UnreachableError } from '#kit/http/client.ts'
 import { publicMessageOf } from '#kit/http/refusal.ts'
@@ -164,7 +164,12 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
 /** Claims events by compare-and-set on `due_at`, so that only one worker gets each; returns the claimed events. */
 const claimEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<LeasedEvent[]> => db<LeasedEvent>`
   update outbox d set due_at = ${leaseUntil}
-  from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)
+  from ${rowsAs(sql`seen`, due, {
+    tenantId: uuid((event) => event.tenantId),
+    caseRef: text((event) => event.partitionKey),
+    eventId: uuid((event) => event.eventId),
+    dueAt: timestamptz((event) => event.dueAt),
+  })}
   where ${sameKey(sql`seen`)} and d.due_at = seen.due_at and ${isNext} and ${ofPartition(sql`d`, due)}
   returning d.tenant_id, d.case_ref as partition_key, d.event_id, d.destination_id, d.event_type as type, d.entity_type,
     d.entity_id, d.entity_version::float8 as entity_version, d.body_sealed, d.attempt, d.due_at as lease_until,
@@ -185,10 +190,17 @@ function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise
         last_attempt_at = case when input.tries > 0 then input.at else d.last_attempt_at end,
         delivered_at = case when input.state = 'DELIVERED' then input.at else d.delivered_at end,
         dead_at = case when input.state = 'DEAD' then input.at end
-      from unnest(${keysOf(events)}, ${instants(events.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(results.map(({ state }) => state))}::text[],
-        ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
-        ${instants(results.map(({ at }) => at))}::timestamptz[], ${results.map(({ wasSent }) => (wasSent ? 1 : 0))}::integer[]
-      ) as input (${keyColumns}, lease_until, state, due_at, answer, at, tries)
+      from ${rowsAs(sql`input`, results, {
+        tenantId: uuid(({ message }) => message.tenantId),
+        caseRef: text(({ message }) => message.partitionKey),
+        eventId: uuid(({ message }) => message.eventId),
+        leaseUntil: timestamptz(({ message }) => message.leaseUntil),
+        state: text(({ state }) => state),
+        dueAt: timestamptz(({ dueAt }) => dueAt),
+        answer: text(({ answer }) => answer),
+        at: timestamptz(({ at }) => at),
+        tries: integer(({ wasSent }) => (wasSent ? 1 : 0)),
+      })}
       where ${sameKey(sql`input`)} and d.due_at = input.lease_until and ${ofPartition(sql`d`, events)}
       returning d.tenant_id, d.case_ref, d.event_id, d.destination_id, d.entity_type, d.entity_id, d.entity_version, d.state)
     select tenant_id, destination_id, event_id, false as has_successor from recorded
@@ -199,9 +211,6 @@ function recordAttempts(db: Run, results: AttemptResult<LeasedEvent>[]): Promise
     where r.state <> 'PENDING' and ${ofPartition(sql`next`, events)}`
 }
 
-const keyColumns = sql`tenant_id, case_ref, event_id`
-const keysOf = (keys: EventKey[]): Fragment => sql`${uuids(keys.map((key) => key.tenantId))}::uuid[],
-  ${texts(keys.map((key) => key.partitionKey))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[]`
 const ofPartition = (table: Fragment, keys: EventKey[]): Fragment =>
   partitionCondition(
     table,

@@ -2,7 +2,7 @@
 import { type ArchiveOwner, type ArchivePart, newArchiveKey } from '#kit/archive/archive.ts'
 import type { ArchivableRows } from '#kit/archive/row.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { byteas, texts } from '#kit/db/insert.ts'
+import { bytea, rowsAs, text } from '#kit/db/rows.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
@@ -27,12 +27,14 @@ export async function addKeys(
   const loans = await db<{ caseRef: string }>`
     select l.case_ref from loan l where l.disbursed_on < ${before}
       and not exists (select from archive_key k where k.case_ref = l.case_ref) order by l.disbursed_on limit ${limit}`
-  const caseRefs = loans.map(({ caseRef }) => caseRef)
-  if (caseRefs.length > 0)
+  if (loans.length > 0)
     await db`
       insert into archive_key (case_ref, key_sealed, due_at)
-      select case_ref, key_sealed, ${at}::timestamptz from unnest(${texts(caseRefs)}::text[],
-        ${byteas(caseRefs.map((caseRef) => newArchiveKey(seal, archiveContext(caseRef))))}::bytea[]) as input (case_ref, key_sealed)
+      select case_ref, key_sealed, ${at}::timestamptz
+      from ${rowsAs(sql`input`, loans, {
+        caseRef: text((loan) => loan.caseRef),
+        keySealed: bytea((loan) => newArchiveKey(seal, archiveContext(loan.caseRef))),
+      })}
       on conflict do nothing`
   return loans.length
 }

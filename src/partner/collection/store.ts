@@ -2,6 +2,7 @@
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
+import { rowsAs, text, timestamptz } from '#kit/db/rows.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -82,8 +83,11 @@ interface StuckBefore {
 export const stuckDebits = (db: Run, { presenting, results }: StuckBefore, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
   where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${presenting}
-    and (status <> 'SUBMITTED' or exists (select from unnest(${results.map(({ method }) => method)}::text[],
-      ${results.map(({ before }) => before)}::timestamptz[]) as result (method, before)
+    and (status <> 'SUBMITTED' or exists (
+      select from ${rowsAs(sql`result`, results, {
+        method: text(({ method }) => method),
+        before: timestamptz(({ before }) => before),
+      })}
       where result.method = payment.method and payment.updated_at < result.before))
   order by updated_at limit ${limit}`
 

@@ -5,6 +5,7 @@ import type { DocumentType } from '#contract/exchange/document.ts'
 import { type ContentDigest, contentDigest, type StoredDigest } from '#kit/crypto/content-digest.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { DigestTable } from '#kit/db/rekey.ts'
+import { rowsAs, text } from '#kit/db/rows.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
@@ -16,9 +17,11 @@ const columns = sql`case_ref, document_reference_id, document_id, document_type,
 export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   await tx`
     insert into expected_document (case_ref, document_reference_id, document_type)
-    select ${caseRef}::text, input.document_reference_id, input.document_type
-    from unnest(${items.map((item) => item.documentReferenceId)}::text[], ${items.map((item) => item.documentType)}::text[])
-      as input (document_reference_id, document_type)
+    select ${caseRef}::text, document_reference_id, document_type
+    from ${rowsAs(sql`input`, items, {
+      documentReferenceId: text((item) => item.documentReferenceId),
+      documentType: text((item) => item.documentType),
+    })}
     on conflict do nothing`
 }
 

@@ -194,8 +194,11 @@ export async function saveWriteOff(tx: Tx, caseRef: string, on: string | null): 
 export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number }[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
-    delete from installment i using unnest(${rows.map(({ caseRef }) => caseRef)}::text[],
-      ${rows.map(({ number }) => number)}::smallint[]) as gone (case_ref, number)
+    delete from installment i
+    using ${rowsAs(sql`gone`, rows, {
+      caseRef: text(({ caseRef }) => caseRef),
+      number: smallint(({ number }) => number),
+    })}
     where i.case_ref = gone.case_ref and i.number = gone.number and ${ofCase(sql`i`, rows)}`
 }
 

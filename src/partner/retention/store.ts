@@ -1,4 +1,5 @@
 // The rows of an application, table by table, and their deletion, also of those that never became a case. A test compares the list with the schema.
+import { rowsAs, text, uuid } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 /** An application that ended before `before` without a payout. An open task keeps its case, such as for a dispute. */
@@ -98,8 +99,11 @@ interface EventKey {
 }
 
 const deleteEvents = (tx: Tx, events: EventKey[]) => tx`
-  delete from inbox i using unnest(${events.map(({ sender }) => sender)}::text[],
-    ${events.map(({ eventId }) => eventId)}::uuid[]) as e (sender, event_id)
+  delete from inbox i
+  using ${rowsAs(sql`e`, events, {
+    sender: text(({ sender }) => sender),
+    eventId: uuid(({ eventId }) => eventId),
+  })}
   where i.sender = e.sender and i.event_id = e.event_id`
 
 /** Whether a case was deleted: its events were applied, and it does not exist. */

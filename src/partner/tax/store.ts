@@ -46,8 +46,11 @@ export const lockNumbers = (tx: Tx): Promise<unknown> => tx`lock table tax_docum
 export const documentsOfEntries = (db: Run, entries: Pick<FeeEntry, 'caseRef' | 'entryId'>[]) =>
   db<Pick<TaxDocumentKey, 'caseRef' | 'entryId'>>`
     select case_ref, entry_id from tax_document where (case_ref, entry_id) in (
-      select case_ref, entry_id from unnest(${entries.map(({ caseRef }) => caseRef)}::text[],
-        ${entries.map(({ entryId }) => entryId)}::text[]) as input (case_ref, entry_id))`
+      select case_ref, entry_id
+      from ${rowsAs(sql`input`, entries, {
+        caseRef: text(({ caseRef }) => caseRef),
+        entryId: text(({ entryId }) => entryId),
+      })})`
 
 /** Returns the number of documents and the highest number of each kind and year. */
 export const seriesOf = (db: Run) =>

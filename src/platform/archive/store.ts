@@ -3,7 +3,7 @@ import type { ArchiveOwner, ArchivePart } from '#kit/archive/archive.ts'
 import { newArchiveKey } from '#kit/archive/archive.ts'
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { byteas, uuids } from '#kit/db/insert.ts'
+import { bytea, rowsAs, smallint, uuid } from '#kit/db/rows.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
@@ -44,9 +44,11 @@ export async function addKeys(
     await db`
       insert into archive_key (tenant_id, journey_id, key_sealed, due_at, bucket)
       select ${tenantId}::uuid, journey_id, key_sealed, ${at}::timestamptz, bucket
-      from unnest(${uuids(sent.map(({ journeyId }) => journeyId))}::uuid[],
-        ${byteas(sent.map((key) => newArchiveKey(seal, archiveContext(key))))}::bytea[],
-        ${sent.map(({ journeyId }) => bucketOf(journeyId))}::smallint[]) as input (journey_id, key_sealed, bucket)
+      from ${rowsAs(sql`input`, sent, {
+        journeyId: uuid((key) => key.journeyId),
+        keySealed: bytea((key) => newArchiveKey(seal, archiveContext(key))),
+        bucket: smallint((key) => bucketOf(key.journeyId)),
+      })}
       on conflict do nothing`
   return journeys.map(({ journeyId }) => journeyId)
 }

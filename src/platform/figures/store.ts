@@ -1,5 +1,5 @@
 // Reads and writes the tables figure, figure_turn and figure_progress.
-import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
+import { bigint, rowsAs, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
@@ -45,12 +45,17 @@ export async function storeHalfHours(
   rows: FigureRow[],
 ): Promise<void> {
   const newRows = sql`
-    select row.name, 'HALF_HOUR' as grain, row.begins_at, row.application_id, row.product, row.subject, row.action, row.outcome, row.count
-    from unnest(${texts(rows.map((row) => row.name))}::text[], ${instants(rows.map((row) => row.beginsAt))}::timestamptz[],
-      ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.product))}::text[],
-      ${texts(rows.map((row) => row.subject))}::text[], ${texts(rows.map((row) => row.action))}::text[],
-      ${texts(rows.map((row) => row.outcome))}::text[], ${bigints(rows.map((row) => row.count))}::bigint[]
-    ) as row (name, begins_at, application_id, product, subject, action, outcome, count)`
+    select name, 'HALF_HOUR' as grain, begins_at, application_id, product, subject, action, outcome, count
+    from ${rowsAs(sql`input`, rows, {
+      name: text((row) => row.name),
+      beginsAt: timestamptz((row) => row.beginsAt),
+      applicationId: uuid((row) => row.applicationId),
+      product: text((row) => row.product),
+      subject: text((row) => row.subject),
+      action: text((row) => row.action),
+      outcome: text((row) => row.outcome),
+      count: bigint((row) => row.count),
+    })}`
   await tx`${replaceFigures(tenantId, { ...window, grain: 'HALF_HOUR' }, newRows)}`
 }
 

@@ -5,6 +5,7 @@ import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
+import { numberedRowsAs, smallint, uuid } from '#kit/db/rows.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
@@ -54,16 +55,20 @@ export interface JourneyLookup {
 
 /** Reads one journey per look-up, in the same order, and undefined for a journey of another borrower. */
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(HeadlessJourneyRow | undefined)[]> {
-  const rows = await db<HeadlessJourneyRow & { position: bigint }>`
-    select lookup.position, ${columns}
-    from unnest(${lookups.map(({ journeyId }) => bucketOf(journeyId))}::smallint[], ${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
-      ${lookups.map(({ who }) => who.borrowerId)}::uuid[], ${lookups.map(({ journeyId }) => journeyId)}::uuid[])
-      with ordinality as lookup (bucket, tenant_id, application_id, borrower_id, journey_id, position)
+  const rows = await db<HeadlessJourneyRow & { place: bigint }>`
+    select lookup.place, ${columns}
+    from ${numberedRowsAs(sql`lookup`, lookups, {
+      bucket: smallint(({ journeyId }) => bucketOf(journeyId)),
+      tenantId: uuid(({ who }) => who.tenantId),
+      applicationId: uuid(({ who }) => who.applicationId),
+      borrowerId: uuid(({ who }) => who.borrowerId),
+      journeyId: uuid(({ journeyId }) => journeyId),
+    })}
     join journey j on j.bucket = lookup.bucket and j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
       and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
     ${joinNote}`
   const journeys: (HeadlessJourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
-  for (const { position, ...row } of rows) journeys[Number(position) - 1] = row
+  for (const { place, ...row } of rows) journeys[Number(place) - 1] = row
   return journeys
 }
 

@@ -1,6 +1,6 @@
 // Store of the table api_request: the API requests of integrators.
 import { firstIdAt } from '#kit/crypto/id.ts'
-import { bigints, byteas, texts, uuids } from '#kit/db/insert.ts'
+import { bytea, type Columns, integer, namesOf, rowsAs, text, uuid } from '#kit/db/rows.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
 
 export interface RequestRow {
@@ -20,22 +20,28 @@ export interface RequestRow {
   bodiesSealed: Buffer | null
 }
 
+const requestColumns: Columns<RequestRow> = {
+  tenantId: uuid((row) => row.tenantId),
+  requestId: uuid((row) => row.requestId),
+  applicationId: uuid((row) => row.applicationId),
+  keyId: text((row) => row.keyId),
+  journeyId: uuid((row) => row.journeyId),
+  correlationId: text((row) => row.correlationId),
+  method: text((row) => row.method),
+  route: text((row) => row.route),
+  path: text((row) => row.path),
+  status: integer((row) => row.status),
+  tookMs: integer((row) => row.tookMs),
+  error: text((row) => row.error),
+  borrowerDigest: bytea((row) => row.borrowerDigest),
+  bodiesSealed: bytea((row) => row.bodiesSealed),
+}
+
 /** Inserts all rows in one statement. Ignores a row that already exists. */
 export async function insertRequests(db: Run, rows: RequestRow[]): Promise<void> {
   await db`
-    insert into api_request (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path,
-      status, took_ms, error, borrower_digest, bodies_sealed)
-    select tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status, took_ms,
-      error, borrower_digest, bodies_sealed
-    from unnest(${uuids(rows.map((row) => row.tenantId))}::uuid[], ${uuids(rows.map((row) => row.requestId))}::uuid[],
-      ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.keyId))}::text[],
-      ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.correlationId))}::text[],
-      ${texts(rows.map((row) => row.method))}::text[], ${texts(rows.map((row) => row.route))}::text[],
-      ${texts(rows.map((row) => row.path))}::text[], ${bigints(rows.map((row) => row.status))}::bigint[],
-      ${bigints(rows.map((row) => row.tookMs))}::bigint[], ${texts(rows.map((row) => row.error))}::text[],
-      ${byteas(rows.map((row) => row.borrowerDigest))}::bytea[], ${byteas(rows.map((row) => row.bodiesSealed))}::bytea[]
-    ) as row (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
-      took_ms, error, borrower_digest, bodies_sealed)
+    insert into api_request (${namesOf(requestColumns)})
+    select ${namesOf(requestColumns)} from ${rowsAs(sql`input`, rows, requestColumns)}
     on conflict do nothing`
 }
 

@@ -1,7 +1,8 @@
 // Tables webhook_delivery and webhook_try.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
+import { byteas } from '#kit/db/insert.ts'
+import { bytea, integer, rowsAs, smallint, text, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { AttemptResult } from '#kit/messaging/delivery.ts'
 import type { DeliveryTable, DestinationKey } from '#kit/messaging/delivery-claim.ts'
@@ -76,7 +77,7 @@ export const newDeliveriesOf = (
     destination.id as destination_id,
     destination.url_sealed as callback_url_sealed,
     row.journey_id,
-    row.sequence::integer as sequence,
+    row.sequence,
     row.status,
     row.event_id,
     row.body_sealed,
@@ -86,16 +87,20 @@ export const newDeliveriesOf = (
     row.correlation_id,
     row.traceparent
   from ${given} as given
-  join unnest(${bigints(rows.map((row) => bucketOf(row.journeyId)))}::bigint[],
-    ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
-    ${bigints(rows.map((row) => row.sequence))}::bigint[], ${texts(rows.map((row) => row.status))}::text[],
-    ${uuids(rows.map((row) => row.eventId))}::uuid[], ${byteas(rows.map((row) => row.bodySealed))}::bytea[],
-    ${instants(rows.map((row) => row.at))}::timestamptz[], ${texts(rows.map((row) => row.correlationId))}::text[],
-    ${texts(rows.map((row) => row.traceparent))}::text[],
-    ${uuids(rows.map((row) => row.callback?.destinationId ?? null))}::uuid[],
-    ${byteas(rows.map((row) => row.callback?.urlSealed ?? null))}::bytea[]
-  ) as row (bucket, application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, traceparent, callback_id, callback_url)
-    on row.journey_id = given.journey_id
+  join ${rowsAs(sql`row`, rows, {
+    bucket: smallint((row) => bucketOf(row.journeyId)),
+    applicationId: uuid((row) => row.applicationId),
+    journeyId: uuid((row) => row.journeyId),
+    sequence: integer((row) => row.sequence),
+    status: text((row) => row.status),
+    eventId: uuid((row) => row.eventId),
+    bodySealed: bytea((row) => row.bodySealed),
+    at: timestamptz((row) => row.at),
+    correlationId: text((row) => row.correlationId),
+    traceparent: text((row) => row.traceparent),
+    callbackId: uuid((row) => row.callback?.destinationId ?? null),
+    callbackUrl: bytea((row) => row.callback?.urlSealed ?? null),
+  })} on row.journey_id = given.journey_id
   cross join lateral (
     select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
     where tenant_id = ${tenantId}::uuid and application_id = row.application_id
@@ -215,9 +220,13 @@ export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<Claim
       select bucket, tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
       where is_tried and (number > 1 or state <> 'DELIVERED')),
     forgotten as (
-      delete from webhook_try t using unnest(${full.map((message) => bucketOf(message.deliveryId))}::smallint[], ${uuids(full.map((message) => message.tenantId))}::uuid[],
-        ${uuids(full.map((message) => message.applicationId))}::uuid[], ${uuids(full.map((message) => message.deliveryId))}::uuid[],
-        ${full.map((message) => message.tries + 1 - maxStoredTries)}::integer[]) as old (bucket, tenant_id, application_id, delivery_id, number)
+      delete from webhook_try t using ${rowsAs(sql`old`, full, {
+        bucket: smallint((message) => bucketOf(message.deliveryId)),
+        tenantId: uuid((message) => message.tenantId),
+        applicationId: uuid((message) => message.applicationId),
+        deliveryId: uuid((message) => message.deliveryId),
+        number: integer((message) => message.tries + 1 - maxStoredTries),
+      })}
       where t.bucket = old.bucket and t.tenant_id = old.tenant_id and t.application_id = old.application_id and t.delivery_id = old.delivery_id
         and t.number = old.number)
     select distinct recorded.tenant_id, recorded.destination_id from recorded

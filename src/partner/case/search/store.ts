@@ -4,7 +4,8 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import { tenDigits, upper } from '#contract/identifier.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import { bytea, rowsAs, text } from '#kit/db/rows.ts'
+import { sql, type Tx } from '#kit/db/sql.ts'
 import { toAscii } from '#kit/runtime/search-form.ts'
 import { latinSound } from '#partner/bank/name-match.ts'
 
@@ -13,8 +14,11 @@ export async function addSearchKeys(tx: Tx, caseRef: string, keys: SearchKey[]):
   if (keys.length === 0) return
   await tx`
     insert into case_search_key (case_ref, kind, digest)
-    select ${caseRef}, kind, digest from unnest(${keys.map(({ kind }) => kind)}::text[],
-      ${keys.map(({ digest }) => digest)}::bytea[]) as key (kind, digest)
+    select ${caseRef}, kind, digest
+    from ${rowsAs(sql`key`, keys, {
+      kind: text(({ kind }) => kind),
+      digest: bytea(({ digest }) => digest),
+    })}
     on conflict do nothing`
 }
 

@@ -1,6 +1,7 @@
 // Tables of the collection policy: collection_policy, bank_holiday.
 
-import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import { date, rowsAs, text } from '#kit/db/rows.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export interface CollectionPolicy {
   /** Minimum days from a returned debit to the next attempt. */
@@ -58,6 +59,9 @@ export async function saveHolidays(tx: Tx, year: string, holidays: Holiday[]): P
     delete from bank_holiday where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31)`
   await tx`
     insert into bank_holiday (holiday_on, name)
-    select holiday_on, name from unnest(${holidays.map(({ holidayOn }) => holidayOn)}::date[],
-      ${holidays.map(({ name }) => name)}::text[]) as input (holiday_on, name)`
+    select holiday_on, name
+    from ${rowsAs(sql`input`, holidays, {
+      holidayOn: date((holiday) => holiday.holidayOn),
+      name: text((holiday) => holiday.name),
+    })}`
 }

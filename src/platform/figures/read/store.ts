@@ -1,5 +1,6 @@
 // Reads sums of figures. The queries read key ranges, so that their cost does not grow with the table.
 import type { ChartStep } from '#contract/console/lists.ts'
+import { rowsAs, text, timestamptz } from '#kit/db/rows.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
 import type { TimeSlice } from './window.ts'
@@ -21,8 +22,11 @@ const rowsOf = (
   slices: TimeSlice[],
 ): Fragment => sql`
   tenant t cross join unnest(${[...names]}::text[]) as requested (name)
-  cross join unnest(${slices.map(({ grain }) => grain)}::text[], ${slices.map(({ from }) => from)}::timestamptz[],
-    ${slices.map(({ until }) => until)}::timestamptz[]) as slice (grain, begins, ends)
+  cross join ${rowsAs(sql`slice`, slices, {
+    grain: text(({ grain }) => grain),
+    begins: timestamptz(({ from }) => from),
+    ends: timestamptz(({ until }) => until),
+  })}
   cross join lateral (
     select tenant_id, name, begins_at, application_id, product, subject, action, outcome, count from figure x
     where x.tenant_id = t.tenant_id and x.name = requested.name and x.grain = slice.grain

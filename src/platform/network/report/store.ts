@@ -1,6 +1,7 @@
 // Store of network_report: which messages the network's collector has accepted.
 import { reportedActions } from '#contract/network/observability.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
+import { rowsAs, smallint, timestamptz, uuid } from '#kit/db/rows.ts'
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { ArchiveKey } from '#platform/network/archive/store.ts'
@@ -48,9 +49,13 @@ export async function claimReports(db: Run, at: Date, leaseUntil: Date, limit: n
   if (due.length === 0) return []
   return db<LeasedReport>`
     update network_report r set due_at = ${leaseUntil}
-    from unnest(${due.map(({ journeyId }) => bucketOf(journeyId))}::smallint[], ${due.map(({ tenantId }) => tenantId)}::uuid[],
-      ${due.map(({ journeyId }) => journeyId)}::uuid[], ${due.map(({ messageKey }) => messageKey)}::uuid[],
-      ${due.map(({ dueAt }) => dueAt)}::timestamptz[]) as m (bucket, tenant_id, journey_id, message_key, due_at)
+    from ${rowsAs(sql`m`, due, {
+      bucket: smallint((report) => bucketOf(report.journeyId)),
+      tenantId: uuid((report) => report.tenantId),
+      journeyId: uuid((report) => report.journeyId),
+      messageKey: uuid((report) => report.messageKey),
+      dueAt: timestamptz((report) => report.dueAt),
+    })}
     where ${sameMessage} and r.due_at = m.due_at
     returning r.tenant_id, r.journey_id, r.message_key, r.at, r.is_message_accepted, r.attempt, r.due_at as lease_until`
 }

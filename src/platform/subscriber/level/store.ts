@@ -1,6 +1,6 @@
 // Reads and writes the table network_answer.
-import { bigints, instants, texts } from '#kit/db/insert.ts'
-import type { Run } from '#kit/db/sql.ts'
+import { bigint, integer, rowsAs, text, timestamptz } from '#kit/db/rows.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 
 export interface AnswerCount {
@@ -18,10 +18,14 @@ export async function addAnswers(db: Run, counts: AnswerCount[]): Promise<void> 
   const rows = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
   await db`
     insert into network_answer as a (tenant_id, begins_at, action, outcome, within_ms, count)
-    select ${noTenantId}::uuid, n.begins_at, n.action, n.outcome, n.within_ms, n.count
-    from unnest(${instants(rows.map(({ beginsAt }) => beginsAt))}::timestamptz[], ${texts(rows.map(({ action }) => action))}::text[],
-      ${texts(rows.map(({ outcome }) => outcome))}::text[], ${bigints(rows.map(({ withinMs }) => withinMs))}::bigint[],
-      ${bigints(rows.map(({ count }) => count))}::bigint[]) as n (begins_at, action, outcome, within_ms, count)
+    select ${noTenantId}::uuid, begins_at, action, outcome, within_ms, count
+    from ${rowsAs(sql`input`, rows, {
+      beginsAt: timestamptz((row) => row.beginsAt),
+      action: text((row) => row.action),
+      outcome: text((row) => row.outcome),
+      withinMs: integer((row) => row.withinMs),
+      count: bigint((row) => row.count),
+    })}
     on conflict (tenant_id, begins_at, action, outcome, within_ms) do update set count = a.count + excluded.count`
 }
 
