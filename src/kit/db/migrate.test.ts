@@ -161,7 +161,7 @@ test('builds indexes outside a transaction, while others write, and replaces one
   const { url, db, directory, write } = await newMigrations()
   write('101-one.sql', 'create table made_one (id int, name text);')
   await migrate(db, directory)
-  await db`insert into made_one select n, 'n' || n % 2 from generate_series(1, 1000) n`
+  await db`insert into made_one (id, name) select n, 'n' || n % 2 from generate_series(1, 1000) n`
   write(
     '102-indexes.concurrent.sql',
     `-- Two indexes.
@@ -169,7 +169,7 @@ create index concurrently if not exists made_one_name on made_one (name);
 create unique index concurrently if not exists made_one_id on made_one (id);
 `,
   )
-  await db`insert into made_one values (1000, 'twice')`
+  await db`insert into made_one (id, name) values (1000, 'twice')`
   await assert.rejects(migrate(db, directory), /could not create unique index/)
   const validity = async () => {
     const rows = await db<{ name: string; isValid: boolean }>`
@@ -186,7 +186,7 @@ create unique index concurrently if not exists made_one_id on made_one (id);
     finish = resolve
   })
   const writing = other.tx(async (tx) => {
-    await tx`insert into made_one values (5000, 'open')`
+    await tx`insert into made_one (id, name) values (5000, 'open')`
     await finished
   })
   await until('the other transaction has written', async () => {
@@ -202,7 +202,7 @@ create unique index concurrently if not exists made_one_id on made_one (id);
         where datname = current_database() and wait_event_type = 'Lock' and query ~ '^(create|drop).* index concurrently'`
       return rows.length > 0
     })
-    await db`insert into made_one values (5001, 'meanwhile')`
+    await db`insert into made_one (id, name) values (5001, 'meanwhile')`
   } finally {
     finish()
   }

@@ -17,7 +17,7 @@ after(async () => {
   await db.close()
 })
 await db`create table cell (name text primary key, value integer not null)`
-await db`insert into cell values ('a', 0)`
+await db`insert into cell (name, value) values ('a', 0)`
 
 const valueIn = async (name: string): Promise<number | undefined> =>
   (await db<{ value: number }>`select value from cell where name = ${name}`)[0]?.value
@@ -128,7 +128,7 @@ test('a write that times out in the queue of a group is never sent', () =>
   withProxiedPool(3, async (proxied) => {
     await add(proxied)
     const insert = (names: string[]) =>
-      proxied.tx((tx) => Promise.all(names.map((name) => tx`insert into cell values (${name}, 1)`)))
+      proxied.tx((tx) => Promise.all(names.map((name) => tx`insert into cell (name, value) values (${name}, 1)`)))
     const writes = [
       sharedCommit<string, unknown>({
         ownerOf: (name) => name,

@@ -107,7 +107,7 @@ test('a transaction fails even if its work caught the error of a statement', asy
 
 test('violatesUnique recognizes a deferred constraint that fails at the commit', async () => {
   await db`create table once (n integer, constraint once_only unique (n) deferrable initially deferred)`
-  const twice = db.tx((tx) => Promise.all([tx`insert into once values (1)`, tx`insert into once values (1)`]))
+  const twice = db.tx((tx) => Promise.all([tx`insert into once (n) values (1)`, tx`insert into once (n) values (1)`]))
   await assert.rejects(twice, (error) => violatesUnique(error, 'once_only'))
 })
 

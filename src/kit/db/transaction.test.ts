@@ -21,7 +21,7 @@ const values = async (): Promise<Record<string, number>> => {
 }
 async function resetCells(): Promise<void> {
   await db`delete from cell`
-  await db`insert into cell values ('a', 0), ('b', 0)`
+  await db`insert into cell (name, value) values ('a', 0), ('b', 0)`
 }
 const add = (tx: Tx, name: string) => tx`update cell set value = value + 1 where name = ${name}`
 
@@ -133,7 +133,7 @@ test('a transaction fails with a statement that its work did not await', async (
   await db.tx(async (tx) => runUnawaited(add(tx, 'a')))
   const failing = db.tx(async (tx) => {
     await add(tx, 'b')
-    runUnawaited(tx`insert into cell values ('a', 1)`)
+    runUnawaited(tx`insert into cell (name, value) values ('a', 1)`)
   })
   await assert.rejects(failing, /cell_pkey/)
   assert.deepEqual(await values(), { a: 1, b: 0 })
@@ -209,7 +209,7 @@ async function prepareWideTable() {
   const wide = connect(url, { connections: 4 })
   await wide`drop table if exists wide`
   await wide`create table wide (a integer)`
-  await wide`insert into wide values (1)`
+  await wide`insert into wide (a) values (1)`
   let columns = 1
   const widen = () => db.pool.query(`alter table wide add column ${'abcdef'[columns++]} integer default ${columns}`)
   const read = (on: Run) => on`select * from wide`

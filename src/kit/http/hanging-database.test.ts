@@ -21,7 +21,7 @@ const routes: Route<Context>[] = [
     path: '/cells',
     handle: async (_, ctx) => {
       await ctx.db`select 1`
-      await ctx.db.tx((tx) => tx`insert into cell values (1)`)
+      await ctx.db.tx((tx) => tx`insert into cell (value) values (1)`)
       return answer(201, {})
     },
   },

@@ -174,7 +174,7 @@ test('messages of several cases share a commit; a refusal or an error fails only
 test('a case whose record is locked does not delay other cases', async () => {
   const cases = Array.from({ length: 13 }, (_, i) => `case-${i + 1}`)
   await db`create table if not exists record (case_ref text primary key, changes int not null)`
-  await db`insert into record select unnest(${cases}::text[]), 0`
+  await db`insert into record (case_ref, changes) select unnest(${cases}::text[]), 0`
   await receiveAll(
     inbox,
     cases.flatMap((partitionKey) => ['LENDLOOM', 'CELESTIUM'].map((sender) => message({ partitionKey, sender }))),

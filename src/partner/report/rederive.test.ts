@@ -74,6 +74,8 @@ const firstPosting = (condition: Fragment) => sql`(case_ref, entry_id, line) = (
   select case_ref, entry_id, line from ledger_posting p where ${condition} order by case_ref, entry_id, line limit 1)`
 const anyLoan = sql`case_ref = (select min(case_ref) from loan)`
 
+const postingColumns = sql`case_ref, entry_id, line, debit, credit, installment, paise`
+
 const changes: Record<string, Fragment> = {
   'the amount of a posting': sql`update ledger_posting set paise = paise + 1 where ${firstPosting(sql`debit = 'INTEREST'`)}`,
   'the account of a posting': sql`
@@ -87,9 +89,11 @@ const changes: Record<string, Fragment> = {
     insert into ledger_entry (case_ref, entry_id, kind, business_on, posted_at, posted_on)
     select case_ref, 'more', 'ACCRUAL', business_on, posted_at, posted_on from ledger_entry limit 1`,
   'a balanced posting without an entry': sql`
-    insert into ledger_posting select case_ref, 'more', 1, 'WAIVED', 'FEE_INCOME', 0, 5 from loan limit 1`,
+    insert into ledger_posting (${postingColumns})
+    select case_ref, 'more', 1, 'WAIVED', 'FEE_INCOME', 0, 5 from loan limit 1`,
   'a balanced posting to money': sql`
-    insert into ledger_posting select case_ref, 'disbursement', 9, 'BANK', 'FEE_INCOME', 0, 5 from loan limit 1`,
+    insert into ledger_posting (${postingColumns})
+    select case_ref, 'disbursement', 9, 'BANK', 'FEE_INCOME', 0, 5 from loan limit 1`,
   'the principal of two loans, with the same sum': sql`
     update loan set principal_paise = principal_paise + case when ${anyLoan} then 1 else -1 end`,
   'the principal of two loans at a month end': sql`

@@ -108,7 +108,8 @@ async function settledJourney() {
   await db`update outbox set state = 'DELIVERED', due_at = null`
   await db`update inbound_message set state = 'APPLIED', applied_at = at where state in ('WAITING', 'IGNORED')`
   await db`
-    insert into inbox_outcome select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', null, now() from inbox_waiting`
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, settled_at)
+    select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', now() from inbox_waiting`
   await db`delete from inbox_waiting`
   return { tenantId: tenant.tenantId, journeyId }
 }

@@ -71,7 +71,7 @@ async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }
 test('starts in a new private directory, and keeps its data between starts', async () => {
   await running(async ({ url }) => {
     const own = await createDatabase(url, 'kept')
-    await ask(own, 'create table loan (id int); insert into loan values (7)')
+    await ask(own, 'create table loan (id int); insert into loan (id) values (7)')
     assert.equal(await createDatabase(url, 'kept'), own, 'making a database twice is making it once')
   })
   await running(async ({ url }) => {
@@ -122,7 +122,7 @@ test('a second launcher is rejected while the first one runs, and takes over aft
 
 test('a killed server is restarted with its committed data', async () => {
   const server = await startPostgres({ directory, settings })
-  await ask(databaseUrl(server.url, 'kept'), 'insert into loan values (8)')
+  await ask(databaseUrl(server.url, 'kept'), 'insert into loan (id) values (8)')
   process.kill(server.pid, 'SIGKILL')
   await server.ended
   await running(async ({ url, port }) => {
@@ -176,8 +176,8 @@ test('D3 §4.2: a write that the standby lacks is not acknowledged if the wait i
         assert.ok(refusal instanceof Refusal && refusal.kind === 'upstream')
       }
     }
-    await notAcknowledged(db`insert into waited values (1)`)
-    await notAcknowledged(db.tx((tx) => tx`insert into waited values (2)`))
+    await notAcknowledged(db`insert into waited (id) values (1)`)
+    await notAcknowledged(db.tx((tx) => tx`insert into waited (id) values (2)`))
     // The first write is alone; the others follow in one batch, so their rows are not written one by one.
     await notAcknowledged(...events([1, 2, 3]))
     await notAcknowledged(...events([1, 2, 3]))

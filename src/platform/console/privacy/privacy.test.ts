@@ -67,7 +67,8 @@ async function end(journeyId: string, closedAt: Date | null): Promise<void> {
   await db`update webhook_delivery set state = 'DELIVERED', due_at = null where journey_id = ${journeyId}`
   await db`update outbox set state = 'DELIVERED', due_at = null where state = 'PENDING'`
   await db`
-    insert into inbox_outcome select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', null, now() from inbox_waiting`
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, settled_at)
+    select ${tenant.tenantId}::uuid, case_ref, sender, event_id, 'APPLIED', now() from inbox_waiting`
   await db`delete from inbox_waiting`
   await db`update grievance set status = 'CLOSED' where journey_id = ${journeyId}`
   await db`update partner_case set stage = ${closedAt ? 'CLOSED' : 'ENDED'} where journey_id = ${journeyId}`
