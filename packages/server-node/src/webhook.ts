@@ -85,10 +85,14 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return value
 }
 
-/** Undefined if the header is absent, empty or repeated. */
+/** Undefined if the header is absent, empty or repeated. Frameworks and gateways may keep the sender's case: `Webhook-Id`. */
 function headerIn(headers: WebhookHeaders, name: string): string | undefined {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
+  const values =
+    headers instanceof Headers
+      ? [headers.get(name)]
+      : Object.keys(headers).flatMap((key) => (key.toLowerCase() === name ? [headers[key]] : []))
+  const [value, ...others] = values
+  return typeof value === 'string' && value !== '' && others.length === 0 ? value : undefined
 }
 
 function updateIn(body: Uint8Array): LifecycleUpdate {

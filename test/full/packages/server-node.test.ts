@@ -41,8 +41,18 @@ test('D1 §6: every vector is accepted, or refused with its fault', () => {
     }
     assert.equal(verify(headers), fault, name)
     assert.equal(verify(new Headers(headers)), fault, `${name}, as Headers`)
+    assert.equal(verify(inTitleCase(headers)), fault, `${name}, in the case of a gateway`)
   }
 })
+
+/** `webhook-id` becomes `Webhook-Id`. */
+const inTitleCase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase()),
+      value,
+    ]),
+  )
 
 test('D1 §6: an invalid secret and a repeated header are rejected', () => {
   const [{ secrets, headers, body }] = committed as [Vector]
@@ -50,6 +60,8 @@ test('D1 §6: an invalid secret and a repeated header are rejected', () => {
     assert.throws(() => verifyWebhook(wrong, headers, body), TypeError)
   const repeated = { ...headers, 'webhook-id': ['a', 'b'] }
   assert.throws(() => verifyWebhook(secrets, repeated, body), /webhook-id is required exactly once/)
+  const inTwoCases = { ...headers, 'Webhook-Id': 'b' }
+  assert.throws(() => verifyWebhook(secrets, inTwoCases, body), /webhook-id is required exactly once/)
 })
 
 /** The platform's answers, one per request; null closes the connection. */
