@@ -42,3 +42,11 @@ test('a form with more than a thousand fields is refused before it is parsed', (
   assert.equal([...formFrom(Buffer.from('a=&'.repeat(999)))].length, 999)
   assert.throws(() => formFrom(Buffer.from('a=&'.repeat(1000))), { kind: 'too-large' })
 })
+
+test('RFC 8259 §8.1: a byte order mark before the body is ignored, and anywhere else it is a fault', () => {
+  const read = (text: string) => readJson(Buffer.from(text))
+  assert.deepEqual(read('\ufeff{"pan":"ABCPE1234F"}'), { pan: 'ABCPE1234F' })
+  assert.deepEqual(read('{"name":"\ufeffAsha"}'), { name: '\ufeffAsha' })
+  for (const text of ['\ufeff', '\ufeff\ufeff{}', '{}\ufeff'])
+    assert.throws(() => read(text), /the body is not valid JSON/, JSON.stringify(text))
+})

@@ -24,7 +24,8 @@ const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
   refuseCostlyShape(raw)
-  const text = raw.toString('utf8')
+  // Some clients write a byte order mark first, which a reader may ignore (RFC 8259 §8.1).
+  const text = raw.toString('utf8').replace(/^\ufeff/, '')
   const value = parseJson(text)
   if (unstorableEscape.test(text)) refuseUnstorable(value)
   const repeated = repeatedKey(text, value)
