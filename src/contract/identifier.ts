@@ -19,9 +19,11 @@ export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
-/** An IFSC in the stored form, in capitals. */
+/** A mobile number as people write it in a search: also with the 0 of a domestic call, or 00 before the country. */
+export const writtenMobilePattern = '^\\s*(?:(?:\\+|00)?91[ -]?|0[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
 /** A UMRN of NACH, or the address of a UPI mandate. */
 export const mandateNumberPattern = '^(?:[A-Z0-9]{1,20}|[0-9a-f]{32}@[a-z]{2,20})$'
+/** An IFSC in the stored form, in capitals. */
 export const storedIfscPattern = '^[A-Z]{4}0[A-Z0-9]{6}$'
 export const ifscPattern = '^\\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\\s*$'
 export const udyamPattern = '^\\s*[Uu][Dd][Yy][Aa][Mm]-[A-Za-z]{2}-\\d{2}-\\d{7}\\s*$'

@@ -1,6 +1,6 @@
 // Decides from the format of a search text with which fields it is compared.
 
-import { emailPattern, isGstin, mobilePattern, panPattern, udyamPattern, upper } from '#contract/identifier.ts'
+import { emailPattern, isGstin, panPattern, udyamPattern, upper, writtenMobilePattern } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { type KeyKind, nameWords } from '#partner/case/search/store.ts'
 
@@ -30,7 +30,7 @@ export function lookUpsOf(typed: string): LookUps {
   if (isGstin(upper(text)) || matches(udyamPattern, text))
     return { ...noLookUps, personal: [{ kind: 'registration', text }] }
   if (!digitPattern.test(text)) return { ...noLookUps, names: nameWords(text) }
-  const mobile = matches(mobilePattern, text) ? [{ kind: 'mobile' as const, text }] : []
+  const mobile = matches(writtenMobilePattern, text) ? [{ kind: 'mobile' as const, text }] : []
   const account = /^[A-Za-z0-9]{5,35}$/.test(text) ? [{ kind: 'account' as const, text }] : []
   return {
     personal: [...mobile, ...account, { kind: 'reference', text }],

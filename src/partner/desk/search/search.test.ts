@@ -32,6 +32,7 @@ test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registra
     borrower.pan.toLowerCase(),
     borrower.mobile.slice(-10),
     `+91 ${borrower.mobile.slice(-10, -5)} ${borrower.mobile.slice(-5)}`,
+    `0${borrower.mobile.slice(-10)}`,
     banking.account!.account_number,
     ...[borrower.email, business.gstin, business.udyam_number].filter((each) => each !== null),
   ])

@@ -1,7 +1,7 @@
 // Derives from the form of a search text which kinds of identifier it could be.
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
-import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#contract/identifier.ts'
+import { emailPattern, panPattern, tenDigits, upper, writtenMobilePattern } from '#contract/identifier.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { parseComplaintNumber } from '#platform/complaint/complaint.ts'
 
@@ -27,7 +27,7 @@ export function searchCandidatesOf(text: string): SearchCandidate[] {
   if (number) return [{ kind: 'complaint', value: number }, asBorrower]
   const free = freeKinds.map((kind): SearchCandidate => ({ kind, value: q }))
   if (isUuid(q)) return [...uuidKinds.map((kind): SearchCandidate => ({ kind, value: q.toLowerCase() })), ...free]
-  return matches(mobilePattern, q) ? [{ kind: 'mobile', value: tenDigits(q) }, ...free] : free
+  return matches(writtenMobilePattern, q) ? [{ kind: 'mobile', value: tenDigits(q) }, ...free] : free
 }
 
 /** Whether responses must not repeat the search text. */
