@@ -55,6 +55,8 @@ test('D3 §2.3: spelling variants of the borrower’s name are the SAME', () => 
     Kumari = KUMARI
     Ravi Kumar = RAVI KUMAR S/O MOHAN LAL
     Asha Verma = ASHA VERMA W/O ANIL VERMA
+    Ravi Kumar S/O Mohan Lal = RAVI KUMAR S/O LAL MOHAN
+    SM Kumar = SM KUMAR
     Renée D’Souza = RENEE DSOUZA
     Ørsted Kumar = ORSTED KUMAR
     `,
@@ -87,6 +89,15 @@ test('D3 §2.3: names that may be of one person or of two are UNCERTAIN', () => 
     Asha Verma = VERMA TRADERS
     Mohan Lal = RAVI KUMAR S O MOHAN LAL
     Ravi Kumar = RAVI S/O KUMAR
+    S Kumar = SM KUMAR
+    S Kumar = SMK KUMAR
+    K Ravi Kumar = MS RAVI KUMAR
+    S Ravi Kumar = DR RAVI KUMAR
+    S M Kumar = M S KUMAR
+    R Kumar = RAVI K
+    J Paul = JOHN P
+    Kumar s/o Ravi = KUMAR S/O MOHAN
+    Ravi Kumar S/O Mohan Lal = RAVI KUMAR S/O PRAKASH TANDON
     `,
   )
 })
@@ -110,6 +121,10 @@ test('D3 §2.3: an account of a guardian, a firm, an estate or two holders is ne
     'RAVI KUMAR FOUNDATION',
     'RAVI KUMAR SOCIETY',
     'RAVI KUMAR ASSOCIATES',
+    'RAVI KUMAR TEXTILES',
+    'RAVI KUMAR BROTHERS',
+    'RAVI KUMAR SONS',
+    'NOMINEE RAVI KUMAR',
   ])
     assert.equal(compareNames(account, 'Ravi Kumar'), 'UNCERTAIN', account)
   assert.equal(compareNames('KUMAR, RAVI', 'Ravi Kumar'), 'SAME', 'the surname first')

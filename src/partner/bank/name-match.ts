@@ -7,15 +7,21 @@ export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 /** Titles before a name. They do not identify a person. */
 const titles = new Set(['MR', 'MRS', 'MISS', 'SHRI', 'SMT', 'M/S', 'MESSRS', 'श्री', 'श्रीमती'])
 
-/** Titles that are also names or initials: `MS Dhoni`, `Kumari`. They are titles only before two or more words. */
+/**
+ * Titles that are also names or initials: `MS Dhoni`, `Kumari`. They are titles only before two or more words, and then
+ * the other name must have the same words: `DR RAVI KUMAR` may be D. R. Ravi Kumar, and is not S. Ravi Kumar.
+ */
 const possibleTitles = new Set(['MS', 'DR', 'SRI', 'KUM', 'KUMARI', 'कुमारी'])
 
 /** A relative's name after the person's own: `RAVI KUMAR S/O MOHAN LAL`, also D/O, W/O, C/O. */
 const relative = / [SDWC] ?[/\\] ?O\b/i
 
+/** Initials that are written together, such as `SM` in `SM KUMAR`: letters without a vowel, which no name is. */
+const joinedInitials = /^[B-DF-HJ-NP-TV-XZ]{2,4}$/
+
 /** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
 const otherHolder =
-  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|U[/ ]?G|GUARDIAN|FATHER|MOTHER|LATE|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
+  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|U[/ ]?G|GUARDIAN|FATHER|MOTHER|LATE|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|TEXTILES?|BROTHERS|BROS|SONS|NOMINEE|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
 
 /** Two holders in one line: `RAVI KUMAR/SITA DEVI`, `RAVI KUMAR, SITA DEVI`; not `KUMAR, RAVI`. */
 const twoHolders = /\p{L}{2}\s?[/+]\s?\p{L}{2}|\p{L}\s\p{L}[\p{L}\p{M}]*\s?,\s?\p{L}[\p{L}\p{M}]*\s\p{L}/u
@@ -27,8 +33,8 @@ const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Scrip
 
 /**
  * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which has at most
- * one more; or both have as many words, and an initial stands where the other name has its word. One full word must be
- * equal, and two if one name has more words. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an
+ * one more, and initials have the same order; or both have as many words, and an initial stands where the other name has
+ * its word. One full word must be equal, and two if one name has more words. If both name a relative, it is the same. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an
  * account that may also belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or
  * sounds like a word of the other name, otherwise `UNCERTAIN`.
  */
@@ -45,19 +51,37 @@ const mayBeOthers = (name: string): boolean => {
 }
 
 function compareWords(first: string, second: string): NameMatch {
-  if (!isLatin(first) || !isLatin(second)) return compareScripts(wordsOf(first), wordsOf(second))
-  const firstWords = wordsOf(toLatin(first))
-  const secondWords = wordsOf(toLatin(second))
-  if (hasAllWords(firstWords, secondWords) || fitsInitials(firstWords, secondWords)) return 'SAME'
-  return mayBeOnePerson(firstWords, secondWords) ? 'UNCERTAIN' : 'DIFFERENT'
+  if (!isLatin(first) || !isLatin(second)) return compareScripts(nameIn(first).words, nameIn(second).words)
+  const one = nameIn(toLatin(first))
+  const other = nameIn(toLatin(second))
+  const hasPossibleTitle = one.hasPossibleTitle || other.hasPossibleTitle
+  const fits = hasPossibleTitle
+    ? one.words.toSorted().join(' ') === other.words.toSorted().join(' ') && one.words.some(isFullWord)
+    : hasAllWords(one.words, other.words) || fitsInitials(one.words, other.words)
+  if (fits) return mayBeOneRelative(one.relative, other.relative) ? 'SAME' : 'UNCERTAIN'
+  return mayBeOnePerson(one.words, other.words) ? 'UNCERTAIN' : 'DIFFERENT'
 }
+
+/** Whether the names of two relatives have the same words; a name without a relative fits any. */
+const mayBeOneRelative = (first: string, second: string): boolean =>
+  first === '' ||
+  second === '' ||
+  nameIn(first).words.toSorted().join(' ') === nameIn(second).words.toSorted().join(' ')
 
 /** Returns a Latin name in ASCII letters, without apostrophes: `D’Souza` is `DSouza`. */
 const toLatin = (name: string): string =>
   toAscii(normalize(name, 'NFKD').replace(/[\p{M}'’`]+/gu, '')).replace(/[^A-Za-z/\\]+/g, ' ')
 
-/** Returns the words of a person's own name in capitals, without titles and relatives. */
-function wordsOf(name: string): string[] {
+interface OwnName {
+  /** The words of the person's own name in capitals, without titles. */
+  words: string[]
+  /** Whether a word was left out that is a title or initials. */
+  hasPossibleTitle: boolean
+  /** The name of the relative after it; empty without one. */
+  relative: string
+}
+
+function nameIn(name: string): OwnName {
   const oneSpaced = normalize(name, 'NFC')
     .replace(/\s+/g, ' ')
     .replace(/\bM ?\/ ?S\b/gi, 'M/S')
@@ -69,7 +93,11 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '')
   const firstOwn = words.findIndex((word, i) => !isTitle(word, words.length - i - 1))
   const ownWords = firstOwn < 0 ? [] : words.slice(firstOwn)
-  return ownWords.flatMap((word) => word.split('/')).filter((word) => word !== '')
+  return {
+    words: ownWords.flatMap((word) => word.split('/')).filter((word) => word !== ''),
+    hasPossibleTitle: words.slice(0, Math.max(firstOwn, 0)).some((word) => possibleTitles.has(word)),
+    relative: relativeAt < 0 ? '' : oneSpaced.slice(relativeAt).replace(relative, '').trim(),
+  }
 }
 
 const isTitle = (word: string, wordsAfter: number): boolean =>
@@ -84,7 +112,20 @@ function hasAllWords(first: string[], second: string[]): boolean {
   const remaining = remainingAfter(shorter, isFirstShorter ? second : first, (word, each) => word === each)
   const fullWords = shorter.filter(isFullWord).length
   if (remaining === null || remaining.length > 1) return false
+  if (!isSubsequence(initialsIn(shorter), initialsIn(isFirstShorter ? second : first))) return false
   return remaining.length === 0 ? fullWords > 0 : fullWords > 1
+}
+
+const initialsIn = (words: string[]): string[] => words.filter((word) => !isFullWord(word))
+
+/** Whether `longer` has the letters in this order, perhaps with others between them. */
+function isSubsequence(letters: string[], longer: string[]): boolean {
+  let from = 0
+  return letters.every((letter) => {
+    const at = longer.indexOf(letter, from)
+    from = at + 1
+    return at >= 0
+  })
 }
 
 /** Returns the words that remain after each of `words` took one that fits it; null if one finds none. */
@@ -108,11 +149,19 @@ const fitsInitials = (first: string[], second: string[]): boolean =>
   first.every((word, i) => word === second[i] || isInitial(word, second[i] ?? '')) &&
   first.some((word, i) => isFullWord(word) && word === second[i])
 
+/** Whether one is the initial of the other, which is a name and not several initials. */
 const isInitial = (a: string, b: string): boolean =>
-  (a.length === 1 && b.startsWith(a)) || (b.length === 1 && a.startsWith(b))
+  (a.length === 1 && b.startsWith(a) && !joinedInitials.test(b)) ||
+  (b.length === 1 && a.startsWith(b) && !joinedInitials.test(a))
 
-/** Whether the names share a word, are spelled alike when joined, or one consists of initials of the other. */
+/**
+ * Whether the names share a word, are spelled alike when joined, have initials for each other's words, or one consists of
+ * initials of the other.
+ */
 function mayBeOnePerson(first: string[], second: string[]): boolean {
+  const fitsWord = (word: string, other: string): boolean => word === other || isInitial(word, other)
+  if (first.length > 0 && first.length === second.length && remainingAfter(first, second, fitsWord) !== null)
+    return true
   const sounds = new Set(second.filter(isFullWord).map(latinSound))
   if (first.some((word) => isFullWord(word) && sounds.has(latinSound(word)))) return true
   if (first.length > 0 && latinSound(first.join('')) === latinSound(second.join(''))) return true
