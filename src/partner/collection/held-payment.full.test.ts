@@ -207,7 +207,9 @@ test('D3 §6.4: without a decision the payment is posted before an instalment fa
   const dueOn = (await view(caseRef)).nextDueOn!
   open.advanceClock({ days: 4 })
   await closeDays()
-  await db.tx((tx) => insertReminders(tx, { on: today(), before: [2], after: [], afterDebits: [] }, ctx.clock()))
+  await db.tx((tx) =>
+    insertReminders(tx, { on: today(), tolerance: 0n, before: [2], after: [], afterDebits: [] }, ctx.clock()),
+  )
   const reminder = { caseRef, number: 1, kind: 'before-2' }
   assert.equal(await db.tx((tx) => reminderToSend(tx, reminder, today())), undefined)
   assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })

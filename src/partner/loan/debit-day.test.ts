@@ -51,7 +51,11 @@ const late = (days: number) => ({ loanStatus: 'OVERDUE', assetClass: 'SMA_0', da
 const remindersOn = async (db: Db, caseRef: string, on: string) =>
   (
     await db.tx((tx) =>
-      insertReminders(tx, { on, before: [], after: [1, 7], afterDebits: [] }, new Date(`${on}T06:00:00Z`)),
+      insertReminders(
+        tx,
+        { on, tolerance: 10_00n, before: [], after: [1, 7], afterDebits: [] },
+        new Date(`${on}T06:00:00Z`),
+      ),
     )
   ).flatMap((reminder) => (reminder.caseRef === caseRef ? [reminder.kind] : []))
 

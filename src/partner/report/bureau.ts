@@ -6,7 +6,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { type CsvColumn, csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
-import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { type AssetClass, daysPastDueOf, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import { termsFromJson } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
 
@@ -103,7 +103,7 @@ export function bureauFigures(loan: LoanLine, reportedOn: string) {
     sanctioned: terms.amountPaise,
     balance: loan.balancePaise,
     overdue: loan.overduePaise,
-    daysPastDue: daysPastDue(loan.oldestDueOn, reportedOn),
+    daysPastDue: daysPastDueOf({ ...loan, arrearsFrom: loan.oldestDueOn }, reportedOn),
     assetClass: bureauClassOf(loan.assetClass),
     writtenOffOn: loan.writtenOffOn,
     settledOn: loan.settledOn,

@@ -9,6 +9,7 @@ import { checksOf } from '#partner/case/checks.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { readDebitDays } from '#partner/loan/day/debit-days.ts'
 import * as texts from './reminder-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
@@ -32,6 +33,7 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
     const hasDebits = (day: string): boolean => debitDays(day) === day
     const days = {
       on,
+      tolerance: duesTolerance(config),
       before: policy.remindBefore,
       after: policy.remindAfter,
       afterDebits: policy.remindAfter.filter((days) => hasDebits(plusDays(on, -days))),

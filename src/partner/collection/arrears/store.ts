@@ -7,6 +7,7 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
+import { type DuesLimit, isPastDue } from '#partner/loan/class/store.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 import type { MailUpdate } from './send-once.ts'
 
@@ -170,8 +171,7 @@ export interface ReminderKey {
   kind: string
 }
 
-interface ReminderDays {
-  on: string
+interface ReminderDays extends DuesLimit {
   before: number[]
   after: number[]
   /** Those of `after` whose due date has debits, so that the row is overdue even if its day-end is late. */
@@ -180,24 +180,29 @@ interface ReminderDays {
 
 /**
  * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later, and for
- * overdue ones that count from `after` days earlier. Concurrent callers never get the same reminder.
+ * overdue ones that count from `after` days earlier, if the loan owes more than the tolerance. Concurrent callers never
+ * get the same reminder.
  */
-export const insertReminders = (tx: Tx, { on, before, after, afterDebits }: ReminderDays, at: Date) => tx<ReminderKey>`
+export const insertReminders = (
+  tx: Tx,
+  { before, after, afterDebits, ...limit }: ReminderDays,
+  at: Date,
+) => tx<ReminderKey>`
   insert into reminder (case_ref, number, kind, state, queued_at)
   select i.case_ref, i.number, i.kind, 'QUEUED', ${at}
   from (
-    select r.case_ref, r.number, r.status, 'before-' || n as kind
-    from unnest(${before}::integer[]) as n join installment r on r.due_on = ${on}::date + n
+    select r.case_ref, r.number, r.status, 'before-' || n as kind, true as is_before
+    from unnest(${before}::integer[]) as n join installment r on r.due_on = ${limit.on}::date + n
     union all
-    select r.case_ref, r.number, r.status, 'after-' || n
-    from unnest(${after}::integer[]) as n join installment r on r.due_on = ${on}::date - n
+    select r.case_ref, r.number, r.status, 'after-' || n, false
+    from unnest(${after}::integer[]) as n join installment r on r.due_on = ${limit.on}::date - n
     where r.counts_from is null and (r.fell_due or n = any(${afterDebits}::integer[]))
     union all
-    select r.case_ref, r.number, r.status, 'after-' || n
-    from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${on}::date - n
+    select r.case_ref, r.number, r.status, 'after-' || n, false
+    from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${limit.on}::date - n
     where not r.is_waiting) as i
     join loan l on l.case_ref = i.case_ref
-  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID'
+  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID' and (i.is_before or ${isPastDue(limit)})
   on conflict (case_ref, number, kind) do nothing
   returning case_ref, number, kind`
 

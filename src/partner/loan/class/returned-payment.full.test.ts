@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { plusDays } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { insertReminders } from '#partner/collection/arrears/store.ts'
 import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
+import { bureauFigures } from '#partner/report/bureau.ts'
+import { loansAfter } from '#partner/report/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { roundsOf } from '#test/setup/law-rounds.ts'
 import { decideLoss } from './classify.ts'
@@ -162,7 +165,7 @@ function isUnknownReceipt(error: Error): void {
 }
 
 test('RBI, asset classification: a rest within the tolerance is not past due, and upgrades a non-performing loan', async () => {
-  const { open, receive, startDay, endDay, view, classOf } = await book()
+  const { db, open, receive, startDay, endDay, view, classOf } = await book()
   const paisa = await open()
   const beyond = await open()
   startDay(8)
@@ -180,4 +183,17 @@ test('RBI, asset classification: a rest within the tolerance is not past due, an
   }
   assert.equal((await classOf(paisa)).assetClass, 'STANDARD')
   assert.notEqual((await classOf(beyond)).assetClass, 'STANDARD')
+
+  const reported = await loansAfter(db, { closedSince: day(112), after: '', limit: 10 })
+  const daysReported = (caseRef: string): number =>
+    bureauFigures(reported.find((each) => each.caseRef === caseRef)!, day(112)).daysPastDue
+  assert.equal(daysReported(paisa), 0, 'the bureau hears of no day past due')
+  assert.ok(daysReported(beyond) > 0)
+
+  const days = { on: day(113), tolerance: 10_00n, before: [], after: [1], afterDebits: [] }
+  const reminded = await db.tx((tx) => insertReminders(tx, days, startOf(day(113))))
+  assert.deepEqual(
+    reminded.map(({ caseRef }) => caseRef),
+    [beyond],
+  )
 })

@@ -85,13 +85,16 @@ const currentClass = (column: Fragment) => sql`(
  */
 export const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
 
-/** The day from which arrears count; null if the loan's overdue amount is within the tolerance. */
-const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
-  case when ${arrearsFrom} > ${on}::date or (
+/** Whether what a loan `l` owes in the rows that count by the day is more than the tolerance. */
+export const isPastDue = ({ on, tolerance }: DuesLimit) => sql`(
     select coalesce(sum(i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.penalty_paid_paise
       - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise), 0)
     from installment i
-    where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance} then ${arrearsFrom} end`
+    where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance}`
+
+/** The day from which arrears count; null if the loan's overdue amount is within the tolerance. */
+const pastDueSince = (limit: DuesLimit) => sql`
+  case when ${arrearsFrom} > ${limit.on}::date or ${isPastDue(limit)} then ${arrearsFrom} end`
 
 /** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_news`. */
 const paymentTimes = (limit: DuesLimit) => sql`
