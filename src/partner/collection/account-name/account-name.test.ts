@@ -11,7 +11,7 @@ import { readNewestDisbursement } from '#partner/collection/transfer/store.ts'
 import { disbursementWorker } from '#partner/collection/transfer.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
-import { namesToCompare } from './judge.ts'
+import { compareAccountName, type NamesToCompare, namesToCompare } from './judge.ts'
 import { decideNames } from './store.ts'
 
 const open = await openCollections()
@@ -33,10 +33,19 @@ async function orderFor(first: string, last: string | null, accountHolder = 'ASH
   return caseRef
 }
 const names = (caseRef: string) => namesToCompare(db, ctx.seal, caseRef)
-const waitForReview = (caseRef: string) =>
-  until('the names wait for a review', async () => (await names(caseRef)) ?? false)
-const decide = (caseRef: string, decision: 'SAME' | 'DIFFERENT') => {
-  const nameDecision = { caseRef, decision, reason: 'The passbook shows both.', decidedBy: 's', decidedAt: ctx.clock() }
+/** Waits until an officer can compare the names, and returns what the officer reads. */
+async function waitForReview(caseRef: string) {
+  const { borrower, registered } = await until(
+    'the names wait for a review',
+    async () => (await names(caseRef)) ?? false,
+  )
+  return { borrower, registered }
+}
+/** Decides the names that the page shows now, or earlier ones. */
+async function decide(caseRef: string, decision: 'SAME' | 'DIFFERENT', read?: NamesToCompare | null): Promise<boolean> {
+  const { namesDigest } = (read ?? (await names(caseRef)))!
+  const reason = 'The passbook shows both.'
+  const nameDecision = { caseRef, namesDigest, decision, reason, decidedBy: 's', decidedAt: ctx.clock() }
   return db.tx((tx) => decideNames(tx, nameDecision))
 }
 const waitForStatus = (caseRef: string, status: string) =>
@@ -61,7 +70,8 @@ test('D3 §2.3: a transfer with an uncertain name waits for an officer’s decis
     assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
     assert.equal((await readNewestDisbursement(db, caseRef))!.status, 'ORDERED')
   }
-  const accepted = await Promise.all([decide(sameCase, 'SAME'), decide(sameCase, 'SAME')])
+  const read = await names(sameCase)
+  const accepted = await Promise.all([decide(sameCase, 'SAME', read), decide(sameCase, 'SAME', read)])
   assert.deepEqual(accepted.sort(), [false, true], 'one of two concurrent decisions succeeds')
   assert.equal(await decide(otherCase, 'DIFFERENT'), true)
   await waitForStatus(sameCase, 'DISBURSED')
@@ -106,3 +116,21 @@ test('D3 §2.3: an officer decides on different names when a refused transfer is
   await decide(caseRef, 'SAME')
   await waitForStatus(caseRef, 'DISBURSED')
 })
+
+test('D3 §1.1 rule 3: a decision is about the names that the officer read, and leaves other names waiting', async () => {
+  const caseRef = await orderFor('S', 'Kumar', 'S M KUMAR')
+  await waitForReview(caseRef)
+  const read = await names(caseRef)
+  await queuePair(caseRef, 'M KUMAR')
+  assert.deepEqual(await waitForReview(caseRef), { borrower: 'S Kumar', registered: 'M KUMAR' })
+  assert.equal(await decide(caseRef, 'SAME', read), true)
+  assert.deepEqual(await waitForReview(caseRef), { borrower: 'S Kumar', registered: 'M KUMAR' })
+  assert.equal(await decide(caseRef, 'SAME', read), false, 'decided before')
+})
+
+/** Queues a second pair of names, as a refund to another account does. */
+function queuePair(caseRef: string, registered: string): Promise<string> {
+  const later = { ...ctx, clock: () => new Date(ctx.clock().getTime() + 60_000) }
+  const account = { account_number: '99887766554433' }
+  return compareAccountName(later, caseRef, { borrowerName: 'S Kumar', account }, registered)
+}

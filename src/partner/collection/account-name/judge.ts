@@ -7,11 +7,15 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { queueNameReview, waitingNames, wasRefusedFor } from './store.ts'
 
-/** The names that an officer compares. */
-export interface NamesToCompare {
+interface AccountNames {
   borrower: string
   /** The name under which the bank registered the account. */
   registered: string
+}
+
+/** The names that an officer compares, with their digest, by which the decision names them. */
+export interface NamesToCompare extends AccountNames {
+  namesDigest: Buffer
 }
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
@@ -34,7 +38,7 @@ export async function compareAccountName(
     match === 'UNCERTAIN' || (match === 'DIFFERENT' && (await wasRefusedFor(db, caseRef, nameMismatch)))
   if (!isForOfficer) return match
   const namesDigest = seal.digest(JSON.stringify([borrower, registered, account.account_number]), 'names of an account')
-  const namesSealed = seal.json({ borrower, registered } satisfies NamesToCompare, namesContext(caseRef))
+  const namesSealed = seal.json({ borrower, registered } satisfies AccountNames, namesContext(caseRef))
   const decision = await db.tx(async (tx) => {
     await lockCase(tx, caseRef)
     return queueNameReview(tx, { caseRef, namesDigest, namesSealed, createdAt: clock() })
@@ -46,5 +50,7 @@ export async function compareAccountName(
 /** Returns the names of a case that wait for an officer's decision; null if there are none. */
 export async function namesToCompare(db: Run, seal: Seal, caseRef: string): Promise<NamesToCompare | null> {
   const waiting = await waitingNames(db, caseRef)
-  return waiting ? seal.openJson<NamesToCompare>(waiting.namesSealed, namesContext(caseRef)) : null
+  if (!waiting) return null
+  const { namesDigest, namesSealed } = waiting
+  return { ...seal.openJson<AccountNames>(namesSealed, namesContext(caseRef)), namesDigest }
 }

@@ -9,11 +9,11 @@ export interface NameReview {
   decision: 'SAME' | 'DIFFERENT' | null
 }
 
-/** Returns the names of a case that wait for an officer's decision. */
+/** Returns the newest names of a case that wait for an officer's decision. */
 export async function waitingNames(db: Run, caseRef: string): Promise<NameReview | undefined> {
   const [row] = await db<NameReview>`
     select case_ref, names_digest, names_sealed, created_at, decision from name_review
-    where case_ref = ${caseRef} and decision is null`
+    where case_ref = ${caseRef} and decision is null order by created_at desc limit 1`
   return row
 }
 
@@ -35,17 +35,19 @@ export async function wasRefusedFor(db: Run, caseRef: string, reasonCode: string
 
 export interface NameDecision {
   caseRef: string
+  /** The names that the officer compared. */
+  namesDigest: Buffer
   decision: 'SAME' | 'DIFFERENT'
   reason: string
   decidedBy: string
   decidedAt: Date
 }
 
-/** Records a decision. Returns false if no names of this case wait for a decision. */
-export async function decideNames(tx: Tx, { caseRef, ...nameDecision }: NameDecision): Promise<boolean> {
+/** Records a decision. Returns false if these names do not wait for one. */
+export async function decideNames(tx: Tx, { caseRef, namesDigest, ...nameDecision }: NameDecision): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = nameDecision
   const updated = await tx`
     update name_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
-    where case_ref = ${caseRef} and decision is null returning 1`
+    where case_ref = ${caseRef} and names_digest = ${namesDigest} and decision is null returning 1`
   return updated.length > 0
 }

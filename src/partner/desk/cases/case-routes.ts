@@ -39,7 +39,7 @@ import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { changesSince } from './case-history.ts'
 import { caseBody } from './case-page.ts'
-import { readDecision } from './compare.ts'
+import { readDecision, readNamesDigest } from './compare.ts'
 import { type CaseView, readCaseView } from './read-case.ts'
 
 const path = '/desk/cases/{caseRef}'
@@ -246,8 +246,9 @@ const choosePartPayment: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>
   )
 
 const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
-  if (!(await decideNames(tx, { caseRef, ...readDecision(form), decidedBy: staffId, decidedAt: at })))
-    throw new Refusal('wrong-state', 'this case has no account names to compare')
+  const decided = { ...readDecision(form), decidedBy: staffId, decidedAt: at }
+  if (!(await decideNames(tx, { caseRef, namesDigest: readNamesDigest(form), ...decided })))
+    throw new Refusal('wrong-state', 'the names on your page do not wait for a decision any more')
 }
 
 const roundOff: DecisionAct = (tx, ctx, loanCase, { at }) => roundOffLoan({ ...ctx, tx, at }, loanCase)

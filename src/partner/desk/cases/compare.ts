@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { IdentityDecision } from '#partner/case/identity/store.ts'
 import type { NamesToCompare } from '#partner/collection/account-name/judge.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
-import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { compareTexts as texts } from './compare-text-en.ts'
 
 export interface ComparedField {
@@ -40,9 +40,10 @@ export function decideForm(
   action: string,
   choices: { value: IdentityDecision; label: string; effect: string }[],
   input: DecisionForm,
+  about?: Html,
 ): Html {
   const only = choices.length === 1 ? choices[0] : undefined
-  return html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">
+  return html`<section class="card todo"><h2>${texts.decide}</h2><form method="post" action="${action}">${about}
 ${
   only
     ? html`<p>${only.effect}</p><input type="hidden" name="decision" value="${only.value}">`
@@ -68,7 +69,7 @@ export const readDecisionForm = (form: URLSearchParams): DecisionForm => ({
 })
 export const emptyDecision: DecisionForm = { decision: '', reason: '' }
 
-export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
+export function namesForm({ borrower, registered, namesDigest }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
     value,
@@ -76,6 +77,11 @@ export function namesForm({ borrower, registered }: NamesToCompare, action: stri
     effect: account.effects[value],
   }))
   const fields = [{ label: texts.fields.name, left: borrower, right: registered, isSame: null }]
+  const about = html`<input type="hidden" name="names" value="${namesDigest.toString('hex')}">`
   return html`<section><h2>${account.title}</h2><p>${account.why}</p>
-${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision)}`
+${comparison(account.title, [account.borrower, account.registered], fields)}</section>${decideForm(action, choices, emptyDecision, about)}`
 }
+
+/** The digest of the names on the officer's page. */
+export const readNamesDigest = (form: URLSearchParams): Buffer =>
+  Buffer.from(readField(form, 'names', /^(?:[0-9a-f]{2}){16,64}$/), 'hex')
