@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { sealedColumn } from '#kit/crypto/sealed-column.ts'
 import { countByKey } from '#kit/db/reseal.ts'
@@ -96,43 +96,45 @@ const open = ({ url, tenant }: Running, name: string) =>
     body: { borrowerExternalID: name, profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } },
   })
 
-test('D1 §6.6: keys are rotated while some processes still seal with the old key', async () => {
-  const outdated = await platform(`${oldKey},${newKey}:open`)
-  assert.equal((await open(outdated, 'asha')).status, 201)
-  const updated = await platform(`${newKey},${oldKey}:open`, oldKey)
-  // The process with the old settings opens what the updated process sealed: the stored response, the borrower's data.
-  assert.equal((await open(updated, 'ravi')).status, 201)
-  assert.equal((await open(outdated, 'ravi')).status, 201)
-  assert.equal((await open(updated, 'asha')).status, 201)
+describe('D1 §6.6: a rotation of the keys, one story', () => {
+  test('D1 §6.6: keys are rotated while some processes still seal with the old key', async () => {
+    const outdated = await platform(`${oldKey},${newKey}:open`)
+    assert.equal((await open(outdated, 'asha')).status, 201)
+    const updated = await platform(`${newKey},${oldKey}:open`, oldKey)
+    // The process with the old settings opens what the updated process sealed: the stored response, the borrower's data.
+    assert.equal((await open(updated, 'ravi')).status, 201)
+    assert.equal((await open(outdated, 'ravi')).status, 201)
+    assert.equal((await open(updated, 'asha')).status, 201)
 
-  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
-  const keysInUse = async () =>
-    new Set((await run(env, 'keys', 'list')).output.items.map(({ key }: { key: string }) => key))
-  assert.deepEqual(await keysInUse(), new Set(['k1', 'k2']))
-  const first = await run(env, 'keys', 'reseal')
-  assert.equal(first.code, 0, JSON.stringify(first.output))
-  assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
-  assert.equal((await run(env, 'keys', 'reseal')).output.moved, 0)
-  for (const each of [outdated, updated]) assert.equal((await open(each, 'asha')).status, 201)
-  // A process that was not restarted still seals with the old key; the next run reseals its rows.
-  assert.equal((await open(outdated, 'meera')).status, 201)
-  assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
+    const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newKey},${oldKey}:open`, LENDLOOM_DIGEST_KEY: oldKey }
+    const keysInUse = async () =>
+      new Set((await run(env, 'keys', 'list')).output.items.map(({ key }: { key: string }) => key))
+    assert.deepEqual(await keysInUse(), new Set(['k1', 'k2']))
+    const first = await run(env, 'keys', 'reseal')
+    assert.equal(first.code, 0, JSON.stringify(first.output))
+    assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
+    assert.equal((await run(env, 'keys', 'reseal')).output.moved, 0)
+    for (const each of [outdated, updated]) assert.equal((await open(each, 'asha')).status, 201)
+    // A process that was not restarted still seals with the old key; the next run reseals its rows.
+    assert.equal((await open(outdated, 'meera')).status, 201)
+    assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
 
-  assert.deepEqual(await keysInUse(), new Set(['k2']), 'nothing is left under the old key')
+    assert.deepEqual(await keysInUse(), new Set(['k2']), 'nothing is left under the old key')
 
-  const newKeyOnly = await platform(newKey, oldKey)
-  for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(newKeyOnly, name)).status, 201, name)
-})
+    const newKeyOnly = await platform(newKey, oldKey)
+    for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(newKeyOnly, name)).status, 201, name)
+  })
 
-test('a program refuses to start with a wrong digest key, and names the setting', async () => {
-  await assert.rejects(platform(newKey), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
-})
+  test('a program refuses to start with a wrong digest key, and names the setting', async () => {
+    await assert.rejects(platform(newKey), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
+  })
 
-test('values that no key opens are reported', async () => {
-  const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
-  const { code, output } = await run(env, 'keys', 'reseal')
-  assert.equal(code, 1)
-  assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
+  test('values that no key opens are reported', async () => {
+    const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
+    const { code, output } = await run(env, 'keys', 'reseal')
+    assert.equal(code, 1)
+    assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
+  })
 })
 
 test('compressed and direct values of a key count together', async () => {

@@ -1,6 +1,6 @@
 // The mail commands on a real database: failed outgoing and quarantined incoming mail is listed, and retried once.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
@@ -15,31 +15,33 @@ const run = (...args: string[]) => lendloom.run('mail', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('mail', ...args)
 const at = new Date('2026-11-21T10:00:00Z')
 
-test('mail that was given up is listed with the server’s response, and can be resent once', async () => {
-  assert.equal((await run('failed')).text, 'There is no such mail.')
-  const key = { tenantId: tenant.tenantId, subjectId: uuidv4(), kind: 'complaint' } as const
-  const content = {
-    to: 'asha@mail.example',
-    subject: 'Re',
-    text: 'x',
-    replyTag: null,
-    inReplyTo: null,
-    attachments: [],
-  }
-  const { mailId } = await ctx.db.tx((tx) => queueMail({ ...ctx, tx, at }, { ...key, ...content }))
-  await recordTry(ctx.db, { ...key, mailId }, { state: 'FAILED', answer: 'no such user', at, nextTryAt: null })
-  await ctx.db`delete from job`
-  assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
-  assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
-  assert.equal((await run('failed')).text, 'There is no such mail.')
-  assert.equal((await refused('send-again', mailId))[0], 1)
-  assert.deepEqual(await refused('send-again', uuidv4()), [1, 'lendloom: there is no such mail'])
-  assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail must be an id, not "x"'])
-})
+describe('mail that was given up, one story', () => {
+  test('mail that was given up is listed with the server’s response, and can be resent once', async () => {
+    assert.equal((await run('failed')).text, 'There is no such mail.')
+    const key = { tenantId: tenant.tenantId, subjectId: uuidv4(), kind: 'complaint' } as const
+    const content = {
+      to: 'asha@mail.example',
+      subject: 'Re',
+      text: 'x',
+      replyTag: null,
+      inReplyTo: null,
+      attachments: [],
+    }
+    const { mailId } = await ctx.db.tx((tx) => queueMail({ ...ctx, tx, at }, { ...key, ...content }))
+    await recordTry(ctx.db, { ...key, mailId }, { state: 'FAILED', answer: 'no such user', at, nextTryAt: null })
+    await ctx.db`delete from job`
+    assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
+    assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
+    assert.equal((await run('failed')).text, 'There is no such mail.')
+    assert.equal((await refused('send-again', mailId))[0], 1)
+    assert.deepEqual(await refused('send-again', uuidv4()), [1, 'lendloom: there is no such mail'])
+    assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail must be an id, not "x"'])
+  })
 
-test('outgoing mail is listed with its state and a masked address', async () => {
-  assert.match((await run('list')).text, /a•••@mail\.example +QUEUED +1 /)
-  assert.equal((await run('list', '--state', 'failed')).text, 'There is no such mail.')
+  test('outgoing mail is listed with its state and a masked address', async () => {
+    assert.match((await run('list')).text, /a•••@mail\.example +QUEUED +1 /)
+    assert.equal((await run('list', '--state', 'failed')).text, 'There is no such mail.')
+  })
 })
 
 test('quarantined mail is listed with the reason, can be printed raw, and can be processed again once', async () => {

@@ -10,7 +10,7 @@ import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { emptyPartner } from '#platform/exchange/partner/change.ts'
-import { insertPartner } from '#platform/exchange/partner/store.ts'
+import { firstPartnerId, insertPartner } from '#platform/exchange/partner/store.ts'
 import { rowOf } from '#platform/exchange/partners.ts'
 import { sandboxContact } from '#platform/exchange/settings.ts'
 import { storeStatus } from '#platform/exchange/status.ts'
@@ -41,6 +41,13 @@ import { requireLockedComplaint } from './thread.ts'
 const { platform, ctx, advanceDays, mails, receiveMail } = await complaintSetup()
 const worker = loanExitWorker(ctx)
 after(() => worker.stop())
+
+/** The partner of the loans, which names its account for repayments. */
+const partner = {
+  ...emptyPartner(firstPartnerId, 'CELESTIUM', ctx.clock()),
+  contact: { ...sandboxContact, repaymentAccount: 'Celestium, account 123, IFSC CELF0000001' },
+}
+await ctx.db.tx((tx) => insertPartner(tx, rowOf(ctx.seal, partner)))
 
 const day = 86_400_000
 
@@ -173,10 +180,7 @@ test('D3 §1: the cancelled loan closes the request once and informs the borrowe
 
 test('D3 §1: the mails of a partner’s cancellation name amount, account, remark and last day, then the payment', async () => {
   const { loan, today, report } = await pricedLoan()
-  const { db, seal, clock } = ctx
-  const { loanId, partnerId } = (await loanOf(db, loan))!
-  const contact = { ...sandboxContact, repaymentAccount: 'Celestium, account 123, IFSC CELF0000001' }
-  await db.tx((tx) => insertPartner(tx, rowOf(seal, { ...emptyPartner(partnerId!, 'CELESTIUM', clock()), contact })))
+  const { loanId } = (await loanOf(ctx.db, loan))!
   const request = await open(ctx, loan, 'COOLING_OFF')
   assert.equal(request.route, 'LENDER_MAIL')
   const payBy = longDayText(plusDays(today, 3))
@@ -187,7 +191,7 @@ test('D3 §1: the mails of a partner’s cancellation name amount, account, rema
   const [acknowledged] = (await mails(request.complaintId)).filter(({ to }) => to === 'asha@mail.example')
   const { text } = acknowledged!
   assert.match(text, /^Amount if you pay today: ₹[\d,]+$/m)
-  for (const part of [`Pay to: ${contact.repaymentAccount}`, `the loan number: ${loanId}`, request.number])
+  for (const part of [`Pay to: ${partner.contact.repaymentAccount}`, `the loan number: ${loanId}`, request.number])
     assert.ok(text.includes(part), part)
   assert.ok(text.includes(`Pay by: ${payBy}`), text)
   assert.doesNotMatch(text, /first answer|\{/)

@@ -1,6 +1,6 @@
 // Themes of an application in the console: validation, permissions, and the page that the borrower's browser receives.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { languages } from '#contract/language.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
@@ -47,22 +47,6 @@ async function measureCompressedPage(language = 'hi'): Promise<number> {
 }
 const defaultPageSize = await measureCompressedPage()
 
-test('D1 §2.2: an application starts with the default look, under its own name from the first byte', async () => {
-  const { body } = await developer.ask('GET', path)
-  assert.equal(body.isOwn, false)
-  assert.equal(body.corner, 'soft')
-  assert.equal(body.font, 'system')
-  assert.equal(body.logo, null)
-  for (const language of languages) {
-    const size = await measureCompressedPage(language)
-    assert.ok(size > 0 && size <= 16_150, `${language}: ${size}`)
-  }
-  await ctx.db`update application set name = ${'Kisan <Bazaar>'} where application_id = ${applicationId}`
-  const html = await (await fetch(page)).text()
-  assert.match(html, /<p class="brand"><b>Kisan &lt;Bazaar&gt; <\/b><span>powered by Lendloom<\/span><\/p>/)
-  assert.match(html, /"brand":"Kisan \\u003cBazaar>"/)
-})
-
 test('D1 §2.2: the first response has no form for a borrower who has sent it', async () => {
   for (const [suffix, hasForm] of [
     ['', true],
@@ -75,64 +59,6 @@ test('D1 §2.2: the first response has no form for a borrower who has sent it', 
     assert.equal(/<main><p class="loading">[^<]+<\/p><\/main><footer>/.test(html), !hasForm)
     assert.equal(html.includes('"isFormSent":true'), !hasForm)
   }
-})
-
-test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
-  const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
-  assert.equal(saved.status, 200, JSON.stringify(saved.body))
-  assert.equal(saved.body.isOwn, true)
-  assert.equal(saved.body.name, 'Saathi <Money>')
-  assert.equal(saved.body.accent, '#ffd500')
-  assert.equal(saved.body.logo.width, 40)
-  assert.equal(saved.body.logo.height, 20)
-  const textContrast = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
-  assert.notEqual(textContrast.colour, '#ffd500')
-  assert.ok(textContrast.contrast >= 4.5)
-
-  const response = await fetch(`${page}&lang=en&lang=hi`)
-  assert.equal(response.status, 200, 'a borrower sees the page also if the app repeats a parameter')
-  const html = await response.text()
-  assert.match(html, /<b>Saathi &lt;Money&gt; <\/b><span>Lendloom द्वारा संचालित<\/span>/)
-  assert.match(html, /"brand":"Saathi \\u003cMoney>"/)
-  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
-  assert.match(style, /--accent-fill:#ffd500/)
-  assert.match(style, /font-family:Charter/)
-  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
-  assert.ok(response.headers.get('content-security-policy')?.includes(`style-src 'self' 'sha256-${digest}'`))
-})
-
-test('a theme with a logo adds at most 400 bytes to the first response', async () => {
-  assert.ok(
-    defaultPageSize > 0 && (await measureCompressedPage()) - defaultPageSize <= 400,
-    `${await measureCompressedPage()} and ${defaultPageSize}`,
-  )
-})
-
-test('serves the logo only at the URL with its digest, with headers that prevent scripts', async () => {
-  const { logo } = (await developer.ask('GET', path)).body
-  const response = await fetch(url + logo.url)
-  assert.equal(await response.text(), svg)
-  const header = (name: string) => response.headers.get(name)
-  assert.deepEqual(['content-type', 'x-content-type-options', 'cross-origin-resource-policy'].map(header), [
-    'image/svg+xml',
-    'nosniff',
-    'same-origin',
-  ])
-  assert.match(header('content-security-policy') ?? '', /default-src 'none';.*sandbox/)
-  assert.match(header('cache-control') ?? '', /immutable/)
-  const staleUrl = logo.url.replace(/v=../, 'v=00')
-  assert.equal((await fetch(url + staleUrl)).status, 404)
-  assert.equal((await fetch(url + logo.url.replace(tenantId, secondTenant.tenantId))).status, 404)
-})
-
-test('omitting the logo retains it, new bytes change its URL, and null removes it', async () => {
-  const firstLogo = (await developer.ask('GET', path)).body.logo
-  assert.deepEqual((await developer.ask('PUT', path, themeBody)).body.logo, firstLogo)
-  const newLogo = (await developer.ask('PUT', path, { ...themeBody, logo: base64(pngOf(3, 2)) })).body.logo
-  assert.notEqual(newLogo.url, firstLogo.url)
-  assert.equal(newLogo.width, 3)
-  assert.equal(newLogo.height, 2)
-  assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: null })).body.logo, null)
 })
 
 test('an invalid theme is rejected with the name of the field, and changes nothing', async () => {
@@ -166,12 +92,6 @@ test('an invalid theme is rejected with the name of the field, and changes nothi
   assert.deepEqual((await developer.ask('GET', path)).body, before)
 })
 
-test('accepts an SVG logo that references its own elements', async () => {
-  const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
-  const svgWithReferences = svg.replace('<path', `${parts}<path`)
-  assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: base64(svgWithReferences) })).status, 200)
-})
-
 test('returns the derived colours of a theme that is not saved', async () => {
   const choices = { accent: '#fefefe', corner: 'square', font: 'mono' }
   const { status, body } = await developer.ask('POST', `${path}/effect`, choices)
@@ -194,34 +114,116 @@ test('the preview is the page without scripts, and only the console may embed it
   assert.equal((await fetch(`${url}/api/console${path}/preview?tone=dark`)).status, 401)
 })
 
-test('only the tenant’s developers and admins may change a theme; platform operators may read it', async () => {
-  const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
-  const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
-  const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
-  const statusesOf = async (who: typeof viewer, tenantQuery = '') => [
-    (await who.ask('GET', path + tenantQuery)).status,
-    (await who.ask('PUT', path + tenantQuery, themeBody)).status,
-    (await who.ask('DELETE', path + tenantQuery)).status,
-  ]
-  assert.deepEqual(await statusesOf(viewer), [403, 403, 403])
-  assert.deepEqual(await statusesOf(operator, `?tenantId=${tenantId}`), [200, 403, 403])
-  assert.deepEqual(await statusesOf(outsider), [404, 404, 404])
-  assert.deepEqual(await statusesOf(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
-  assert.equal((await developer.ask('GET', path)).body.isOwn, true)
-})
+describe('D1 §2.2: the look of one application, one story', () => {
+  test('D1 §2.2: an application starts with the default look, under its own name from the first byte', async () => {
+    const { body } = await developer.ask('GET', path)
+    assert.equal(body.isOwn, false)
+    assert.equal(body.corner, 'soft')
+    assert.equal(body.font, 'system')
+    assert.equal(body.logo, null)
+    for (const language of languages) {
+      const size = await measureCompressedPage(language)
+      assert.ok(size > 0 && size <= 16_150, `${language}: ${size}`)
+    }
+    await ctx.db`update application set name = ${'Kisan <Bazaar>'} where application_id = ${applicationId}`
+    const html = await (await fetch(page)).text()
+    assert.match(html, /<p class="brand"><b>Kisan &lt;Bazaar&gt; <\/b><span>powered by Lendloom<\/span><\/p>/)
+    assert.match(html, /"brand":"Kisan \\u003cBazaar>"/)
+  })
 
-test('a reset restores the default look, and every change is audited', async () => {
-  assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
-  assert.equal((await developer.ask('DELETE', path)).status, 200)
-  const html = await (await fetch(page)).text()
-  assert.match(html, /<b>Kisan &lt;Bazaar&gt; <\/b>/)
-  const entries = (await listNewest(ctx.db, tenantId, null, 50)).filter(({ act }) => act.startsWith('THEME_'))
-  assert.deepEqual(
-    entries.map(({ act }) => act),
-    ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
-  )
-  const [, lastChange] = entries
-  assert.equal(lastChange?.subject, applicationId)
-  assert.equal(lastChange?.personId, developer.person.personId)
-  assert.equal(JSON.parse(lastChange?.detail ?? '{}').accent, '#ffd500')
+  test('D1 §2.2: the first response has the saved theme, and its content security policy allows the style', async () => {
+    const saved = await developer.ask('PUT', path, { ...themeBody, name: ' Saathi <Money> ', logo: base64(svg) })
+    assert.equal(saved.status, 200, JSON.stringify(saved.body))
+    assert.equal(saved.body.isOwn, true)
+    assert.equal(saved.body.name, 'Saathi <Money>')
+    assert.equal(saved.body.accent, '#ffd500')
+    assert.equal(saved.body.logo.width, 40)
+    assert.equal(saved.body.logo.height, 20)
+    const textContrast = saved.body.contrasts.find((each: { what: string }) => each.what === 'WORDS')
+    assert.notEqual(textContrast.colour, '#ffd500')
+    assert.ok(textContrast.contrast >= 4.5)
+
+    const response = await fetch(`${page}&lang=en&lang=hi`)
+    assert.equal(response.status, 200, 'a borrower sees the page also if the app repeats a parameter')
+    const html = await response.text()
+    assert.match(html, /<b>Saathi &lt;Money&gt; <\/b><span>Lendloom द्वारा संचालित<\/span>/)
+    assert.match(html, /"brand":"Saathi \\u003cMoney>"/)
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+    assert.match(style, /--accent-fill:#ffd500/)
+    assert.match(style, /font-family:Charter/)
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
+    assert.ok(response.headers.get('content-security-policy')?.includes(`style-src 'self' 'sha256-${digest}'`))
+  })
+
+  test('a theme with a logo adds at most 400 bytes to the first response', async () => {
+    assert.ok(
+      defaultPageSize > 0 && (await measureCompressedPage()) - defaultPageSize <= 400,
+      `${await measureCompressedPage()} and ${defaultPageSize}`,
+    )
+  })
+
+  test('serves the logo only at the URL with its digest, with headers that prevent scripts', async () => {
+    const { logo } = (await developer.ask('GET', path)).body
+    const response = await fetch(url + logo.url)
+    assert.equal(await response.text(), svg)
+    const header = (name: string) => response.headers.get(name)
+    assert.deepEqual(['content-type', 'x-content-type-options', 'cross-origin-resource-policy'].map(header), [
+      'image/svg+xml',
+      'nosniff',
+      'same-origin',
+    ])
+    assert.match(header('content-security-policy') ?? '', /default-src 'none';.*sandbox/)
+    assert.match(header('cache-control') ?? '', /immutable/)
+    const staleUrl = logo.url.replace(/v=../, 'v=00')
+    assert.equal((await fetch(url + staleUrl)).status, 404)
+    assert.equal((await fetch(url + logo.url.replace(tenantId, secondTenant.tenantId))).status, 404)
+  })
+
+  test('omitting the logo retains it, new bytes change its URL, and null removes it', async () => {
+    const firstLogo = (await developer.ask('GET', path)).body.logo
+    assert.deepEqual((await developer.ask('PUT', path, themeBody)).body.logo, firstLogo)
+    const newLogo = (await developer.ask('PUT', path, { ...themeBody, logo: base64(pngOf(3, 2)) })).body.logo
+    assert.notEqual(newLogo.url, firstLogo.url)
+    assert.equal(newLogo.width, 3)
+    assert.equal(newLogo.height, 2)
+    assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: null })).body.logo, null)
+  })
+
+  test('accepts an SVG logo that references its own elements', async () => {
+    const parts = '<defs><linearGradient id="a"/></defs><use href="#a"/><path d="M0 0h1v1z" fill="url(#a)"/>'
+    const svgWithReferences = svg.replace('<path', `${parts}<path`)
+    assert.equal((await developer.ask('PUT', path, { ...themeBody, logo: base64(svgWithReferences) })).status, 200)
+  })
+
+  test('only the tenant’s developers and admins may change a theme; platform operators may read it', async () => {
+    const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
+    const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
+    const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+    const statusesOf = async (who: typeof viewer, tenantQuery = '') => [
+      (await who.ask('GET', path + tenantQuery)).status,
+      (await who.ask('PUT', path + tenantQuery, themeBody)).status,
+      (await who.ask('DELETE', path + tenantQuery)).status,
+    ]
+    assert.deepEqual(await statusesOf(viewer), [403, 403, 403])
+    assert.deepEqual(await statusesOf(operator, `?tenantId=${tenantId}`), [200, 403, 403])
+    assert.deepEqual(await statusesOf(outsider), [404, 404, 404])
+    assert.deepEqual(await statusesOf(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
+    assert.equal((await developer.ask('GET', path)).body.isOwn, true)
+  })
+
+  test('a reset restores the default look, and every change is audited', async () => {
+    assert.equal((await developer.ask('DELETE', path)).body.isOwn, false)
+    assert.equal((await developer.ask('DELETE', path)).status, 200)
+    const html = await (await fetch(page)).text()
+    assert.match(html, /<b>Kisan &lt;Bazaar&gt; <\/b>/)
+    const entries = (await listNewest(ctx.db, tenantId, null, 50)).filter(({ act }) => act.startsWith('THEME_'))
+    assert.deepEqual(
+      entries.map(({ act }) => act),
+      ['THEME_RESET', ...Array(5).fill('THEME_CHANGED')],
+    )
+    const [, lastChange] = entries
+    assert.equal(lastChange?.subject, applicationId)
+    assert.equal(lastChange?.personId, developer.person.personId)
+    assert.equal(JSON.parse(lastChange?.detail ?? '{}').accent, '#ffd500')
+  })
 })

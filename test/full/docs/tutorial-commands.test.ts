@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { postmasterOf } from '#cli/postgres/cluster.ts'
 import { temporaryFolder } from '#test/full/packages/consumer.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -97,8 +97,9 @@ const mailPort = await freePort()
 const key = (): string => JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8')).tenant.apiKey
 
 describe('the commands of the tutorials', { concurrency: 1 }, () => {
+  before(startPlatform)
+
   test('D2 §4: your own screens', async () => {
-    await startPlatform()
     const page = commandsOf('your-own-screens')
     assert.match(await run(page.next()), /^KYC: http/m)
     const requests = page.next().split(/^(?=curl)/m)

@@ -2,7 +2,7 @@
 // receives every message.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from '#kit/db/sql.ts'
@@ -81,26 +81,6 @@ async function assertOneLoanEach(loans: CompletedLoan[]): Promise<void> {
   for (const { transactionId, count } of orders) assert.equal(count, 1, `${transactionId} became ${count} loans`)
 }
 
-const completedLoans: CompletedLoan[] = []
-
-for (const [program, times, borrowers, seed] of [
-  ['platform', 10, 10, 20_260_301],
-  ['sandbox', 5, 5, 7_777],
-] as const)
-  test(`D1 §6.4: although the ${program} is killed ${times} times, every loan is disbursed with seven events`, async () => {
-    const loans = await runLoansThroughCrashes(program, times, borrowers, seed)
-    completedLoans.push(...loans)
-    assert.equal(new Set(loans.map(({ journeyId }) => journeyId)).size, borrowers)
-    await Promise.all(loans.map(assertAllUpdates))
-    await assertOneLoanEach(loans)
-  })
-
-test('D1 §6: the updates obey the specification, and no extra journey was created', async () => {
-  assert.deepEqual(findViolations(listener), [])
-  const [row] = await programs.db<{ count: number }>`select count(*)::int as count from journey`
-  assert.equal(row!.count, 15)
-})
-
 /** Forms are no messages of the network. */
 const isReported = sql`action <> 'form' and (direction = 'received' or tries > 0)`
 
@@ -143,49 +123,71 @@ async function metricCounts(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, state, count]) => [state, Number(count)]))
 }
 
-test("FIS12 §23: although the platform is killed while it reports, the network's collector receives every message and answer", async () => {
-  const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
-  for (const { person } of completedLoans.slice(0, 5)) {
-    const { body } = await openSession(programs.platformUrl, programs.tenant, person)
-    const borrower = await enter(programs.platformUrl, body.embedUrl)
-    assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
-    const before = (await collectedRecords()).accepted.length
-    await until('the next reports', async () => {
-      await clock.advance(61)
-      return (await collectedRecords()).accepted.length > before
+describe('D1 §6.4, FIS12 §23: loans through crashes of either program, one story', () => {
+  const completedLoans: CompletedLoan[] = []
+
+  for (const [program, times, borrowers, seed] of [
+    ['platform', 10, 10, 20_260_301],
+    ['sandbox', 5, 5, 7_777],
+  ] as const)
+    test(`D1 §6.4: although the ${program} is killed ${times} times, every loan is disbursed with seven events`, async () => {
+      const loans = await runLoansThroughCrashes(program, times, borrowers, seed)
+      completedLoans.push(...loans)
+      assert.equal(new Set(loans.map(({ journeyId }) => journeyId)).size, borrowers)
+      await Promise.all(loans.map(assertAllUpdates))
+      await assertOneLoanEach(loans)
     })
-    await programs.kill('platform')
-    await programs.start('platform')
-  }
-  // The programs still exchange messages, so all sides are compared until one look finds them equal.
-  const { accepted, faults } = await until('the end of the reports', async () => {
-    await clock.advance(61)
-    const [open] = await programs.db`select from grievance where status <> 'RESOLVED'`
-    const { journal, reported, waiting } = await consoleCounts()
-    const collected = await collectedRecords()
-    const expected = await expectedRecords()
-    const isEqual = isDeepStrictEqual(collected.accepted, expected) && journal === reported && waiting === 0
-    return !open && isEqual && collected
+
+  test('D1 §6: the updates obey the specification, and no extra journey was created', async () => {
+    assert.deepEqual(findViolations(listener), [])
+    const [row] = await programs.db<{ count: number }>`select count(*)::int as count from journey`
+    assert.equal(row!.count, 15)
   })
-  assert.deepEqual(faults, [])
-  assert.equal((await consoleCounts()).refused, 0)
-  assert.ok(accepted.some((record) => record.includes(' on_issue_response ')))
-  // As after a kill between the collector's answer and its record.
-  await programs.db`
-    update network_report set state = 'WAITING', is_message_accepted = false, due_at = ${new Date()}
-    where message_key = (select min(message_key::text)::uuid from network_report)`
-  await clock.advance(601)
-  await until('the repeated report', async () => (await consoleCounts()).waiting === 0)
-  await until('the metric', async () => {
-    const { journal: _, ...states } = await consoleCounts()
-    return isDeepStrictEqual(await metricCounts(), states)
+
+  test("FIS12 §23: although the platform is killed while it reports, the network's collector receives every message and answer", async () => {
+    const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
+    for (const { person } of completedLoans.slice(0, 5)) {
+      const { body } = await openSession(programs.platformUrl, programs.tenant, person)
+      const borrower = await enter(programs.platformUrl, body.embedUrl)
+      assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
+      const before = (await collectedRecords()).accepted.length
+      await until('the next reports', async () => {
+        await clock.advance(61)
+        return (await collectedRecords()).accepted.length > before
+      })
+      await programs.kill('platform')
+      await programs.start('platform')
+    }
+    // The programs still exchange messages, so all sides are compared until one look finds them equal.
+    const { accepted, faults } = await until('the end of the reports', async () => {
+      await clock.advance(61)
+      const [open] = await programs.db`select from grievance where status <> 'RESOLVED'`
+      const { journal, reported, waiting } = await consoleCounts()
+      const collected = await collectedRecords()
+      const expected = await expectedRecords()
+      const isEqual = isDeepStrictEqual(collected.accepted, expected) && journal === reported && waiting === 0
+      return !open && isEqual && collected
+    })
+    assert.deepEqual(faults, [])
+    assert.equal((await consoleCounts()).refused, 0)
+    assert.ok(accepted.some((record) => record.includes(' on_issue_response ')))
+    // As after a kill between the collector's answer and its record.
+    await programs.db`
+      update network_report set state = 'WAITING', is_message_accepted = false, due_at = ${new Date()}
+      where message_key = (select min(message_key::text)::uuid from network_report)`
+    await clock.advance(601)
+    await until('the repeated report', async () => (await consoleCounts()).waiting === 0)
+    await until('the metric', async () => {
+      const { journal: _, ...states } = await consoleCounts()
+      return isDeepStrictEqual(await metricCounts(), states)
+    })
+    const again = await collectedRecords()
+    assert.deepEqual(again.faults, [])
+    assert.deepEqual(
+      accepted.filter((record) => !again.accepted.includes(record)),
+      [],
+    )
+    assert.equal(new Set(again.accepted).size, again.accepted.length, 'each record once')
+    assert.ok(again.repeated > 0)
   })
-  const again = await collectedRecords()
-  assert.deepEqual(again.faults, [])
-  assert.deepEqual(
-    accepted.filter((record) => !again.accepted.includes(record)),
-    [],
-  )
-  assert.equal(new Set(again.accepted).size, again.accepted.length, 'each record once')
-  assert.ok(again.repeated > 0)
 })

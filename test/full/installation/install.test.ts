@@ -77,7 +77,7 @@ test('without development packages, the command line runs on the current Node or
     write('package.json', JSON.stringify({ type: 'module', engines: { node: needed } }))
     return spawnSync(process.execPath, ['bin/lendloom.js', 'start'], { cwd: folder, encoding: 'utf8' })
   }
-  rmSync(join(folder, 'node_modules'), { recursive: true })
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
   write('src/kit/runtime/quick-imports.mjs', '')
   write('src/cli/main.ts', 'export const runCommandLine = async () => console.log(process.argv[2])')
   assert.equal(run(`>=${process.versions.node}`).stdout, 'start\n')

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postmasterOf } from '#cli/postgres/cluster.ts'
@@ -68,69 +68,6 @@ async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }
   return { kill, postmaster: Number(String(line)) }
 }
 
-test('starts in a new private directory, and keeps its data between starts', async () => {
-  await running(async ({ url }) => {
-    const own = await createDatabase(url, 'kept')
-    await ask(own, 'create table loan (id int); insert into loan (id) values (7)')
-    assert.equal(await createDatabase(url, 'kept'), own, 'making a database twice is making it once')
-  })
-  await running(async ({ url }) => {
-    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
-  })
-})
-
-test('its settings make commits durable, and its role is not a superuser', async () => {
-  await running(async ({ url }) => {
-    const [row] = await ask(
-      url,
-      `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
-        current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
-        (select rolsuper from pg_roles where rolname = current_user) as super`,
-    )
-    assert.deepEqual(row, { fsync: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', super: false })
-  })
-})
-
-test('connections need the password, which only its owner can read', async () => {
-  await running(async ({ url, port }) => {
-    await assert.rejects(
-      ask(`postgres://lendloom:guess@127.0.0.1:${port}/postgres`, 'select 1'),
-      /authentication failed/,
-    )
-    await assert.rejects(ask(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1'), /no pg_hba.conf entry/)
-    assert.ok(port < 32_768)
-    assert.ok(url.includes(readFileSync(join(directory, 'lendloom.secret'), 'utf8')))
-  })
-  assert.equal(statSync(join(directory, 'lendloom.secret')).mode & 0o777, 0o600)
-})
-
-test('a second launcher is rejected while the first one runs, and takes over after it was killed', async () => {
-  const first = await launcher()
-  await assert.rejects(startPostgres({ directory, settings }), (error) => {
-    assert.ok(error instanceof ClusterInUse)
-    assert.match(error.message, /already running.*launcher \d+/)
-    return true
-  })
-  assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the refused one has not touched the server')
-  await first.kill()
-  assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the server has outlived its launcher')
-  await running(async ({ url, pid }) => {
-    assert.notEqual(pid, first.postmaster)
-    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
-  })
-})
-
-test('a killed server is restarted with its committed data', async () => {
-  const server = await startPostgres({ directory, settings })
-  await ask(databaseUrl(server.url, 'kept'), 'insert into loan (id) values (8)')
-  process.kill(server.pid, 'SIGKILL')
-  await server.ended
-  await running(async ({ url, port }) => {
-    assert.equal(port, server.port, 'programs find it where it was')
-    assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan order by id'), [{ id: 7 }, { id: 8 }])
-  })
-})
-
 /** Cancels every wait for the standby until the writes have ended, and returns their results. */
 async function cancelling(admin: Db, writes: Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
   let isOver = false
@@ -156,44 +93,109 @@ const arriving = (number: number): NewInboundEvent => ({
   receivedAt: new Date(),
 })
 
-test('D3 §4.2: a write that the standby lacks is not acknowledged if the wait is cancelled, nor when it is repeated', async () => {
-  const server = await startPostgres({ directory, settings: { ...settings, synchronous_standby_names: 'missing' } })
-  const local = new URL(databaseUrl(server.url, 'kept'))
-  local.searchParams.set('options', '-c synchronous_commit=local')
-  const admin = connect(local.href, { connections: 2 })
-  const db = connect(databaseUrl(server.url, 'kept'), { connections: 1 })
-  try {
-    await migrate(admin, join(import.meta.dirname, '..', '..', '..', 'src', 'platform', 'migrations'))
-    await admin`create table waited (id integer primary key)`
-    const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
-    const seal = sealWith(newSealKey('k1'))
-    const inbox = inboxOf({ db, seal })
-    const events = (numbers: number[]) => numbers.map((number) => receive({ inbox }, arriving(number)))
-    const notAcknowledged = async (...writes: Promise<unknown>[]) => {
-      for (const one of await cancelling(admin, writes)) {
-        assert.ok(one.status === 'rejected' && isCommitUnknown(one.reason), JSON.stringify(one))
-        const refusal = refusalFrom(one.reason)
-        assert.ok(refusal instanceof Refusal && refusal.kind === 'upstream')
-      }
-    }
-    await notAcknowledged(db`insert into waited (id) values (1)`)
-    await notAcknowledged(db.tx((tx) => tx`insert into waited (id) values (2)`))
-    // The first write is alone; the others follow in one batch, so their rows are not written one by one.
-    await notAcknowledged(...events([1, 2, 3]))
-    await notAcknowledged(...events([1, 2, 3]))
-    assert.deepEqual(await db`select id from waited order by id`, [{ id: 1 }, { id: 2 }], 'it is committed here')
-    assert.deepEqual(await db`select pg_backend_pid() as pid`, [before], 'the connection is as good as before')
-  } finally {
-    await Promise.all([db.close(), admin.close()])
-    await server.stop()
-  }
-})
-
 const linux = { skip: process.platform !== 'linux' && 'needs /proc and setpriv' }
 
-test('a process ID that another process has reused does not prevent a start', linux, async () => {
-  writeFileSync(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
-  await running(async ({ pid }) => assert.notEqual(pid, process.pid))
+describe('a server and its data through starts and kills, one story', () => {
+  test('starts in a new private directory, and keeps its data between starts', async () => {
+    await running(async ({ url }) => {
+      const own = await createDatabase(url, 'kept')
+      await ask(own, 'create table loan (id int); insert into loan (id) values (7)')
+      assert.equal(await createDatabase(url, 'kept'), own, 'making a database twice is making it once')
+    })
+    await running(async ({ url }) => {
+      assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
+    })
+  })
+
+  test('its settings make commits durable, and its role is not a superuser', async () => {
+    await running(async ({ url }) => {
+      const [row] = await ask(
+        url,
+        `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+          current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+          (select rolsuper from pg_roles where rolname = current_user) as super`,
+      )
+      assert.deepEqual(row, { fsync: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', super: false })
+    })
+  })
+
+  test('connections need the password, which only its owner can read', async () => {
+    await running(async ({ url, port }) => {
+      await assert.rejects(
+        ask(`postgres://lendloom:guess@127.0.0.1:${port}/postgres`, 'select 1'),
+        /authentication failed/,
+      )
+      await assert.rejects(ask(`postgres://postgres@127.0.0.1:${port}/postgres`, 'select 1'), /no pg_hba.conf entry/)
+      assert.ok(port < 32_768)
+      assert.ok(url.includes(readFileSync(join(directory, 'lendloom.secret'), 'utf8')))
+    })
+    assert.equal(statSync(join(directory, 'lendloom.secret')).mode & 0o777, 0o600)
+  })
+
+  test('a second launcher is rejected while the first one runs, and takes over after it was killed', async () => {
+    const first = await launcher()
+    await assert.rejects(startPostgres({ directory, settings }), (error) => {
+      assert.ok(error instanceof ClusterInUse)
+      assert.match(error.message, /already running.*launcher \d+/)
+      return true
+    })
+    assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the refused one has not touched the server')
+    await first.kill()
+    assert.equal(postmasterOf(directory)?.pid, first.postmaster, 'the server has outlived its launcher')
+    await running(async ({ url, pid }) => {
+      assert.notEqual(pid, first.postmaster)
+      assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan'), [{ id: 7 }])
+    })
+  })
+
+  test('a killed server is restarted with its committed data', async () => {
+    const server = await startPostgres({ directory, settings })
+    await ask(databaseUrl(server.url, 'kept'), 'insert into loan (id) values (8)')
+    process.kill(server.pid, 'SIGKILL')
+    await server.ended
+    await running(async ({ url, port }) => {
+      assert.equal(port, server.port, 'programs find it where it was')
+      assert.deepEqual(await ask(databaseUrl(url, 'kept'), 'select id from loan order by id'), [{ id: 7 }, { id: 8 }])
+    })
+  })
+
+  test('D3 §4.2: a write that the standby lacks is not acknowledged if the wait is cancelled, nor when it is repeated', async () => {
+    const server = await startPostgres({ directory, settings: { ...settings, synchronous_standby_names: 'missing' } })
+    const local = new URL(databaseUrl(server.url, 'kept'))
+    local.searchParams.set('options', '-c synchronous_commit=local')
+    const admin = connect(local.href, { connections: 2 })
+    const db = connect(databaseUrl(server.url, 'kept'), { connections: 1 })
+    try {
+      await migrate(admin, join(import.meta.dirname, '..', '..', '..', 'src', 'platform', 'migrations'))
+      await admin`create table waited (id integer primary key)`
+      const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
+      const seal = sealWith(newSealKey('k1'))
+      const inbox = inboxOf({ db, seal })
+      const events = (numbers: number[]) => numbers.map((number) => receive({ inbox }, arriving(number)))
+      const notAcknowledged = async (...writes: Promise<unknown>[]) => {
+        for (const one of await cancelling(admin, writes)) {
+          assert.ok(one.status === 'rejected' && isCommitUnknown(one.reason), JSON.stringify(one))
+          const refusal = refusalFrom(one.reason)
+          assert.ok(refusal instanceof Refusal && refusal.kind === 'upstream')
+        }
+      }
+      await notAcknowledged(db`insert into waited (id) values (1)`)
+      await notAcknowledged(db.tx((tx) => tx`insert into waited (id) values (2)`))
+      // The first write is alone; the others follow in one batch, so their rows are not written one by one.
+      await notAcknowledged(...events([1, 2, 3]))
+      await notAcknowledged(...events([1, 2, 3]))
+      assert.deepEqual(await db`select id from waited order by id`, [{ id: 1 }, { id: 2 }], 'it is committed here')
+      assert.deepEqual(await db`select pg_backend_pid() as pid`, [before], 'the connection is as good as before')
+    } finally {
+      await Promise.all([db.close(), admin.close()])
+      await server.stop()
+    }
+  })
+
+  test('a process ID that another process has reused does not prevent a start', linux, async () => {
+    writeFileSync(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`)
+    await running(async ({ pid }) => assert.notEqual(pid, process.pid))
+  })
 })
 
 test('an interrupted start does not block the next one', async () => {

@@ -578,7 +578,7 @@ interface RemainingValue {
 const remainingValues = async (): Promise<RemainingValue[]> =>
   [...(await placesOfCanaries())].flatMap(([field, places]) => places.map((place) => ({ field, place })))
 
-describe('every personal value of borrowers of every product', { concurrency: 1 }, () => {
+describe('every personal value of borrowers of every product, one story', { concurrency: 1 }, () => {
   let planted: Map<string, string[]>
 
   before(async () => {

@@ -109,167 +109,169 @@ async function pageOf(borrower: HeadlessBorrower, card: OfferCard): Promise<stri
   return (await fetch(resource.redirectURL)).url
 }
 
-describe('bank statements', { concurrency: 4 }, () => {
-  test('D3 §1, §2.3, §4.3: a statement shared at the analyser is sent with its files, and the loan is disbursed', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE1234F')
-    assert.equal((await stepAt(borrower, card)).resource.type, 'REDIRECT')
-    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
-    const lead = await leadOf(borrower)
-    const { status, source, report_data, account, unavailable_reason } = lead.banking
-    assert.equal(status, 'COMPLETED')
-    assert.equal(source, 'STATEMENT_UPLOAD')
-    assert.equal(unavailable_reason, null)
-    assert.equal(report_data.months.length, 6)
-    assert.equal(account.account_number, bankAccount.accountNumber)
-    assert.equal(lead.consents.bank_analysis.accepted, true)
-    assert.deepEqual(lead.documents_expected.map((each: { document_type: string }) => each.document_type).sort(), [
-      'BANK_ANALYSIS_REPORT',
-      'BANK_STATEMENT',
-      'BUREAU_REPORT',
-    ])
-    const files = (await listDocuments(programs.db, await caseOf(borrower))).filter(
-      ({ providerReference }) => providerReference === lead.banking.analysis_reference_id,
-    )
-    assert.equal(files.length, 2)
-    for (const { state } of files) assert.equal(state, 'STORED')
-    const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
-    assert.equal(final.amountPrincipal, card.amountPrincipal, 'a good statement does not change the recommendation')
-  })
-
-  test('D3 §2.3: a PDF uploaded on our page goes to the analyser, and another file is refused', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE2345F')
-    const url = await pageOf(borrower, card)
-    const wrong = await submitForm(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
-    assert.equal(wrong.status, 422)
-    assert.match(await wrong.text(), /PDF of at most 20\u00a0MB/)
-    assert.equal(await newestStatement(programs.db, await caseOf(borrower)), undefined)
-    const pdf = await pdfOf({
-      title: 'Statement',
-      author: 'A bank',
-      createdAt: new Date(),
-      blocks: [{ kind: 'text', text: 'Six months.' }],
+describe('D3 §2.3, D1 §6.6: bank statements at the lending partner, then a new key, one story', () => {
+  describe('bank statements', { concurrency: 4 }, () => {
+    test('D3 §1, §2.3, §4.3: a statement shared at the analyser is sent with its files, and the loan is disbursed', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE1234F')
+      assert.equal((await stepAt(borrower, card)).resource.type, 'REDIRECT')
+      assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED']), 'DISBURSED')
+      const lead = await leadOf(borrower)
+      const { status, source, report_data, account, unavailable_reason } = lead.banking
+      assert.equal(status, 'COMPLETED')
+      assert.equal(source, 'STATEMENT_UPLOAD')
+      assert.equal(unavailable_reason, null)
+      assert.equal(report_data.months.length, 6)
+      assert.equal(account.account_number, bankAccount.accountNumber)
+      assert.equal(lead.consents.bank_analysis.accepted, true)
+      assert.deepEqual(lead.documents_expected.map((each: { document_type: string }) => each.document_type).sort(), [
+        'BANK_ANALYSIS_REPORT',
+        'BANK_STATEMENT',
+        'BUREAU_REPORT',
+      ])
+      const files = (await listDocuments(programs.db, await caseOf(borrower))).filter(
+        ({ providerReference }) => providerReference === lead.banking.analysis_reference_id,
+      )
+      assert.equal(files.length, 2)
+      for (const { state } of files) assert.equal(state, 'STORED')
+      const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
+      assert.equal(final.amountPrincipal, card.amountPrincipal, 'a good statement does not change the recommendation')
     })
-    const uploaded = await submitForm(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
-    assert.equal(uploaded.status, 303)
-    await waitForStatus(borrower, 'KYC_PENDING')
-    assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
-    const { caseRef } = await caseOf(borrower)
-    const [stored] = await partnerDb<{ sha256: string }>`
-      select sha256 from stored_document where case_ref = ${caseRef} and document_type = 'BANK_STATEMENT'`
-    assert.equal(stored?.sha256, createHash('sha256').update(pdf).digest('hex'), 'the uploaded bytes')
-  })
 
-  test('D3 §2.3: a borrower without a statement gets a smaller loan and has no consent to analysis', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE3456F')
-    const skipped = await submitForm(await pageOf(borrower, card), 'without')
-    assert.equal(skipped.status, 200)
-    await waitForStatus(borrower, 'KYC_PENDING')
-    const lead = await leadOf(borrower)
-    assert.equal(lead.banking.status, 'NOT_PROVIDED')
-    assert.equal(lead.banking.unavailable_reason, 'The borrower did not share a bank statement.')
-    assert.equal(lead.consents.bank_analysis.accepted, false)
-    assert.ok(Number(card.amountPrincipal) > 100_000)
-    const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
-    assert.equal(Number(final.amountPrincipal), 100_000)
-    assert.equal(final.termsChanged, true)
-  })
-
-  test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule', async () => {
-    for (const digits of ['9145', '9146']) {
-      const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
-      assert.equal(await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING']), 'REJECTED', digits)
-      assert.equal((await leadOf(borrower)).proposed_offer.bre_decision, 'REVIEW_REQUIRED')
-    }
-  })
-
-  test('D3 §2.3: a statement of only two months needs a manual review', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE9144F')
-    await approvePages((await stepAt(borrower, card)).resource.redirectURL)
-    await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
-    assert.equal((await leadOf(borrower)).banking.report_data.months.length, 2)
-    assert.equal((await stateOf(borrower)).status, 'OFFER_SELECTED')
-  })
-
-  test('D3 §2.3: an unusable statement can be shared again, and after three attempts the lead reports the failure', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE9142F')
-    for (let attempt = 1; attempt <= 3; attempt++) {
+    test('D3 §2.3: a PDF uploaded on our page goes to the analyser, and another file is refused', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE2345F')
       const url = await pageOf(borrower, card)
-      const shared = await submitForm(url, 'share')
-      assert.equal(shared.status, 303)
-      await answerPage(shared.headers.get('location')!, 'approve')
-      const statement = await until(`attempt ${attempt} fails`, async () => {
-        const newest = await newestStatement(programs.db, await caseOf(borrower))
-        return newest?.attempt === attempt && newest.status === 'FAILED' && newest
+      const wrong = await submitForm(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
+      assert.equal(wrong.status, 422)
+      assert.match(await wrong.text(), /PDF of at most 20\u00a0MB/)
+      assert.equal(await newestStatement(programs.db, await caseOf(borrower)), undefined)
+      const pdf = await pdfOf({
+        title: 'Statement',
+        author: 'A bank',
+        createdAt: new Date(),
+        blocks: [{ kind: 'text', text: 'Six months.' }],
       })
-      assert.equal(statement.reason, 'PDF_FRAUD_DETECTED')
-      if (attempt < 3) assert.equal((await stepAt(borrower, card)).diagnostics.retryable, true)
-    }
-    await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
-    const { banking, documents_expected } = await leadOf(borrower)
-    assert.equal(banking.status, 'FAILED')
-    assert.equal(banking.unavailable_reason, 'PDF_FRAUD_DETECTED')
-    assert.equal(documents_expected.length, 1, 'the unusable statement is not announced')
-  })
-
-  test('D1 §1: on the hosted page the bank account comes before its statement', async () => {
-    const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
-    const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
-    const screens: string[] = []
-    const choose: NonNullable<Parameters<typeof proceedUntil>[3]>['choose'] = (offers) => {
-      const offer = offers.find((each) => each.lenderName === lenderName)
-      return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
-    }
-    const view = await proceedUntil(
-      borrower,
-      'the money',
-      ({ screen }) => {
-        if (screens.at(-1) !== screen) screens.push(screen)
-        return screen === 'DISBURSED' || screen === 'REJECTED'
-      },
-      { choose, employmentType: 'selfEmployed' },
-    )
-    assert.equal(view.status, 'DISBURSED', screens.join(', '))
-    assert.ok(screens.indexOf('BANK') < screens.indexOf('STATEMENT') && screens.includes('BANK'), screens.join(', '))
-    const [consent] = await programs.db<{ channel: string; hasIp: boolean }>`
-      select channel, ip_sealed is not null as has_ip from consent
-      where journey_id = ${view.journeyId} and purpose = 'bank_analysis'`
-    assert.deepEqual(consent, { channel: 'hosted', hasIp: true })
-  })
-
-  test('D1 §3: the sandbox’s autopilot shares a statement', async () => {
-    const { borrower } = await proceedWithPartner('ABCPE7777F')
-    const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
-    const { apiKey: key } = programs.tenant
-    assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await waitForStatus(borrower, 'DISBURSED')
-    assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
-  })
-
-  test('D1 §3: rejecting the offer stops the analysis in progress', async () => {
-    const { borrower, card } = await proceedWithPartner('ABCPE5432F')
-    const shared = await submitForm(await pageOf(borrower, card), 'share')
-    const analyser = shared.headers.get('location')!
-    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
-      rejectedStage: 'OFFER_SELECTED',
-      rejectionReason: 'Changed my mind',
+      const uploaded = await submitForm(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
+      assert.equal(uploaded.status, 303)
+      await waitForStatus(borrower, 'KYC_PENDING')
+      assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
+      const { caseRef } = await caseOf(borrower)
+      const [stored] = await partnerDb<{ sha256: string }>`
+        select sha256 from stored_document where case_ref = ${caseRef} and document_type = 'BANK_STATEMENT'`
+      assert.equal(stored?.sha256, createHash('sha256').update(pdf).digest('hex'), 'the uploaded bytes')
     })
-    await answerPage(analyser, 'approve').catch(() => '')
-    const { stage } = await caseOf(borrower)
-    assert.equal(stage, 'ENDED')
-    assert.equal((await newestStatement(programs.db, await caseOf(borrower)))?.reportSealed, null)
+
+    test('D3 §2.3: a borrower without a statement gets a smaller loan and has no consent to analysis', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE3456F')
+      const skipped = await submitForm(await pageOf(borrower, card), 'without')
+      assert.equal(skipped.status, 200)
+      await waitForStatus(borrower, 'KYC_PENDING')
+      const lead = await leadOf(borrower)
+      assert.equal(lead.banking.status, 'NOT_PROVIDED')
+      assert.equal(lead.banking.unavailable_reason, 'The borrower did not share a bank statement.')
+      assert.equal(lead.consents.bank_analysis.accepted, false)
+      assert.ok(Number(card.amountPrincipal) > 100_000)
+      const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
+      assert.equal(Number(final.amountPrincipal), 100_000)
+      assert.equal(final.termsChanged, true)
+    })
+
+    test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule', async () => {
+      for (const digits of ['9145', '9146']) {
+        const { borrower, card } = await proceedWithPartner(`ABCPE${digits}F`)
+        assert.equal(await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING']), 'REJECTED', digits)
+        assert.equal((await leadOf(borrower)).proposed_offer.bre_decision, 'REVIEW_REQUIRED')
+      }
+    })
+
+    test('D3 §2.3: a statement of only two months needs a manual review', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE9144F')
+      await approvePages((await stepAt(borrower, card)).resource.redirectURL)
+      await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
+      assert.equal((await leadOf(borrower)).banking.report_data.months.length, 2)
+      assert.equal((await stateOf(borrower)).status, 'OFFER_SELECTED')
+    })
+
+    test('D3 §2.3: an unusable statement can be shared again, and after three attempts the lead reports the failure', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE9142F')
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        const url = await pageOf(borrower, card)
+        const shared = await submitForm(url, 'share')
+        assert.equal(shared.status, 303)
+        await answerPage(shared.headers.get('location')!, 'approve')
+        const statement = await until(`attempt ${attempt} fails`, async () => {
+          const newest = await newestStatement(programs.db, await caseOf(borrower))
+          return newest?.attempt === attempt && newest.status === 'FAILED' && newest
+        })
+        assert.equal(statement.reason, 'PDF_FRAUD_DETECTED')
+        if (attempt < 3) assert.equal((await stepAt(borrower, card)).diagnostics.retryable, true)
+      }
+      await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
+      const { banking, documents_expected } = await leadOf(borrower)
+      assert.equal(banking.status, 'FAILED')
+      assert.equal(banking.unavailable_reason, 'PDF_FRAUD_DETECTED')
+      assert.equal(documents_expected.length, 1, 'the unusable statement is not announced')
+    })
+
+    test('D1 §1: on the hosted page the bank account comes before its statement', async () => {
+      const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
+      const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
+      const screens: string[] = []
+      const choose: NonNullable<Parameters<typeof proceedUntil>[3]>['choose'] = (offers) => {
+        const offer = offers.find((each) => each.lenderName === lenderName)
+        return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
+      }
+      const view = await proceedUntil(
+        borrower,
+        'the money',
+        ({ screen }) => {
+          if (screens.at(-1) !== screen) screens.push(screen)
+          return screen === 'DISBURSED' || screen === 'REJECTED'
+        },
+        { choose, employmentType: 'selfEmployed' },
+      )
+      assert.equal(view.status, 'DISBURSED', screens.join(', '))
+      assert.ok(screens.indexOf('BANK') < screens.indexOf('STATEMENT') && screens.includes('BANK'), screens.join(', '))
+      const [consent] = await programs.db<{ channel: string; hasIp: boolean }>`
+        select channel, ip_sealed is not null as has_ip from consent
+        where journey_id = ${view.journeyId} and purpose = 'bank_analysis'`
+      assert.deepEqual(consent, { channel: 'hosted', hasIp: true })
+    })
+
+    test('D1 §3: the sandbox’s autopilot shares a statement', async () => {
+      const { borrower } = await proceedWithPartner('ABCPE7777F')
+      const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
+      const { apiKey: key } = programs.tenant
+      assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
+      await waitForStatus(borrower, 'DISBURSED')
+      assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
+    })
+
+    test('D1 §3: rejecting the offer stops the analysis in progress', async () => {
+      const { borrower, card } = await proceedWithPartner('ABCPE5432F')
+      const shared = await submitForm(await pageOf(borrower, card), 'share')
+      const analyser = shared.headers.get('location')!
+      await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
+        rejectedStage: 'OFFER_SELECTED',
+        rejectionReason: 'Changed my mind',
+      })
+      await answerPage(analyser, 'approve').catch(() => '')
+      const { stage } = await caseOf(borrower)
+      assert.equal(stage, 'ENDED')
+      assert.equal((await newestStatement(programs.db, await caseOf(borrower)))?.reportSealed, null)
+    })
   })
-})
 
-test('no program logged an error', () => {
-  assert.deepEqual(programs.errorLines, [])
-})
+  test('no program logged an error', () => {
+    assert.deepEqual(programs.errorLines, [])
+  })
 
-test('D1 §6.6: resealing moves a statement’s sealed values to the new key, at platform and partner', async () => {
-  const moved = await resealAll(programs)
-  for (const column of [
-    'platform partner_statement.url_sealed',
-    'platform partner_statement.report_sealed',
-    'partner case_bank_review.review_sealed',
-  ])
-    assert.ok(moved.has(column), column)
+  test('D1 §6.6: resealing moves a statement’s sealed values to the new key, at platform and partner', async () => {
+    const moved = await resealAll(programs)
+    for (const column of [
+      'platform partner_statement.url_sealed',
+      'platform partner_statement.report_sealed',
+      'partner case_bank_review.review_sealed',
+    ])
+      assert.ok(moved.has(column), column)
+  })
 })

@@ -237,6 +237,9 @@ test('a new user is a viewer until a second admin confirms the role, and admins 
 })
 
 test('the log records views, filters by person, act and case, and exports a table', async () => {
+  await sendAs('viewer', page)
+  const [path, form] = requests.OFFERED!
+  assert.equal((await sendAs('viewer', path, form)).status, 403)
   const [viewer] = await db<{ staffId: string }>`select staff_id from staff where name = 'viewer'`
   const filtered = await sendAs(
     'admin',
