@@ -91,6 +91,23 @@ test('D3 §2.3: names that may be of one person or of two are UNCERTAIN', () => 
     Ravi Kumar = RAVI S/O KUMAR
     S Kumar = SM KUMAR
     S Kumar = SMK KUMAR
+    A Kumar = AK KUMAR
+    A Rao = AVSN RAO
+    S Kumar = SMKRT KUMAR
+    S Kumar = SA KUMAR
+    Ravi A = RAVI AK
+    Muthukumar S = S MUTHU KUMAR
+    Muthukumar S = MUTHU KUMAR
+    Balasubramanian K = BALA SUBRAMANIAN
+    Siva Kumar = SIVAKUMAR M
+    Chandra Sekhar = CHANDRASHEKHAR RAO
+    Karthik M = MKARTHIK
+    Lakshmi = LAXMI
+    Mohammed = MOHAMMAD
+    Ravi Kumar = RK
+    Ravi Kumar S/O Mohan = RAVI KUMAR D/O MOHAN
+    स म कुमार = M S KUMAR
+    आशा कुमार S/O रमेश = आशा कुमार S/O सुरेश
     K Ravi Kumar = MS RAVI KUMAR
     S Ravi Kumar = DR RAVI KUMAR
     S M Kumar = M S KUMAR
@@ -125,6 +142,12 @@ test('D3 §2.3: an account of a guardian, a firm, an estate or two holders is ne
     'RAVI KUMAR BROTHERS',
     'RAVI KUMAR SONS',
     'NOMINEE RAVI KUMAR',
+    'RAVI KUMAR JEWELLERS',
+    'RAVI KUMAR HOSPITAL',
+    'RAVI KUMAR DECEASED',
+    'RAVI KUMAR JR',
+    'RAVI KUMAR WIFE',
+    'MASTER RAVI KUMAR',
   ])
     assert.equal(compareNames(account, 'Ravi Kumar'), 'UNCERTAIN', account)
   assert.equal(compareNames('KUMAR, RAVI', 'Ravi Kumar'), 'SAME', 'the surname first')

@@ -16,12 +16,15 @@ const possibleTitles = new Set(['MS', 'DR', 'SRI', 'KUM', 'KUMARI', 'कुम�
 /** A relative's name after the person's own: `RAVI KUMAR S/O MOHAN LAL`, also D/O, W/O, C/O. */
 const relative = / [SDWC] ?[/\\] ?O\b/i
 
-/** Initials that are written together, such as `SM` in `SM KUMAR`: letters without a vowel, which no name is. */
-const joinedInitials = /^[B-DF-HJ-NP-TV-XZ]{2,4}$/
+/**
+ * Words that may be several initials, such as `SM`, `AK` and `AVSN`: up to three letters, or without a vowel after the
+ * first letter.
+ */
+const joinedInitials = /^(?:.{2,3}|.[^AEIOUY]+)$/
 
 /** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
 const otherHolder =
-  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|U[/ ]?G|GUARDIAN|FATHER|MOTHER|LATE|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|TEXTILES?|BROTHERS|BROS|SONS|NOMINEE|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
+  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|MASTER|U[/ ]?G|GUARDIAN|FATHER|MOTHER|WIFE|HUSBAND|SON|DAUGHTER|JR|SR|JUNIOR|SENIOR|II|III|LATE|DECEASED|LEGAL ?HEIRS?|ESCROW|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|TEXTILES?|JEWELLERS?|HOSPITAL|MEDICALS?|ELECTRICALS?|CORPORATION|CONSTRUCTIONS?|TRAVELS|SERVICES|SCHOOL|TEMPLE|SHG|BROTHERS|BROS|SONS|NOMINEE|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
 
 /** Two holders in one line: `RAVI KUMAR/SITA DEVI`, `RAVI KUMAR, SITA DEVI`; not `KUMAR, RAVI`. */
 const twoHolders = /\p{L}{2}\s?[/+]\s?\p{L}{2}|\p{L}\s\p{L}[\p{L}\p{M}]*\s?,\s?\p{L}[\p{L}\p{M}]*\s\p{L}/u
@@ -51,7 +54,7 @@ const mayBeOthers = (name: string): boolean => {
 }
 
 function compareWords(first: string, second: string): NameMatch {
-  if (!isLatin(first) || !isLatin(second)) return compareScripts(nameIn(first).words, nameIn(second).words)
+  if (!isLatin(first) || !isLatin(second)) return compareScripts(nameIn(first), nameIn(second))
   const one = nameIn(toLatin(first))
   const other = nameIn(toLatin(second))
   const hasPossibleTitle = one.hasPossibleTitle || other.hasPossibleTitle
@@ -96,7 +99,7 @@ function nameIn(name: string): OwnName {
   return {
     words: ownWords.flatMap((word) => word.split('/')).filter((word) => word !== ''),
     hasPossibleTitle: words.slice(0, Math.max(firstOwn, 0)).some((word) => possibleTitles.has(word)),
-    relative: relativeAt < 0 ? '' : oneSpaced.slice(relativeAt).replace(relative, '').trim(),
+    relative: relativeAt < 0 ? '' : oneSpaced.slice(relativeAt).trim(),
   }
 }
 
@@ -162,18 +165,41 @@ function mayBeOnePerson(first: string[], second: string[]): boolean {
   const fitsWord = (word: string, other: string): boolean => word === other || isInitial(word, other)
   if (first.length > 0 && first.length === second.length && remainingAfter(first, second, fitsWord) !== null)
     return true
-  const sounds = new Set(second.filter(isFullWord).map(latinSound))
-  if (first.some((word) => isFullWord(word) && sounds.has(latinSound(word)))) return true
-  if (first.length > 0 && latinSound(first.join('')) === latinSound(second.join(''))) return true
-  const initials = [first, second].find((words) => words.length > 0 && !words.some(isFullWord))
-  const others = initials === first ? second : first
-  return initials?.every((initial) => others.some((word) => word.startsWith(initial))) ?? false
+  const sounds = second.filter(isFullWord).map(consonantsOf)
+  if (first.some((word) => isFullWord(word) && sounds.includes(consonantsOf(word)))) return true
+  const one = latinSound(first.filter(isFullWord).join(''))
+  const other = latinSound(second.filter(isFullWord).join(''))
+  if (isWithin(one, other) || isWithin(other, one)) return true
+  return isInitialsOf(first, second) || isInitialsOf(second, first)
 }
 
-/** Compares names of which one is not in Latin letters. */
-function compareScripts(words: string[], otherWords: string[]): NameMatch {
+/** Whether one text, of more letters than a short name, is in the other: `MUTHU KUMAR` and `Muthukumar`, `KARTHIKM`. */
+const isWithin = (part: string, whole: string): boolean => part.length > 4 && whole.includes(part)
+
+/** Whether a name consists of initials, perhaps written together, of the other's words. */
+function isInitialsOf(initials: string[], words: string[]): boolean {
+  if (initials.length === 0 || !initials.every((word) => !isFullWord(word) || joinedInitials.test(word))) return false
+  return [...initials.join('')].every((letter) => words.some((word) => word.startsWith(letter)))
+}
+
+/** The sound of a word by its consonants, of which a short word has too few: `Mohammed` and `MOHAMMAD`, `LAXMI`. */
+function consonantsOf(word: string): string {
+  const sound = latinSound(word.replaceAll('X', 'KS'))
+  const consonants = sound.replace(/(?!^)[aeiou]/g, '').replace(/(.)\1+/g, '$1')
+  return consonants.length > 2 ? consonants : sound
+}
+
+/** Compares names of which one is not in Latin letters. Initials must stand in the same order. */
+function compareScripts(name: OwnName, other: OwnName): NameMatch {
+  const { words } = name
+  const otherWords = other.words
   if (words.length !== otherWords.length || !words.some(isFullWord)) return 'UNCERTAIN'
-  return remainingAfter(words, otherWords, soundsLike) === null ? 'UNCERTAIN' : 'SAME'
+  if (!mayBeOneRelative(name.relative, other.relative)) return 'UNCERTAIN'
+  const initials = initialsIn(words)
+  const otherInitials = initialsIn(otherWords)
+  const isOneOrder =
+    initials.length === otherInitials.length && initials.every((each, i) => soundsLike(each, otherInitials[i] ?? ''))
+  return isOneOrder && remainingAfter(words, otherWords, soundsLike) !== null ? 'SAME' : 'UNCERTAIN'
 }
 
 function soundsLike(first: string, second: string): boolean {
