@@ -180,8 +180,8 @@ interface ReminderDays extends DuesLimit {
 
 /**
  * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later, and for
- * overdue ones that count from `after` days earlier, if the loan owes more than the tolerance. Concurrent callers never
- * get the same reminder.
+ * overdue ones that count from `after` days earlier, if the loan owed more than the tolerance yesterday. Concurrent
+ * callers never get the same reminder.
  */
 export const insertReminders = (
   tx: Tx,
@@ -202,7 +202,7 @@ export const insertReminders = (
     from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${limit.on}::date - n
     where not r.is_waiting) as i
     join loan l on l.case_ref = i.case_ref
-  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID' and (i.is_before or ${isPastDue(limit)})
+  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID' and (i.is_before or ${isPastDue({ ...limit, on: plusDays(limit.on, -1) })})
   on conflict (case_ref, number, kind) do nothing
   returning case_ref, number, kind`
 

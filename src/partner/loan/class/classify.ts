@@ -26,7 +26,7 @@ import {
   recordDay,
 } from './store.ts'
 import { suspenseEntry, suspensePostings } from './suspense.ts'
-import { correctByValueDate } from './value-date/correct.ts'
+import { correctByValueDate, mayBeCorrected } from './value-date/correct.ts'
 
 /** The setting of the overdue amount, in rupees, up to which a loan is not past due. */
 export interface DuesTolerance {
@@ -54,7 +54,7 @@ export async function classifyLoans(
 ): Promise<ClassChanges> {
   const limit = { on, tolerance: duesTolerance(config) }
   const changing = byBorrower(await loansInArrears(db, limit)).filter(
-    (loans) => loans.some(({ hasLateNews }) => hasLateNews) || changesOf(loans, on).length > 0,
+    (loans) => loans.some(mayBeCorrected) || changesOf(loans, on).length > 0,
   )
   const batches: string[][] = [[]]
   for (const loans of changing) {

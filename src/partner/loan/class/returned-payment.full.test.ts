@@ -190,10 +190,31 @@ test('RBI, asset classification: a rest within the tolerance is not past due, an
   assert.equal(daysReported(paisa), 0, 'the bureau hears of no day past due')
   assert.ok(daysReported(beyond) > 0)
 
-  const days = { on: day(113), tolerance: 10_00n, before: [], after: [1], afterDebits: [] }
-  const reminded = await db.tx((tx) => insertReminders(tx, days, startOf(day(113))))
-  assert.deepEqual(
-    reminded.map(({ caseRef }) => caseRef),
-    [beyond],
-  )
+  /** On day 112 an instalment falls due, and the one before it counts since a week. */
+  for (const number of [112, 113]) {
+    const days = { on: day(number), tolerance: 10_00n, before: [], after: [1, 7], afterDebits: [] }
+    const reminded = await db.tx((tx) => insertReminders(tx, days, startOf(day(number))))
+    assert.ok(!reminded.some(({ caseRef }) => caseRef === paisa), `no reminder of a paisa on day ${number}`)
+  }
+})
+
+test('RBI, asset classification: a rest within the tolerance does not age: a later missed day counts from that day', async () => {
+  const { open, receive, startDay, endDay, takeBack, classOf } = await book()
+  const rest = await open()
+  for (let number = 7; number <= 119; number += 7) {
+    startDay(number)
+    if (number > 7) await receive(rest, 4790_00n, day(number), `instalment ${number}`)
+    else {
+      await receive(rest, 4785_00n, day(number), 'most')
+      await receive(rest, 5_00n, day(number), 'five rupees')
+    }
+    await endDay(number)
+  }
+  startDay(120)
+  await takeBack(rest, 120, 'five rupees')
+  await endDay(120)
+  assert.equal((await classOf(rest)).assetClass, 'STANDARD')
+  startDay(126)
+  await endDay(126)
+  assert.deepEqual(await classOf(rest), { assetClass: 'SMA_0', npaOn: null })
 })

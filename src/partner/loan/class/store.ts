@@ -20,11 +20,10 @@ export interface BorrowerLoan {
   arrearsFrom: string | null
   isRunning: boolean
   settledOn: string | null
-  /**
-   * Whether an entry of this day or later changes what was overdue before it, while the loan was not standard: a receipt
-   * with an earlier value date, or the return of the payout.
-   */
+  /** Whether a receipt was posted on this day or later, after its value date, while the loan was not standard. */
   hasLateNews: boolean
+  /** Whether a payout of the borrower came back on this day or later, so that its loan was never overdue. */
+  hasReturnedPayout: boolean
   /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
   waivedAt: Date | null
   /** The last payment that was not reversed; null if the loan is performing or overdue. */
@@ -92,11 +91,26 @@ export const isPastDue = ({ on, tolerance }: DuesLimit) => sql`(
     from installment i
     where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance}`
 
-/** The day from which arrears count; null if the loan's overdue amount is within the tolerance. */
-const pastDueSince = (limit: DuesLimit) => sql`
-  case when ${arrearsFrom} > ${limit.on}::date or ${isPastDue(limit)} then ${arrearsFrom} end`
+/**
+ * The day from which arrears count: of the first row with which the loan owes more than the tolerance, oldest first. A
+ * smaller rest of an old row does not age. Null if the loan is not past due.
+ */
+const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
+  case when ${arrearsFrom} > ${on}::date then ${arrearsFrom} else (
+    select min(owed.from_on) from (
+      select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
+        + i.principal_paise - i.penalty_paid_paise - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise)
+        over (order by coalesce(i.counts_from, i.due_on)) as paise
+      from installment i where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) as owed
+    where owed.paise > ${tolerance}) end`
 
-/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, and `has_late_news`. */
+/** The borrowers of whom a payout came back on this day or later. */
+const returnedTo = ({ on }: DuesLimit) => sql`
+  returned as materialized (
+    select c.pan_digest from ledger_entry e join case_file c using (case_ref)
+    where e.posted_on >= ${on}::date and e.kind = 'PAYOUT_RETURN')`
+
+/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, `has_late_news` and `has_returned_payout`. */
 const paymentTimes = (limit: DuesLimit) => sql`
   case when l.npa_on is not null and coalesce(${pastDueSince(limit)} > ${limit.on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
@@ -105,8 +119,9 @@ const paymentTimes = (limit: DuesLimit) => sql`
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at,
   l.asset_class <> 'STANDARD' and exists (
-    select from ledger_entry e where e.case_ref = l.case_ref and e.posted_on >= ${limit.on}::date
-      and (e.kind = 'PAYOUT_RETURN' or e.kind = 'RECEIPT' and e.business_on < e.posted_on)) as has_late_news`
+    select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${limit.on}::date
+      and e.business_on < e.posted_on) as has_late_news,
+  c.pan_digest in (select pan_digest from returned) as has_returned_payout`
 
 /** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */
 const borrowerOf = (caseRef: string) => sql`
@@ -133,9 +148,11 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
  * borrower.
  */
 export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
-  with borrower as materialized (
-    select distinct c.pan_digest from loan l join case_file c using (case_ref)
-    where l.next_due_on <= ${limit.on}::date or l.asset_class <> 'STANDARD')
+  with ${returnedTo(limit)},
+  borrower as materialized (
+    select c.pan_digest from loan l join case_file c using (case_ref)
+    where l.next_due_on <= ${limit.on}::date or l.asset_class <> 'STANDARD'
+    union select pan_digest from returned)
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running,
     l.settled_on, ${endedNpa(limit)}, ${paymentTimes(limit)}
@@ -145,6 +162,7 @@ export const loansInArrears = (db: Run, limit: DuesLimit) => db<Omit<BorrowerLoa
 
 /** Returns the loans of the given cases with their current classes, ordered by borrower. */
 export const loansOfCases = (tx: Tx, caseRefs: string[], limit: DuesLimit) => tx<BorrowerLoan>`
+  with ${returnedTo(limit)}
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, ${pastDueSince(limit)} as arrears_from,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, l.settled_on,
     coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,

@@ -139,6 +139,40 @@ test('RBI, asset classification: a payout that the bank took back leaves no clas
   await checkBooks(db)
 })
 
+for (const paidBefore of [false, true])
+  test(`RBI, upgrading: a payout that comes back after ${paidBefore ? 'all arrears were paid' : 'a payment was taken back'} leaves no NPA`, async () => {
+    const { db, act, open, receive, reverse, endDays, endDay, setDay, view } = await accountsOnDays()
+    const pan = 'ABCPE1239F'
+    const never = await open({ penalty }, '2026-11-20', pan)
+    const other = await open({ penalty }, '2027-02-23', pan)
+    const twin = await open({ penalty }, '2027-02-23')
+    await endDays('2026-11-27', '2027-03-03')
+    setDay('2027-03-04')
+    await receive(never, (await view(never)).soa.overduePaise, '2027-03-04', 'arrears')
+    for (const caseRef of [other, twin])
+      await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-03-04', caseRef)
+    await endDay('2027-03-04')
+    assert.equal((await view(other)).npaOn, null)
+    setDay('2027-03-05')
+    if (!paidBefore) {
+      await reverse(never, 'arrears', '2027-03-05')
+      await endDay('2027-03-05')
+      assert.ok((await view(other)).npaOn, 'restored')
+    }
+    setDay('2027-03-06')
+    await act(never, (tx) =>
+      returnPayout(tx, { caseRef: never, on: '2027-03-06' }, new Date('2027-03-06T06:00:00.000Z')),
+    )
+    await endDays(paidBefore ? '2027-03-05' : '2027-03-06', '2027-03-10')
+    assert.equal((await view(other)).assetClass, (await view(twin)).assetClass)
+    assert.equal((await view(other)).npaOn, null)
+    const nonPerforming = (await historyOf(db, other)).filter(
+      ({ assetClass, correctedOn }) => correctedOn === null && assetClass === 'SUB_STANDARD',
+    )
+    assert.deepEqual(nonPerforming, [], 'no time as non-performing is left that could be restored')
+    await checkBooks(db)
+  })
+
 test('RBI, loss: money of an earlier value date does not correct a class that an officer decided', async () => {
   const { act, open, receive, endDay, endDays, setDay, classesOf } = await accountsOnDays()
   const caseRef = await open({ penalty })

@@ -63,6 +63,16 @@ function classesSinceStandard(classes: PastClass[]): PastClass[] {
   return since.some(({ reason }) => reason === 'DECISION') ? [] : since
 }
 
+/** Whether news of this day change which of the borrower's rows were overdue before it. */
+export const mayBeCorrected = ({
+  hasLateNews,
+  hasReturnedPayout,
+}: Pick<BorrowerLoan, 'hasLateNews' | 'hasReturnedPayout'>): boolean => hasLateNews || hasReturnedPayout
+
+/** A returned payout changes also what ended long ago; an officer's decision is never corrected. */
+const allClasses = (classes: PastClass[]): PastClass[] =>
+  classes.some(({ reason }) => reason === 'DECISION') ? [] : classes
+
 /**
  * Corrects the classes of a borrower's locked loans up to the day before a day-end, if a receipt was reported late or a
  * payout came back.
@@ -74,12 +84,13 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   on: string,
 ): Promise<Loan[]> {
   const [anyLoan] = loans
-  if (!anyLoan || !loans.some(({ hasLateNews }) => hasLateNews)) return loans
+  if (!anyLoan || !loans.some(mayBeCorrected)) return loans
+  const correctable = anyLoan.hasReturnedPayout ? allClasses : classesSinceStandard
   const histories = await uncorrectedClasses(
     tx,
     loans.map(({ caseRef }) => caseRef),
   )
-  const current = new Map(loans.map(({ caseRef }) => [caseRef, classesSinceStandard(histories.get(caseRef) ?? [])]))
+  const current = new Map(loans.map(({ caseRef }) => [caseRef, correctable(histories.get(caseRef) ?? [])]))
   const first = [...current.values()].flatMap((classes) => classes.slice(0, 1)).sort(byStart)[0]
   if (!first) return loans
   const periods = await arrearsPeriodsOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
