@@ -5,6 +5,7 @@ import { BusinessDate } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { isOneOf, messageOf } from '#kit/runtime/record.ts'
 import { verifyLog } from '#kit/staff/audit.ts'
 import { emailOf } from '#kit/staff/person.ts'
@@ -20,6 +21,7 @@ import { listStaff } from '#partner/desk/store.ts'
 import { roles as allRoles, type Role } from '#partner/desk-person.ts'
 import { journalCsv, journalJson, readJournal } from '#partner/ledger/books.ts'
 import { ledgerSettings } from '#partner/ledger/settings.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
@@ -184,6 +186,8 @@ const bureauOptions = {
   out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
 } as const
 
+const tolerated = { PARTNER_DUES_TOLERANCE: settings.PARTNER_DUES_TOLERANCE }
+
 const bureauReport = command({
   name: 'desk bureau-report',
   summary: 'write the credit bureau report: every account with its holder, as of the last day-end',
@@ -197,7 +201,8 @@ const bureauReport = command({
       const last = await lastBusinessDay(db)
       if (!last) throw new UsageError('there is nothing to report: no business day has closed yet')
       const report = { reportedOn: last.endedOn, closedSince }
-      const accounts = await writePages(out, bureauAccounts({ db, seal }, report), (page, isFirst) =>
+      const tolerance = duesTolerance(configFrom(tolerated, env))
+      const accounts = await writePages(out, bureauAccounts({ db, seal }, { ...report, tolerance }), (page, isFirst) =>
         bureauCsv.linesOf(page, { reportedOn: report.reportedOn, isFirst }),
       )
       return { text: `wrote ${accounts} accounts to ${out}`, data: { ...report, accounts, out } }

@@ -6,7 +6,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { type CsvColumn, csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
-import { type AssetClass, daysPastDueOf, isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import { termsFromJson } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
 
@@ -53,6 +53,8 @@ interface BureauReport {
   reportedOn: string
   /** Omits loans whose closing was posted before this day, because an earlier file reported them. */
   closedSince: string
+  /** The overdue amount up to which a loan is not past due. */
+  tolerance: Paise
 }
 
 const loansPerPage = 500
@@ -60,10 +62,10 @@ const loansPerPage = 500
 /** Yields pages of accounts in the order of their cases. Throws if a lead cannot be decrypted. */
 export async function* bureauAccounts(
   { db, seal }: { db: Run; seal: Seal },
-  { reportedOn, closedSince }: BureauReport,
+  { reportedOn, closedSince, tolerance }: BureauReport,
 ): AsyncGenerator<BureauAccount[]> {
   for (let after = ''; ; ) {
-    const loans = await loansAfter(db, { closedSince, after, limit: loansPerPage })
+    const loans = await loansAfter(db, { closedSince, after, limit: loansPerPage, tolerance })
     // The borrower never had the money of a payout that the bank gave back.
     const lent = loans.filter(({ status }) => status !== 'CANCELLED')
     if (lent.length > 0) yield lent.map((loan) => bureauAccountOf(seal, loan, reportedOn))
@@ -103,7 +105,7 @@ export function bureauFigures(loan: LoanLine, reportedOn: string) {
     sanctioned: terms.amountPaise,
     balance: loan.balancePaise,
     overdue: loan.overduePaise,
-    daysPastDue: daysPastDueOf({ ...loan, arrearsFrom: loan.oldestDueOn }, reportedOn),
+    daysPastDue: daysPastDue(loan.oldestDueOn, reportedOn),
     assetClass: bureauClassOf(loan.assetClass),
     writtenOffOn: loan.writtenOffOn,
     settledOn: loan.settledOn,

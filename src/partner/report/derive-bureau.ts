@@ -81,7 +81,7 @@ function deriveBureau(loan: DerivedLoan, reportedOn: string): Record<string, unk
     ),
     balance,
     overdue: overdue.reduce((sum, { paise }) => sum + paise, 0n),
-    daysPastDue: overdueFrom === undefined || state === 'STANDARD' ? 0 : daysBetween(overdueFrom, reportedOn) + 1,
+    daysPastDue: overdueFrom === undefined ? 0 : daysBetween(overdueFrom, reportedOn) + 1,
     assetClass: state === 'STANDARD' ? 'STD' : state.startsWith('SMA') ? 'SMA' : nonPerforming,
     writtenOffOn: lastDayOf('WRITE_OFF'),
     settledOn: settledSince(loan),

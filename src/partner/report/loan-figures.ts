@@ -171,7 +171,7 @@ export async function deriveLoanFigures(db: Run, { closedDays, monthEnds }: Show
   const differences: DerivedFigure[] = []
   let loans = 0
   for (let after: string | null = ''; after !== null; ) {
-    const page: LoanLine[] = await loansAfter(db, { closedSince: beginning, after, limit: loansPerPage })
+    const page: LoanLine[] = await loansAfter(db, { closedSince: beginning, after, limit: loansPerPage, tolerance: 0n })
     const histories = await readHistories(
       db,
       page.map(({ caseRef }) => caseRef),

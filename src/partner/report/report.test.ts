@@ -37,7 +37,7 @@ await endDay(loanDay(45))
 
 async function reportedByPan(closedSince: string): Promise<Map<string, BureauAccount>> {
   const byPan = new Map<string, BureauAccount>()
-  for await (const page of bureauAccounts(ctx, { reportedOn: loanDay(45), closedSince }))
+  for await (const page of bureauAccounts(ctx, { reportedOn: loanDay(45), closedSince, tolerance: 0n }))
     for (const account of page) byPan.set(account.pan, account)
   return byPan
 }

@@ -22,7 +22,7 @@ export interface LoanLine {
   /** Principal, and due but unpaid interest, penalties and charges. */
   balancePaise: Paise
   overduePaise: Paise
-  /** Due date of the oldest overdue row; null if nothing is overdue. */
+  /** The day from which the first row counts with which more than the tolerance is overdue; null if no more is. */
   oldestDueOn: string | null
   lastPaidOn: string | null
   /** The day on which the loan was closed; null until then. */
@@ -45,10 +45,15 @@ interface ReportPage {
   /** The last case of the previous page; empty for the first page. */
   after: string
   limit: number
+  /** The overdue amount up to which a loan is not past due. */
+  tolerance: Paise
 }
 
 /** Returns loans that are open or were closed since a day, in the order of their cases. */
-export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): Promise<LoanLine[]> => db<LoanLine>`
+export const loansAfter = (
+  db: Run,
+  { closedSince, after, limit, tolerance }: ReportPage,
+): Promise<LoanLine[]> => db<LoanLine>`
   with page as (
     select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
       l.written_off_on, l.settled_on, case when l.status = 'CLOSED' then ${closedOn} end as closed_on
@@ -61,13 +66,14 @@ export const loansAfter = (db: Run, { closedSince, after, limit }: ReportPage): 
   from page p join case_lead c using (case_ref) cross join lateral (
     select coalesce(sum(principal + case when fell_due then other else penalty end), 0)::bigint as balance_paise,
       coalesce(sum(principal + other) filter (where is_late), 0)::bigint as overdue_paise,
-      min(overdue_from) filter (where is_late and principal + other > 0) as oldest_due_on
+      min(overdue_from) filter (where is_late and overdue_so_far > ${tolerance}) as oldest_due_on
+    from (select overdue_from, fell_due, is_late, principal, penalty, other, sum(case when is_late then principal + other else 0 end) over (order by overdue_from) as overdue_so_far
     from (select coalesce(i.counts_from, i.due_on) as overdue_from, i.fell_due, i.fell_due and not i.is_waiting as is_late,
         i.principal_paise - i.principal_paid_paise as principal,
         i.penalty_paise - i.penalty_paid_paise as penalty,
         i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
           + i.interest_paise - i.interest_paid_paise as other
-      from installment i where i.case_ref = c.case_ref) as unpaid) as i
+      from installment i where i.case_ref = c.case_ref) as u) as unpaid) as i
   order by p.case_ref`
 
 /** A number of events of a period; `paise` is null if these events have no amount. */

@@ -70,7 +70,7 @@ test('D3 §3: two people settle a loan for less, and the borrower’s payment cl
   assert.equal(soa?.total_outstanding, '0.00')
   assert.match((await ravi.view(page)).text, /Settled for less/)
   assert.equal((await ravi.get(`${page}/papers/closure`)).status, 200)
-  for await (const [account] of bureauAccounts(ctx, { reportedOn: today, closedSince: today }))
+  for await (const [account] of bureauAccounts(ctx, { reportedOn: today, closedSince: today, tolerance: 0n }))
     assert.equal(account?.settledOn, today)
 })
 

@@ -17,6 +17,7 @@ import { dayFilter } from '#partner/desk/parts/form-parts.ts'
 import { formatDay, inr } from '#partner/desk/parts/format.ts'
 import { anyStaff, may } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { returnsOf } from '#partner/report/counts.ts'
@@ -168,9 +169,10 @@ const bureauFile = deskRoute({
     const lastDay = await lastBusinessDay(ctx.db)
     if (!lastDay) throw new Refusal('wrong-state', texts.notEnded)
     const report = { reportedOn: lastDay.endedOn, closedSince }
+    const tolerance = duesTolerance(ctx.config)
     async function* lines() {
       let isFirst = true
-      for await (const accounts of bureauAccounts(ctx, report)) {
+      for await (const accounts of bureauAccounts(ctx, { ...report, tolerance })) {
         yield bureauCsv.linesOf(accounts, { reportedOn: report.reportedOn, isFirst })
         isFirst = false
       }

@@ -184,7 +184,7 @@ test('RBI, asset classification: a rest within the tolerance is not past due, an
   assert.equal((await classOf(paisa)).assetClass, 'STANDARD')
   assert.notEqual((await classOf(beyond)).assetClass, 'STANDARD')
 
-  const reported = await loansAfter(db, { closedSince: day(112), after: '', limit: 10 })
+  const reported = await loansAfter(db, { closedSince: day(112), after: '', limit: 10, tolerance: 10_00n })
   const daysReported = (caseRef: string): number =>
     bureauFigures(reported.find((each) => each.caseRef === caseRef)!, day(112)).daysPastDue
   assert.equal(daysReported(paisa), 0, 'the bureau hears of no day past due')
@@ -199,7 +199,7 @@ test('RBI, asset classification: a rest within the tolerance is not past due, an
 })
 
 test('RBI, asset classification: a rest within the tolerance does not age: a later missed day counts from that day', async () => {
-  const { open, receive, startDay, endDay, takeBack, classOf } = await book()
+  const { db, open, receive, startDay, endDay, takeBack, classOf } = await book()
   const rest = await open()
   for (let number = 7; number <= 119; number += 7) {
     startDay(number)
@@ -217,4 +217,6 @@ test('RBI, asset classification: a rest within the tolerance does not age: a lat
   startDay(126)
   await endDay(126)
   assert.deepEqual(await classOf(rest), { assetClass: 'SMA_0', npaOn: null })
+  const [reported] = await loansAfter(db, { closedSince: day(126), after: '', limit: 1, tolerance: 10_00n })
+  assert.equal(bureauFigures(reported!, day(126)).daysPastDue, 1, 'the bureau hears of one day')
 })
