@@ -67,13 +67,16 @@ export const loansAfter = (
     select coalesce(sum(principal + case when fell_due then other else penalty end), 0)::bigint as balance_paise,
       coalesce(sum(principal + other) filter (where is_late), 0)::bigint as overdue_paise,
       min(overdue_from) filter (where is_late and overdue_so_far > ${tolerance}) as oldest_due_on
-    from (select overdue_from, fell_due, is_late, principal, penalty, other, sum(case when is_late then principal + other else 0 end) over (order by overdue_from) as overdue_so_far
-    from (select coalesce(i.counts_from, i.due_on) as overdue_from, i.fell_due, i.fell_due and not i.is_waiting as is_late,
-        i.principal_paise - i.principal_paid_paise as principal,
-        i.penalty_paise - i.penalty_paid_paise as penalty,
-        i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
-          + i.interest_paise - i.interest_paid_paise as other
-      from installment i where i.case_ref = c.case_ref) as u) as unpaid) as i
+    from (
+      select overdue_from, fell_due, is_late, principal, penalty, other,
+        sum(case when is_late then principal + other else 0 end) over (order by overdue_from) as overdue_so_far
+      from (
+        select coalesce(i.counts_from, i.due_on) as overdue_from, i.fell_due, i.fell_due and not i.is_waiting as is_late,
+          i.principal_paise - i.principal_paid_paise as principal,
+          i.penalty_paise - i.penalty_paid_paise as penalty,
+          i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
+            + i.interest_paise - i.interest_paid_paise as other
+        from installment i where i.case_ref = c.case_ref) as rows_of_loan) as unpaid) as i
   order by p.case_ref`
 
 /** A number of events of a period; `paise` is null if these events have no amount. */
