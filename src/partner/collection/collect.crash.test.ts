@@ -23,6 +23,7 @@ import { disbursementWorker } from './transfer.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
+await queueBankLists(ctx)
 
 /** Source of a process with the partner's workers. By its clock the leases of killed processes have expired. */
 const program = `
@@ -67,7 +68,6 @@ test('D3 §6.7: after kill -9 while presenting, every debit is presented and pos
   const cases: string[] = []
   // The bank does not answer the presentation of every fourth debit (9317), so workers are killed while they wait.
   for (let i = 0; i < 16; i++) cases.push(await open.disbursedLoan(i % 4 === 0 ? '9317' : '1234'))
-  await queueBankLists(ctx)
   await collectDue(ctx)
   const unknownDebits = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef))))

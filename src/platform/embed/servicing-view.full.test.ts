@@ -25,6 +25,15 @@ import { availableRequests, coolingOffView, installmentViews, servicingPollMs, s
 
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
+await addPartner()
+
+/** Adds the partner of the loans, which names its account for repayments. */
+async function addPartner(): Promise<void> {
+  const { db, seal, clock } = platform.ctx
+  const partner = { ...emptyPartner(firstPartnerId, 'CELESTIUM', clock()), contact: sandboxContact }
+  await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
+  partnersOf(platform.ctx).forget()
+}
 
 async function borrowerAt(stage: CaseStage) {
   const { sessionToken, ids } = await caseAt(platform, stage)
@@ -135,12 +144,8 @@ test('D3 §4.4: a disbursed loan shows its number, the payout reference, dues an
 
 test('D3 §6.4: a partner’s borrower sees the lender’s account, and the loan number for the remarks', async () => {
   const { ids, call, view } = await borrowerWithLoan()
-  const { db, seal, clock } = platform.ctx
-  const partner = { ...emptyPartner(firstPartnerId, 'CELESTIUM', clock()), contact: sandboxContact }
-  await db.tx((tx) => insertPartner(tx, rowOf(seal, partner)))
-  partnersOf(platform.ctx).forget()
   const exit = { until: '2026-11-29', agreed: true, payBy: '2026-11-29', cost: null, price: null }
-  const at = clock()
+  const at = platform.ctx.clock()
   assert.equal(coolingOffView(exit, 'a bank', at)?.account, 'a bank')
   assert.equal(coolingOffView(exit, 'a bank', new Date('2026-11-28T18:30:00Z'))?.today, '2026-11-29', 'in India')
   for (const unknown of [coolingOffView({ ...exit, agreed: false }, 'a bank', at), coolingOffView(exit, '', at)])

@@ -218,6 +218,7 @@ describe('acts that always need two people, one story of a loan', () => {
   let account: { holder: string; number: string; ifsc: string }
 
   test('a payout is ordered only after a second person approves', async () => {
+    await db`update approval_limit set alone_paise = 0 where act = 'OFFER'`
     loanCase = await openCaseUnderReview()
     caseRef = loanCase.caseRef
     page = `/desk/cases/${caseRef}`
