@@ -45,8 +45,8 @@ const faults: Fault[] = [
     name: 'one paisa makes a loan past due',
     file: 'src/partner/loan/class/store.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a query in the source file
-    from: '> ${tolerance} then',
-    to: '> 0 then',
+    from: 'owed.paise > ${tolerance}',
+    to: 'owed.paise > 0',
     ...classTests,
   },
   {
