@@ -16,8 +16,8 @@ import { roundsOf } from '#test/setup/law-rounds.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
+import { digestsOfRequests } from './idempotency/store.ts'
 import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
-import { digestsOfRequests } from './idempotency-store.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()

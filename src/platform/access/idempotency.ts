@@ -26,7 +26,7 @@ import {
   type OperationKey,
   storeOutcome,
   usedKeys,
-} from './idempotency-store.ts'
+} from './idempotency/store.ts'
 
 export interface IdempotentOperation {
   tenantId: string
