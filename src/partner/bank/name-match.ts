@@ -37,9 +37,10 @@ const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Scrip
 /**
  * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which has at most
  * one more, and initials have the same order; or both have as many words, and an initial stands where the other name has
- * its word. One full word must be equal, and two if one name has more words. If both name a relative, it is the same. `DIFFERENT`: no word is shared. Any other pair is `UNCERTAIN`, and so is an
- * account that may also belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or
- * sounds like a word of the other name, otherwise `UNCERTAIN`.
+ * its word. One full word must be equal, and two if one name has more words. If both name a relative, it is the same.
+ * `DIFFERENT`: no word is shared or spelled alike. Any other pair is `UNCERTAIN`, and so is an account that may also
+ * belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or sounds like a word of
+ * the other name, otherwise `UNCERTAIN`.
  */
 export function compareNames(first: string, second: string): NameMatch {
   if (first.length > maxNameLength || second.length > maxNameLength) return 'UNCERTAIN'
@@ -59,17 +60,18 @@ function compareWords(first: string, second: string): NameMatch {
   const other = nameIn(toLatin(second))
   const hasPossibleTitle = one.hasPossibleTitle || other.hasPossibleTitle
   const fits = hasPossibleTitle
-    ? one.words.toSorted().join(' ') === other.words.toSorted().join(' ') && one.words.some(isFullWord)
+    ? hasSameWords(one, other) && one.words.some(isFullWord)
     : hasAllWords(one.words, other.words) || fitsInitials(one.words, other.words)
   if (fits) return mayBeOneRelative(one.relative, other.relative) ? 'SAME' : 'UNCERTAIN'
   return mayBeOnePerson(one.words, other.words) ? 'UNCERTAIN' : 'DIFFERENT'
 }
 
-/** Whether the names of two relatives have the same words; a name without a relative fits any. */
+/** Whether two relatives, such as `S/O MOHAN LAL`, have the same words; a name without a relative fits any. */
 const mayBeOneRelative = (first: string, second: string): boolean =>
-  first === '' ||
-  second === '' ||
-  nameIn(first).words.toSorted().join(' ') === nameIn(second).words.toSorted().join(' ')
+  first === '' || second === '' || hasSameWords(nameIn(first), nameIn(second))
+
+const hasSameWords = (one: OwnName, other: OwnName): boolean =>
+  one.words.toSorted().join(' ') === other.words.toSorted().join(' ')
 
 /** Returns a Latin name in ASCII letters, without apostrophes: `D’Souza` is `DSouza`. */
 const toLatin = (name: string): string =>
@@ -80,7 +82,7 @@ interface OwnName {
   words: string[]
   /** Whether a word was left out that is a title or initials. */
   hasPossibleTitle: boolean
-  /** The name of the relative after it; empty without one. */
+  /** The relative after it, such as `S/O MOHAN LAL`; empty without one. */
   relative: string
 }
 

@@ -7,7 +7,7 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
-import { type DuesLimit, isPastDue } from '#partner/loan/class/store.ts'
+import { type DuesLimit, pastDueSince } from '#partner/loan/class/store.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 import type { MailUpdate } from './send-once.ts'
 
@@ -185,24 +185,25 @@ interface ReminderDays extends DuesLimit {
  */
 export const insertReminders = (
   tx: Tx,
-  { before, after, afterDebits, ...limit }: ReminderDays,
+  { on, tolerance, before, after, afterDebits }: ReminderDays,
   at: Date,
 ) => tx<ReminderKey>`
   insert into reminder (case_ref, number, kind, state, queued_at)
   select i.case_ref, i.number, i.kind, 'QUEUED', ${at}
   from (
     select r.case_ref, r.number, r.status, 'before-' || n as kind, true as is_before
-    from unnest(${before}::integer[]) as n join installment r on r.due_on = ${limit.on}::date + n
+    from unnest(${before}::integer[]) as n join installment r on r.due_on = ${on}::date + n
     union all
     select r.case_ref, r.number, r.status, 'after-' || n, false
-    from unnest(${after}::integer[]) as n join installment r on r.due_on = ${limit.on}::date - n
+    from unnest(${after}::integer[]) as n join installment r on r.due_on = ${on}::date - n
     where r.counts_from is null and (r.fell_due or n = any(${afterDebits}::integer[]))
     union all
     select r.case_ref, r.number, r.status, 'after-' || n, false
-    from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${limit.on}::date - n
+    from unnest(${after}::integer[]) as n join installment r on r.counts_from = ${on}::date - n
     where not r.is_waiting) as i
     join loan l on l.case_ref = i.case_ref
-  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID' and (i.is_before or ${isPastDue({ ...limit, on: plusDays(limit.on, -1) })})
+  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID' and (
+    i.is_before or ${pastDueSince({ on: plusDays(on, -1), tolerance })} < ${on}::date)
   on conflict (case_ref, number, kind) do nothing
   returning case_ref, number, kind`
 

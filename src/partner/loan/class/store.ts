@@ -21,7 +21,7 @@ export interface BorrowerLoan {
   isRunning: boolean
   settledOn: string | null
   /** Whether a receipt was posted on this day or later, after its value date, while the loan was not standard. */
-  hasLateNews: boolean
+  hasLateMoney: boolean
   /** Whether a payout of the borrower came back on this day or later, so that its loan was never overdue. */
   hasReturnedPayout: boolean
   /** The last waiver since the loan became non-performing; null if the loan is performing or overdue. */
@@ -84,18 +84,11 @@ const currentClass = (column: Fragment) => sql`(
  */
 export const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
 
-/** Whether what a loan `l` owes in the rows that count by the day is more than the tolerance. */
-export const isPastDue = ({ on, tolerance }: DuesLimit) => sql`(
-    select coalesce(sum(i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.penalty_paid_paise
-      - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise), 0)
-    from installment i
-    where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) > ${tolerance}`
-
 /**
  * The day from which arrears count: of the first row with which the loan owes more than the tolerance, oldest first. A
  * smaller rest of an old row does not age. Null if the loan is not past due.
  */
-const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
+export const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
   case when ${arrearsFrom} > ${on}::date then ${arrearsFrom} else (
     select min(owed.from_on) from (
       select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
@@ -110,7 +103,7 @@ const returnedTo = ({ on }: DuesLimit) => sql`
     select c.pan_digest from ledger_entry e join case_file c using (case_ref)
     where e.posted_on >= ${on}::date and e.kind = 'PAYOUT_RETURN')`
 
-/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, `has_late_news` and `has_returned_payout`. */
+/** `waived_at` and `paid_at`, read only for NPAs that are no longer overdue, `has_late_money` and `has_returned_payout`. */
 const paymentTimes = (limit: DuesLimit) => sql`
   case when l.npa_on is not null and coalesce(${pastDueSince(limit)} > ${limit.on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
@@ -120,7 +113,7 @@ const paymentTimes = (limit: DuesLimit) => sql`
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at,
   l.asset_class <> 'STANDARD' and exists (
     select from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and e.posted_on >= ${limit.on}::date
-      and e.business_on < e.posted_on) as has_late_news,
+      and e.business_on < e.posted_on) as has_late_money,
   c.pan_digest in (select pan_digest from returned) as has_returned_payout`
 
 /** The borrower of a case: materialized, because the borrower's other cases may be on other database servers. */

@@ -65,9 +65,9 @@ function classesSinceStandard(classes: PastClass[]): PastClass[] {
 
 /** Whether news of this day change which of the borrower's rows were overdue before it. */
 export const mayBeCorrected = ({
-  hasLateNews,
+  hasLateMoney,
   hasReturnedPayout,
-}: Pick<BorrowerLoan, 'hasLateNews' | 'hasReturnedPayout'>): boolean => hasLateNews || hasReturnedPayout
+}: Pick<BorrowerLoan, 'hasLateMoney' | 'hasReturnedPayout'>): boolean => hasLateMoney || hasReturnedPayout
 
 /** A returned payout changes also what ended long ago; an officer's decision is never corrected. */
 const allClasses = (classes: PastClass[]): PastClass[] =>
