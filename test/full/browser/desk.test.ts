@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { addStaff } from '#partner/desk/staff/staff.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { reportDayEnd } from '#partner/work.ts'
@@ -16,7 +16,10 @@ import { sampleMp4 } from '#test/setup/files.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
 
-let clockOffsetMs = 0
+// The story begins at ten in the morning, so that no business day ends in it: on the next day a debit is presented again,
+// and the case would change between an officer's page and the officer's decision.
+const startsAt = startOf(plusDays(businessDate(new Date()), 1)).getTime() + 10 * 3_600_000
+let clockOffsetMs = startsAt - Date.now()
 const clock = () => new Date(Date.now() + clockOffsetMs)
 const bank = await startBank({}, clock)
 const partner = await startTestPartner(
