@@ -8,7 +8,7 @@ import { tableOf } from '#partner/desk/frame.ts'
 import { selectField } from '#partner/desk/parts/form-parts.ts'
 import { countText, formatDay, inr } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
-import { daysPastDueOf } from '#partner/loan/class/asset-class.ts'
+import { daysPastDue } from '#partner/loan/class/asset-class.ts'
 import { assignments, bulkTexts, outcomeNames, selections, unassigned } from './arrears-text-en.ts'
 import { classBadge } from './class-parts.ts'
 import { assignmentValue } from './seen-agents.ts'
@@ -77,7 +77,7 @@ export const arrearsRows = ({ rows, today, borrowerLink, isTicked }: ArrearsRows
     rows.map((each) => [
       html`${isTicked && tickBox(each, isTicked(each))}${borrowerLink(each)}`,
       html`${classBadge(each.assetClass)}${each.isHeld && html` <span class="badge warn">Held</span>`}`,
-      daysPastDueOf(each, plusDays(today, -1)),
+      daysPastDue(each.pastDueSince, plusDays(today, -1)),
       inr(each.overduePaise),
       inr(each.principalPaise),
       each.promisedOn && promiseCell(each, each.promisedOn, today),

@@ -7,7 +7,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { countText, formatDay, formatTime, inr } from '#partner/desk/parts/format.ts'
-import { type AssetClass, assetClasses, daysPastDueOf, isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { BusinessDay, ProvisionedClass } from '#partner/loan/class/store.ts'
 import { classNames, noDayClosed, provisionNote, reasonTexts } from './class-text-en.ts'
 
@@ -19,9 +19,12 @@ function toneOf(assetClass: AssetClass): string {
 export const classBadge = (assetClass: AssetClass): Html =>
   html`<span class="badge ${toneOf(assetClass)}">${classNames[assetClass]}</span>`
 
-export function classFigure(account: NonNullable<CaseView['account']>, at: Date): Html {
-  const { assetClass, npaOn } = account
-  const overdue = daysPastDueOf(account, plusDays(businessDate(at), -1))
+export function classFigure(
+  { assetClass, npaOn }: NonNullable<CaseView['account']>,
+  pastDueSince: string | null,
+  at: Date,
+): Html {
+  const overdue = daysPastDue(pastDueSince, plusDays(businessDate(at), -1))
   return html`${classBadge(assetClass)}${overdue > 0 && html` <small>${countText(overdue, 'day')} past due</small>`}${npaOn && html` <small>NPA since ${formatDay(npaOn)}</small>`}`
 }
 

@@ -1,6 +1,5 @@
 // The page of loans in arrears, with a calendar of returned debits (bounces).
 
-import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
@@ -32,6 +31,7 @@ import { pageLinks, pagingQuery, type Query, readPage } from '#partner/desk/part
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import { listStaff } from '#partner/desk/store.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { arrearsRows, arrearsTable, bulkForm, filterParts, maxAssigned, selectAllLink } from './arrears-list.ts'
 import { assignMany } from './assign-agent.ts'
 import { holdReasonText } from './collection-texts.ts'
@@ -63,10 +63,15 @@ interface CollectionsRequest {
 const usualAssignment = ({ roles }: SignedIn, { mine }: { mine: number }): WorklistFilter['whose'] =>
   mine > 0 && roles.includes('collections') ? 'mine' : 'all'
 
-async function readArrears(db: Run, who: SignedIn, query: CollectionsRequest['query'], today: string) {
+async function readArrears(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  who: SignedIn,
+  query: CollectionsRequest['query'],
+  today: string,
+) {
   const counts = await countArrears(db, who.staffId)
   const filter: WorklistFilter = { whose: query.whose || usualAssignment(who, counts), show: query.show || '' }
-  const selected = arrearsFilter(filter, who.staffId, today)
+  const selected = arrearsFilter(filter, { staffId: who.staffId, today, tolerance: duesTolerance(config) })
   const list = { table: tables.arrears, keyset: arrearsInOrder, perPage: query.select ? maxAssigned : perPage }
   const [page, bands, staff] = await Promise.all([
     readPage(query, list, (window) => listArrears(db, selected, window)),
@@ -113,7 +118,7 @@ async function collectionsPage(ctx: Context, who: SignedIn, request: Collections
   const returnedList = { table: tables.returned, keyset: bouncesInOrder, perPage }
   const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
     Promise.all([
-      readArrears(db, who, query, today),
+      readArrears(ctx, who, query, today),
       bouncesBetween(db, from, plusDays(monday, 6)),
       readPage(query, returnedList, async (window) => (on ? bouncesOn(db, on, window) : [])),
       holidaysFrom(db, from, 20),

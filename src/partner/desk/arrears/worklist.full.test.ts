@@ -10,6 +10,7 @@ import { newPayment, type Payment } from '#partner/collection/payment.ts'
 import { insertPayment } from '#partner/collection/store.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
+import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { productTerms } from '#partner/review/offer.ts'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -95,6 +96,21 @@ async function deskOfVikram(): Promise<Desk> {
   await desk.db`update agent_notice set settled_at = settled_at - interval '1 day'`
   return desk
 }
+
+test('D3 §6.7: a rest within the tolerance makes a loan no older, in the bands and on its page', async () => {
+  const { db, vikram, oldest, timeNow } = await startDesk()
+  const [olderRows] = await db<{ paise: bigint }>`
+    select sum(interest_paise + principal_paise + penalty_paise)::bigint as paise from installment
+    where case_ref = ${oldest} and due_on < ${plusDays(today, -40)}`
+  const receipt = { caseRef: oldest, paymentId: randomUUID(), paise: olderRows!.paise - 1n, valueOn: today }
+  await db.tx((tx) => postReceipt(tx, receipt, timeNow()))
+  const { text } = await vikram.view(path)
+  assert.match(text, /31–60 days\s*2[\s\S]*61–90 days\s*0[\s\S]*Over 90 days\s*0/)
+  const over90Days = await vikram.view(`${path}?show=91`)
+  assert.equal(listedLoans(over90Days.html), 0)
+  const caseOfOldest = await vikram.view(address(oldest))
+  assert.match(caseOfOldest.text, /35 days past due/)
+})
 
 test('D3 §6.7: the bands sum what is overdue and at risk, and each shows its loans alone', async () => {
   const { db, vikram } = await startDesk()

@@ -4,6 +4,7 @@ import { fitsKeyset, type PageStart } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { isKeyOf, keysOf } from '#kit/runtime/record.ts'
 import { type ArrearsFilter, arrearsInOrder, bandStarts, listArrears } from '#partner/desk/collection/store.ts'
 import { filterSearch } from '#partner/desk/parts/form-parts.ts'
@@ -22,7 +23,17 @@ export const worklistQuery = {
 
 export const worklistAddress = (filter: WorklistFilter): string => `/desk/collections?${filterSearch({ ...filter })}`
 
-export function arrearsFilter({ whose, show }: WorklistFilter, staffId: string, today: string): ArrearsFilter {
+interface ListReader {
+  staffId: string
+  today: string
+  /** The overdue amount up to which a loan is not past due. */
+  tolerance: Paise
+}
+
+export function arrearsFilter(
+  { whose, show }: WorklistFilter,
+  { staffId, today, tolerance }: ListReader,
+): ArrearsFilter {
   const band = bandStarts.findIndex((start) => String(start) === show)
   const start = bandStarts[band]
   const next = bandStarts[band + 1]
@@ -32,6 +43,7 @@ export function arrearsFilter({ whose, show }: WorklistFilter, staffId: string, 
     dueFrom: start !== undefined && next !== undefined ? plusDays(today, 1 - next) : null,
     dueUntil: start !== undefined && band > 0 ? plusDays(today, -start) : null,
     promisedBy: show === 'promised' ? today : null,
+    limit: { on: plusDays(today, -1), tolerance },
   }
 }
 
@@ -58,13 +70,13 @@ export interface Worklist {
 
 export async function readWorklist(
   db: Run,
-  { place, caseRef, staffId, today }: { place: string; caseRef: string; staffId: string; today: string },
+  { place, caseRef, ...reader }: ListReader & { place: string; caseRef: string },
 ): Promise<Worklist | undefined> {
   const [whose = '', show = '', nextDueOn = ''] = place.split('.')
   const start: PageStart = { key: [nextDueOn, caseRef], isBack: false }
   if (!isKeyOf(assignments, whose) || !fitsKeyset(arrearsInOrder, start.key)) return undefined
   const filter: WorklistFilter = { whose, show: isKeyOf(selections, show) ? show : '' }
-  const [next] = await listArrears(db, arrearsFilter(filter, staffId, today), { start, limit: 1 })
+  const [next] = await listArrears(db, arrearsFilter(filter, reader), { start, limit: 1 })
   return {
     place,
     address: worklistAddress(filter),

@@ -103,7 +103,10 @@ const statusesToDecide = new Set<string>(['UNDER_REVIEW', 'KYC_PENDING', 'READY_
 const showsBankDataFirst = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
-function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseView, { clock }: Context): Html {
+function keyFigures(
+  { account, lead, bank, otherExposures, exitPayoff, pastDueSince }: CaseView,
+  { clock }: Context,
+): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
@@ -117,7 +120,7 @@ function keyFigures({ account, lead, bank, otherExposures, exitPayoff }: CaseVie
           ],
           ['Total outstanding', inr(account.soa.totalPaise)],
           ['Overdue', inr(account.soa.overduePaise)],
-          ['Asset class', classFigure(account, clock())],
+          ['Asset class', classFigure(account, pastDueSince, clock())],
           account.suspensePaise > 0n && ['Income in suspense', inr(account.suspensePaise)],
           next && [
             isLate ? 'Oldest due' : 'Next due',

@@ -34,6 +34,7 @@ import type { RefusedForm } from '#partner/desk/parts/form-parts.ts'
 import { toSentence } from '#partner/desk/parts/format.ts'
 import { anyStaff, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, can, noteAct } from '#partner/desk/staff/staff-act.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
 import { savePartPaymentChoice } from '#partner/loan/store.ts'
 import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
@@ -73,7 +74,15 @@ async function casePage(
   const seen = refusedInput?.refusal instanceof ChangedCase && refusedInput.seen
   const [data, worklist] = await Promise.all([
     readCaseView(ctx, who, caseRef, at),
-    place ? readWorklist(ctx.db, { place, caseRef, staffId, today: businessDate(at) }) : undefined,
+    place
+      ? readWorklist(ctx.db, {
+          place,
+          caseRef,
+          staffId,
+          today: businessDate(at),
+          tolerance: duesTolerance(ctx.config),
+        })
+      : undefined,
   ])
   const mayCollect = data.account !== null && can(who, 'DEBIT_REQUESTED')
   const debitPlan = mayCollect ? await debitPlanOf(ctx, caseRef, at) : undefined

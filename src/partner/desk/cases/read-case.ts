@@ -2,7 +2,7 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
@@ -29,7 +29,8 @@ import type { Staff } from '#partner/desk-person.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountOf, payoffOf } from '#partner/loan/account.ts'
-import { classesOf } from '#partner/loan/class/store.ts'
+import { duesTolerance } from '#partner/loan/class/classify.ts'
+import { classesOf, readPastDueSince } from '#partner/loan/class/store.ts'
 import { feeRefundsFrom, isExiting } from '#partner/loan/exit.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { offersOf } from '#partner/review/store.ts'
@@ -93,6 +94,10 @@ export const readCaseView = (ctx: Context, who: Staff, caseRef: string, at: Date
       entries: readEntries(db, caseRef),
       taxDocuments: documentsOfCase(db, caseRef),
       classes: classesOf(db, caseRef),
+      pastDueSince: readPastDueSince(db, caseRef, {
+        on: plusDays(businessDate(at), -1),
+        tolerance: duesTolerance(ctx.config),
+      }),
       arrears: arrearsOf(db, caseRef, at),
       transitions: listTransitions(db, caseRef),
       reviews: listReviews(db, caseRef),

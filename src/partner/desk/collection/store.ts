@@ -5,7 +5,7 @@ import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ContactOutcome } from '#partner/collection/arrears/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
-import { arrearsFrom } from '#partner/loan/class/store.ts'
+import { type DuesLimit, pastDueSince } from '#partner/loan/class/store.ts'
 
 export interface ArrearsLine {
   caseRef: string
@@ -13,15 +13,14 @@ export interface ArrearsLine {
   leadSealed: Buffer
   assetClass: AssetClass
   nextDueOn: string
-  /** The day from which the days past due count. */
-  arrearsFrom: string
+  /** The day from which arrears above the tolerance count; null if the loan owes less at the last day-end. */
+  pastDueSince: string | null
   overduePaise: Paise
   principalPaise: Paise
   agentId: string | null
   agent: string | null
   promisedOn: string | null
   promisedPaise: Paise | null
-
   isPromiseBroken: boolean
   contactedAt: Date | null
   outcome: ContactOutcome | null
@@ -35,6 +34,8 @@ export interface ArrearsFilter {
   dueFrom: string | null
   dueUntil: string | null
   promisedBy: string | null
+  /** The last day-end, at which the days past due are counted. */
+  limit: DuesLimit
 }
 
 export const bandStarts = [1, 31, 61, 91] as const
@@ -58,15 +59,15 @@ export const listArrears = (db: Run, filter: ArrearsFilter, window: PageWindow) 
   const { key, beyond, order } = pageClauses(arrearsInOrder, window)
   const { dueFrom, dueUntil, promisedBy } = filter
   return db<ArrearsLine & KeyedRow>`
-    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${arrearsFrom} as arrears_from, ${overduePaise}, l.principal_paise,
+    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on, ${pastDueSince(filter.limit)} as past_due_since, ${overduePaise}, l.principal_paise,
       a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
       coalesce(p.state = 'BROKEN', false) as is_promise_broken, c.contacted_at, c.outcome,
       exists (select from collection_hold h where h.case_ref = l.case_ref) as is_held, ${key}
     from ${loansInArrears} join case_lead d on d.case_ref = l.case_ref left join staff s on s.staff_id = a.staff_id
       left join lateral (select n.contacted_at, n.outcome from contact_note n where n.case_ref = l.case_ref
         order by n.contacted_at desc limit 1) c on true
-    where ${isAssignedTo(filter)} and (${dueFrom}::date is null or ${arrearsFrom} >= ${dueFrom}::date)
-      and (${dueUntil}::date is null or ${arrearsFrom} <= ${dueUntil}::date)
+    where ${isAssignedTo(filter)} and (${dueFrom}::date is null or coalesce(${pastDueSince(filter.limit)} >= ${dueFrom}::date, true))
+      and (${dueUntil}::date is null or ${pastDueSince(filter.limit)} <= ${dueUntil}::date)
       and (${promisedBy}::date is null or p.promised_on <= ${promisedBy}::date) and ${beyond} ${order}`
 }
 
@@ -86,13 +87,13 @@ export interface ArrearsBand {
   promisesDue: number
 }
 
-/** Sums the loans of each band on a day. Bands without loans are left out. */
-export const sumBands = (db: Run, filter: Pick<ArrearsFilter, 'agentId' | 'isUnassigned'>, on: string) =>
+/** Sums the loans of each band on the day after the limit's. Bands without loans are left out. */
+export const sumBands = (db: Run, filter: Pick<ArrearsFilter, 'agentId' | 'isUnassigned' | 'limit'>, today: string) =>
   db<ArrearsBand>`
-    select greatest(width_bucket(${on}::date - arrears_from, ${bandStarts}::integer[]) - 1, 0) as band, count(*)::int as loans,
+    select greatest(width_bucket(${today}::date - past_due_since, ${bandStarts}::integer[]) - 1, 0) as band, count(*)::int as loans,
       sum(overdue_paise)::bigint as overdue_paise, sum(principal_paise)::bigint as principal_paise,
-      (count(*) filter (where promised_on <= ${on}::date))::int as promises_due
-    from (select ${arrearsFrom} as arrears_from, l.principal_paise, p.promised_on, ${overduePaise} from ${loansInArrears}
+      (count(*) filter (where promised_on <= ${today}::date))::int as promises_due
+    from (select ${pastDueSince(filter.limit)} as past_due_since, l.principal_paise, p.promised_on, ${overduePaise} from ${loansInArrears}
       where ${isAssignedTo(filter)}) as arrears
     group by 1`
 

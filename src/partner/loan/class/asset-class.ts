@@ -55,18 +55,9 @@ export interface Classification {
   daysPastDue: number
 }
 
-/** Returns the days past due at a day-end. The day from which the arrears count is the first day. */
+/** Returns the days past due at a day-end. The day from which the arrears above the tolerance count is the first day. */
 export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
   oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
-
-/**
- * Returns the days past due of a classified loan at a day-end. A standard loan is not past due: what it owes is within
- * the tolerance.
- */
-export const daysPastDueOf = (
-  { assetClass, arrearsFrom }: { assetClass: AssetClass; arrearsFrom: string | null },
-  on: string,
-): number => (assetClass === 'STANDARD' ? 0 : daysPastDue(arrearsFrom, on))
 
 /**
  * Returns the class at a day-end. A borrower stays non-performing until all overdue amounts of all loans are paid. A

@@ -81,7 +81,7 @@ async function classifyBatch(tx: Tx, caseRefs: string[], limit: DuesLimit, at: D
   await lockCasesUnversioned(tx, caseRefs)
   const before = byBorrower(await loansOfCases(tx, caseRefs, limit)).filter((loans) => !isClassifiedLater(loans, on))
   const loans: LoanWithClass[][] = []
-  for (const each of before) loans.push(await correctByValueDate(tx, each, on))
+  for (const each of before) loans.push(await correctByValueDate(tx, each, limit))
   const classes = loans.flatMap((each) => changesOf(each, on))
   const newClasses = new Map([...loans.flat(), ...classes].map((each) => [each.caseRef, each]))
   const reclassified = before.flat().flatMap((loan) => {

@@ -82,7 +82,7 @@ const currentClass = (column: Fragment) => sql`(
  * The day from which the arrears of the oldest unpaid row count. A version before this column may have saved the loan,
  * without it. Arrears never count from an earlier day than the due date.
  */
-export const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
+const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arrears_from, l.next_due_on) end)`
 
 /**
  * The day from which arrears count: of the first row with which the loan owes more than the tolerance, oldest first. A
@@ -96,6 +96,13 @@ export const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
         over (order by coalesce(i.counts_from, i.due_on)) as paise
       from installment i where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) as owed
     where owed.paise > ${tolerance}) end`
+
+/** Returns the day from which the arrears of a case's loan count; null if the loan is not past due. */
+export async function readPastDueSince(db: Run, caseRef: string, limit: DuesLimit): Promise<string | null> {
+  const [loan] = await db<{ since: string | null }>`
+    select ${pastDueSince(limit)} as since from loan l where l.case_ref = ${caseRef}`
+  return loan?.since ?? null
+}
 
 /** The borrowers of whom a payout came back on this day or later. */
 const returnedTo = ({ on }: DuesLimit) => sql`

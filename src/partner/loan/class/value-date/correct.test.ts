@@ -190,18 +190,62 @@ test('RBI, loss: money of an earlier value date does not correct a class that an
   })
 })
 
+test('RBI, asset classification: a late payment that leaves a paisa takes back the same classes as a full one', async () => {
+  const { open, receive, endDays, endDay, setDay, classesOf, view } = await accountsOnDays()
+  const inFull = await open({ penalty })
+  const oneLess = await open({ penalty })
+  await endDays('2026-11-27', '2026-12-02')
+  setDay('2026-12-03')
+  await receive(inFull, 4790_00n, '2026-11-30')
+  await receive(oneLess, 4790_00n - 1n, '2026-11-30')
+  await endDay('2026-12-03')
+  assert.equal((await view(inFull)).assetClass, 'STANDARD')
+  assert.deepEqual(await classesOf(oneLess), await classesOf(inFull))
+  assert.equal((await classesOf(inFull)).at(-1)?.fromOn, '2026-11-30')
+})
+
+test('RBI, loss: a decision that a loan is a loss goes with the payout that made the borrower non-performing', async () => {
+  const { act, open, endDays, setDay, endDay, view } = await accountsOnDays()
+  const pan = 'ABCPE1240F'
+  const ownPan = 'ABCPE1241F'
+  const never = await open({ penalty }, '2026-11-20', pan)
+  const other = await open({ penalty }, '2027-02-23', pan)
+  const neverPaid = await open({ penalty }, '2026-11-20', ownPan)
+  const alsoOverdue = await open({ penalty }, '2026-11-20', ownPan)
+  await endDays('2026-11-27', '2027-03-03')
+  for (const caseRef of [other, alsoOverdue]) {
+    const loss = { caseRef, decidedBy: 'meera', remark: 'The borrower has left.', on: '2027-03-04' }
+    await act(caseRef, (tx) => decideLoss(tx, loss))
+    assert.equal((await view(caseRef)).assetClass, 'LOSS')
+  }
+  setDay('2027-03-05')
+  await endDay('2027-03-04')
+  for (const caseRef of [never, neverPaid])
+    await act(caseRef, (tx) => returnPayout(tx, { caseRef, on: '2027-03-05' }, new Date('2027-03-05T06:00:00.000Z')))
+  await endDay('2027-03-05')
+  assert.equal((await view(other)).npaOn, null)
+  assert.equal((await view(other)).assetClass, 'SMA_0')
+  assert.equal((await view(alsoOverdue)).assetClass, 'LOSS', 'this borrower was non-performing without the other loan')
+})
+
 test('RBI, upgrading: by value date, classes are those of money that was posted on its day', () => {
-  const period = (dueOn: string, paidOn: string | null) => ({ caseRef: 'case', dueOn, paidOn })
-  const classes = (periods: ReturnType<typeof period>[]) =>
-    classesByValueDate(periods, { from: '2026-11-27', until: '2027-03-05', npaOn: null }).map(
+  const row = (number: number, dueOn: string, paidOn: string | null) => ({
+    caseRef: 'case',
+    number,
+    dueOn,
+    unpaidPaise: paidOn === null ? 4790_00n : 0n,
+    payments: paidOn === null ? [] : [{ paidOn, paise: 4790_00n }],
+  })
+  const classes = (rows: ReturnType<typeof row>[]) =>
+    classesByValueDate(rows, { from: '2026-11-27', until: '2027-03-05', npaOn: null, tolerance: 0n }).map(
       ({ assetClass, fromOn }) => ({ assetClass, fromOn }),
     )
-  assert.deepEqual(classes([period('2026-11-27', '2026-11-27')]), [{ assetClass: 'STANDARD', fromOn: '2026-11-27' }])
-  assert.deepEqual(classes([period('2026-11-27', '2026-12-04'), period('2026-12-04', '2026-12-28')]), [
+  assert.deepEqual(classes([row(1, '2026-11-27', '2026-11-27')]), [{ assetClass: 'STANDARD', fromOn: '2026-11-27' }])
+  assert.deepEqual(classes([row(1, '2026-11-27', '2026-12-04'), row(2, '2026-12-04', '2026-12-28')]), [
     { assetClass: 'SMA_0', fromOn: '2026-11-27' },
     { assetClass: 'STANDARD', fromOn: '2026-12-28' },
   ])
-  assert.deepEqual(classes([period('2026-11-27', '2027-02-26'), period('2027-02-19', null)]).slice(-1), [
+  assert.deepEqual(classes([row(1, '2026-11-27', '2027-02-26'), row(2, '2027-02-19', null)]).slice(-1), [
     { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25' },
   ])
 })

@@ -2,6 +2,7 @@
 // whose payout came back was never overdue.
 import type { Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
 import {
   type AssetClass,
   assetClasses,
@@ -10,13 +11,15 @@ import {
   isNonPerforming,
   reasonOf,
 } from '#partner/loan/class/asset-class.ts'
-import { type BorrowerLoan, loansOfBorrower, type PastClass } from '#partner/loan/class/store.ts'
+import { type BorrowerLoan, type DuesLimit, loansOfBorrower, type PastClass } from '#partner/loan/class/store.ts'
 import { earliest } from '#partner/loan/row.ts'
 import {
-  type ArrearsPeriod,
-  arrearsPeriodsOf,
+  type DueRow,
+  dueRowsOf,
   type ReplacedClass,
+  type RowPayment,
   replaceClasses,
+  rowPaymentsOf,
   uncorrectedClasses,
 } from './store.ts'
 
@@ -24,20 +27,56 @@ interface DatedClass extends Classification {
   fromOn: string
 }
 
-const oldestDueOn = (periods: ArrearsPeriod[], on: string): string | null =>
-  earliest(periods.flatMap(({ dueOn, paidOn }) => (dueOn <= on && (paidOn === null || paidOn > on) ? [dueOn] : [])))
+/** The rows of a borrower's loans with the payments of each row. */
+export interface PaidRow extends DueRow {
+  payments: Pick<RowPayment, 'paidOn' | 'paise'>[]
+}
 
+async function paidRowsOf(tx: Tx, caseRefs: string[]): Promise<PaidRow[]> {
+  const [rows, payments] = await Promise.all([dueRowsOf(tx, caseRefs), rowPaymentsOf(tx, caseRefs)])
+  const keyOf = ({ caseRef, number }: { caseRef: string; number: number }) => `${caseRef} ${number}`
+  const paymentsByRow = Map.groupBy(payments, keyOf)
+  return rows.map((row) => ({ ...row, payments: paymentsByRow.get(keyOf(row)) ?? [] }))
+}
+
+const unpaidOn = ({ unpaidPaise, payments }: PaidRow, on: string): Paise =>
+  payments.reduce((sum, { paidOn, paise }) => (paidOn > on ? sum + paise : sum), unpaidPaise)
+
+/**
+ * Returns the day from which arrears counted at a day-end, by the value dates of the payments: of the first row with which
+ * a loan owed more than the tolerance.
+ */
+function oldestDueOn(rows: PaidRow[], { on, tolerance }: DuesLimit): string | null {
+  const owedByLoan = new Map<string, Paise>()
+  const pastDue = rows.filter((row) => {
+    if (row.dueOn > on) return false
+    const owed = (owedByLoan.get(row.caseRef) ?? 0n) + unpaidOn(row, on)
+    owedByLoan.set(row.caseRef, owed)
+    return owed > tolerance
+  })
+  return earliest(pastDue.map(({ dueOn }) => dueOn))
+}
+
+interface ClassifiedDays {
+  from: string
+  until: string
+  /** The day whose day-end made the borrower non-performing before these days; null while performing. */
+  npaOn: string | null
+  tolerance: Paise
+}
+
+/** Returns the classes on these days of a borrower whose loans have these rows, oldest first for each loan. */
 export function classesByValueDate(
-  periods: ArrearsPeriod[],
-  { from, until, npaOn: npaBefore }: { from: string; until: string; npaOn: string | null },
+  rows: PaidRow[],
+  { from, until, npaOn: npaBefore, tolerance }: ClassifiedDays,
 ): DatedClass[] {
   const classes: DatedClass[] = []
   let npaOn = npaBefore
-  for (let day = from; day <= until; day = plusDays(day, 1)) {
-    const arrears = { oldestDueOn: oldestDueOn(periods, day), npaOn, isLoss: false, awaitsPayment: false }
-    const result = classOn(arrears, day)
+  for (let on = from; on <= until; on = plusDays(on, 1)) {
+    const arrears = { oldestDueOn: oldestDueOn(rows, { on, tolerance }), npaOn, isLoss: false, awaitsPayment: false }
+    const result = classOn(arrears, on)
     npaOn = result.npaOn
-    if (result.assetClass !== classes.at(-1)?.assetClass) classes.push({ ...result, fromOn: day })
+    if (result.assetClass !== classes.at(-1)?.assetClass) classes.push({ ...result, fromOn: on })
   }
   return classes
 }
@@ -57,21 +96,28 @@ function isCorrection(classes: ClassWithStart[], corrected: ClassWithStart[]): b
   )
 }
 
-// An officer's decision is never corrected.
-function classesSinceStandard(classes: PastClass[]): PastClass[] {
-  const since = classes.slice(classes.findLastIndex(({ assetClass }) => assetClass === 'STANDARD') + 1)
-  return since.some(({ reason }) => reason === 'DECISION') ? [] : since
-}
+const classesSinceStandard = (classes: PastClass[]): PastClass[] =>
+  classes.slice(classes.findLastIndex(({ assetClass }) => assetClass === 'STANDARD') + 1)
+
+/**
+ * Whether an officer decided a class that stays. It stays after late money. It goes with a returned payout, unless the
+ * borrower was non-performing without that loan too.
+ */
+const hasLastingDecision = (
+  classes: PastClass[],
+  { byValueDate, hasReturnedPayout }: Pick<ClassHistory, 'byValueDate' | 'hasReturnedPayout'>,
+): boolean =>
+  classes.some(({ reason, fromOn }) => {
+    if (reason !== 'DECISION') return false
+    const classBefore = classAt(byValueDate, plusDays(fromOn, -1))
+    return !hasReturnedPayout || (classBefore !== undefined && isNonPerforming(classBefore.assetClass))
+  })
 
 /** Whether news of this day change which of the borrower's rows were overdue before it. */
 export const mayBeCorrected = ({
   hasLateMoney,
   hasReturnedPayout,
 }: Pick<BorrowerLoan, 'hasLateMoney' | 'hasReturnedPayout'>): boolean => hasLateMoney || hasReturnedPayout
-
-/** A returned payout changes also what ended long ago; an officer's decision is never corrected. */
-const allClasses = (classes: PastClass[]): PastClass[] =>
-  classes.some(({ reason }) => reason === 'DECISION') ? [] : classes
 
 /**
  * Corrects the classes of a borrower's locked loans up to the day before a day-end, if a receipt was reported late or a
@@ -81,11 +127,14 @@ const allClasses = (classes: PastClass[]): PastClass[] =>
 export async function correctByValueDate<Loan extends BorrowerLoan>(
   tx: Tx,
   loans: Loan[],
-  on: string,
+  limit: DuesLimit,
 ): Promise<Loan[]> {
+  const { on, tolerance } = limit
   const [anyLoan] = loans
   if (!anyLoan || !loans.some(mayBeCorrected)) return loans
-  const correctable = anyLoan.hasReturnedPayout ? allClasses : classesSinceStandard
+  // A returned payout changes also what ended long ago.
+  const { hasReturnedPayout } = anyLoan
+  const correctable = hasReturnedPayout ? (classes: PastClass[]) => classes : classesSinceStandard
   const histories = await uncorrectedClasses(
     tx,
     loans.map(({ caseRef }) => caseRef),
@@ -93,13 +142,13 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   const current = new Map(loans.map(({ caseRef }) => [caseRef, correctable(histories.get(caseRef) ?? [])]))
   const first = [...current.values()].flatMap((classes) => classes.slice(0, 1)).sort(byStart)[0]
   if (!first) return loans
-  const periods = await arrearsPeriodsOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
+  const rows = await paidRowsOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
   const npaOn = isNonPerforming(first.assetClass) ? earliest(loans.map((loan) => loan.npaOn)) : null
-  const byValueDate = classesByValueDate(periods, { from: first.fromOn, until: plusDays(on, -1), npaOn })
+  const byValueDate = classesByValueDate(rows, { from: first.fromOn, until: plusDays(on, -1), npaOn, tolerance })
   const corrected: Loan[] = []
   for (const loan of loans) {
     const classes = current.get(loan.caseRef) ?? []
-    const replacement = replacementOf(loan, { classes, byValueDate, periods })
+    const replacement = replacementOf(loan, { classes, byValueDate, hasReturnedPayout, rows, tolerance })
     if (replacement) await replaceClasses(tx, replacement, on)
     const last = replacement?.classes.at(-1)
     corrected.push(last ? { ...loan, assetClass: last.assetClass, npaOn: last.npaOn } : loan)
@@ -112,22 +161,24 @@ const byStart = (one: ClassWithStart, other: ClassWithStart): number => (one.fro
 interface ClassHistory {
   classes: PastClass[]
   byValueDate: DatedClass[]
-  periods: ArrearsPeriod[]
+  /** Whether a payout of the borrower came back. */
+  hasReturnedPayout: boolean
+  rows: PaidRow[]
+  tolerance: Paise
 }
 
-function replacementOf(
-  { caseRef }: BorrowerLoan,
-  { classes, byValueDate, periods }: ClassHistory,
-): ReplacedClass | null {
+function replacementOf({ caseRef }: BorrowerLoan, history: ClassHistory): ReplacedClass | null {
+  const { classes, byValueDate, rows, tolerance } = history
   const [first] = classes
-  if (!first) return null
+  if (!first || hasLastingDecision(classes, history)) return null
   const start = classAt(byValueDate, first.fromOn)
   const since = byValueDate.filter(({ fromOn }) => fromOn > first.fromOn)
   const corrected = start ? [{ ...start, fromOn: first.fromOn }, ...since] : since
   if (!isCorrection(classes, corrected)) return null
-  const own = periods.filter((period) => period.caseRef === caseRef)
+  const own = rows.filter((row) => row.caseRef === caseRef)
   const replaced = corrected.map((each, i) => {
-    const isOwn = oldestDueOn(own, each.fromOn) === oldestDueOn(periods, each.fromOn)
+    const limit = { on: each.fromOn, tolerance }
+    const isOwn = oldestDueOn(own, limit) === oldestDueOn(rows, limit)
     const reason = reasonOf(corrected[i - 1]?.assetClass ?? 'STANDARD', each, { isOwn, isWaived: false })
     return { ...each, reason, untilOn: corrected[i + 1]?.fromOn ?? null }
   })
