@@ -366,7 +366,7 @@ test('property: several workers deliver every event in the order of its object, 
         )
       }
     }),
-    { numRuns: roundsOf(6) },
+    { numRuns: roundsOf(6), endOnFailure: true },
   )
 })
 

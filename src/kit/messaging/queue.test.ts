@@ -489,6 +489,6 @@ test('property: each job has exactly one effect and never runs in two workers at
         jobs.map(() => 1),
       )
     }),
-    { numRuns: roundsOf(6) },
+    { numRuns: roundsOf(6), endOnFailure: true },
   )
 })

@@ -79,5 +79,5 @@ test('D3 §6.7: the money is posted once if the last result is a confirmation, i
     const stored = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
     assert.equal(stored.length, bankResults.length, 'every result is stored once')
   })
-  await fc.assert(law, { numRuns: roundsOf(120) })
+  await fc.assert(law, { numRuns: roundsOf(120), endOnFailure: true })
 })

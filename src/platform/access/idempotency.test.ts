@@ -120,7 +120,7 @@ test('property: a copy of any JSON value counts as the same content', async () =
       await run(request)
       assert.ok(isReplay(await run({ ...request, content: JSON.parse(JSON.stringify(content)) })))
     }),
-    { numRuns: roundsOf(15) },
+    { numRuns: roundsOf(15), endOnFailure: true },
   )
 })
 
@@ -487,7 +487,7 @@ test('property: each key has at most one effect and one response, under any fail
             assert.match(String((end.reason as Error).message), /not now|division by zero|other content/)
       }
     }),
-    { numRuns: roundsOf(12) },
+    { numRuns: roundsOf(12), endOnFailure: true },
   )
 })
 

@@ -156,7 +156,7 @@ test('D1 §3, §6: property: a journey follows the lifecycle and sends one updat
       await assertConsistent(journey, statuses)
       assert.ok(statuses.length <= 7)
     }),
-    { numRuns: roundsOf(30) },
+    { numRuns: roundsOf(30), endOnFailure: true },
   )
 })
 

@@ -64,7 +64,7 @@ test('D1 §6.3–4: despite failures, two workers deliver every update in order,
         }
       },
     ),
-    { numRuns: roundsOf(12) },
+    { numRuns: roundsOf(12), endOnFailure: true },
   )
 })
 
@@ -95,7 +95,7 @@ test('D1 §6: two workers name in each update exactly the earlier ones of its jo
         assert.equal(headers['lendloom-missing'] ?? '', named.join(' '))
       }
     }),
-    { numRuns: roundsOf(12) },
+    { numRuns: roundsOf(12), endOnFailure: true },
   )
 })
 

@@ -379,7 +379,7 @@ test('D3 §3, property: a settled loan leaves no asset, costs no income, and its
       await close()
       assert.deepEqual(await assetsOf(settled), [0n, 0n, 0n, 0n, 0n, 0n, 0n], 'nothing stays in the books')
     }),
-    { numRuns: roundsOf(Number(process.env.SETTLEMENTS ?? 6)), examples },
+    { numRuns: roundsOf(Number(process.env.SETTLEMENTS ?? 6)), endOnFailure: true, examples },
   )
   const { figures } = await rederiveBooks(accounts.db)
   // These receipts have no bank transaction, and the tests above end the 16th day again after its books.

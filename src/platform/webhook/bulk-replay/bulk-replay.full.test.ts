@@ -185,7 +185,7 @@ test('D1 §6.4: a replayed journey arrives in order and ends with its newest upd
         }
       },
     ),
-    { numRuns: roundsOf(8) },
+    { numRuns: roundsOf(8), endOnFailure: true },
   )
 })
 
