@@ -93,8 +93,8 @@ export async function findReversal(
 }
 
 /**
- * Returns entries in the order in which they were posted. A receipt is posted after the fee refund and the corrections that
- * belong to it, whatever their business days.
+ * Returns entries in the order in which they were posted. A fee refund is posted before the receipt that completes the
+ * exit, also if the receipt has an earlier value date.
  */
 async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]> {
   const rows = await db<
@@ -104,7 +104,7 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]
       greatest(e.business_on, (e.posted_at at time zone 'Asia/Kolkata')::date) as known_on,
       p.debit, p.credit, p.installment, p.paise
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
-    where ${condition} order by e.posted_at, e.kind = 'RECEIPT', e.business_on, e.entry_id, p.line`
+    where ${condition} order by e.posted_at, e.kind <> 'FEE_RETURN', e.business_on, e.entry_id, p.line`
   const entries = new Map<string, LedgerEntry>()
   for (const { debit, credit, installment, paise, isPartPayment, keeps, ...head } of rows) {
     const choice = isPartPayment !== null && keeps ? { isPartPayment, keeps } : null
