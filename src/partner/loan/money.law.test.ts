@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { startOf } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { balancesFrom } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
@@ -104,6 +105,8 @@ interface LoanRun {
   terms: ReturnType<typeof finalTerms>
   caseRef: string
   live: string[]
+  /** The amounts of all receipts. */
+  amounts: Map<string, Paise>
   pendingRefund: PendingRefund | undefined
   paidRefunds: PendingRefund[]
   day: number
@@ -141,11 +144,15 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
   }
 }
 
-async function receiveOnAll({ accounts, account, shadow, caseRef, live, day, i }: LoanRun, step: Step<'receive'>) {
+async function receiveOnAll(
+  { accounts, account, shadow, caseRef, live, amounts, day, i }: LoanRun,
+  step: Step<'receive'>,
+) {
   const { late } = account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
   const payment = { ...step, today: day, late: step.late > 0 ? late : undefined }
   shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), payment)
   live.push(`r${i}`)
+  amounts.set(`r${i}`, step.paise)
   await accounts.setPartPaymentChoice(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
   await accounts.receive(caseRef, step.paise, valueDayOf(day, step), `r${i}`, step.isPartPayment)
   return true
@@ -267,6 +274,100 @@ async function returnPayoutOnAll({ accounts, account, shadow, caseRef, day }: Lo
   assert.equal((await accounts.view(caseRef)).soa.totalPaise, 0n)
 }
 
+/** The money of a loan whose payout came back: nothing else is left of it. */
+interface MoneyLeft {
+  inBank: Paise
+  /** Refunds that the bank paid out. */
+  returned: Paise
+  /** Refunds on their way. */
+  away: Paise
+  amounts: Map<string, Paise>
+}
+
+/** Applies a step to a loan whose payout came back. Returns false if the loan does not allow the step. */
+async function playAfterReturn(run: LoanRun, step: AccountAct, money: MoneyLeft): Promise<boolean> {
+  const { accounts, caseRef, live, paidRefunds, i } = run
+  const on = dayOf(run.day)
+  switch (step.kind) {
+    case 'receive': {
+      await accounts.receive(caseRef, step.paise, valueDayOf(run.day, step), `r${i}`, step.isPartPayment)
+      live.push(`r${i}`)
+      money.amounts.set(`r${i}`, step.paise)
+      money.inBank += step.paise
+      return true
+    }
+    case 'reverse': {
+      const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
+      if (name === undefined) return false
+      await accounts.reverse(caseRef, name, on, name)
+      money.inBank -= money.amounts.get(name)!
+      return true
+    }
+    case 'refund': {
+      const refundable = money.inBank - money.returned - money.away
+      if (run.pendingRefund || refundable <= 0n) return false
+      const paise = partOf(refundable, step.part)
+      run.pendingRefund = { name: `r${i}`, paise }
+      const refund = { caseRef, refundId: `r${i}`, on }
+      await accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, paise, { at: now }))
+      money.away += paise
+      return true
+    }
+    case 'refund ends': {
+      const { pendingRefund } = run
+      if (!pendingRefund) return false
+      const { name, paise } = pendingRefund
+      const refund = { caseRef, refundId: name, on }
+      await accounts.act<unknown>(caseRef, (tx, now) =>
+        step.fails ? releaseRefund(tx, refund, now) : postPaidRefund(tx, refund, paise, now),
+      )
+      money.away -= paise
+      if (!step.fails) {
+        money.returned += paise
+        paidRefunds.push(pendingRefund)
+      }
+      run.pendingRefund = undefined
+      return true
+    }
+    case 'refund returns': {
+      const [refund] = paidRefunds.splice(step.which % Math.max(paidRefunds.length, 1), 1)
+      if (!refund) return false
+      await accounts.act(caseRef, (tx, now) => releaseRefund(tx, { caseRef, refundId: refund.name, on }, now))
+      money.returned -= refund.paise
+      return true
+    }
+    case 'days': {
+      run.day += step.days
+      await accounts.endDay(dayOf(run.day - 1))
+      return true
+    }
+    case 'write off':
+    case 'request exit':
+      await assert.rejects(
+        step.kind === 'write off'
+          ? accounts.act(caseRef, (tx, now) => writeOff(tx, caseRef, on, now))
+          : accounts.requestExit(caseRef, on),
+        Refusal,
+      )
+      return true
+    case 'waive':
+    case 'classify':
+      return false
+  }
+}
+
+async function checkAfterReturn({ accounts, caseRef }: LoanRun, { inBank, returned, away }: MoneyLeft) {
+  const { BANK, UNAPPLIED, REFUND_PAYABLE, ...others } = await balancesOf(accounts.db, caseRef)
+  assert.equal(BANK, inBank - returned)
+  assert.equal(-REFUND_PAYABLE, away)
+  assert.equal(-UNAPPLIED, inBank - returned - away)
+  for (const [name, paise] of Object.entries(others)) assert.equal(paise, 0n, name)
+  const { loanStatus, soa } = await accounts.view(caseRef)
+  assert.equal(loanStatus, 'CANCELLED')
+  assert.equal(soa.totalPaise, 0n)
+  assert.equal(soa.overduePaise, 0n)
+}
+
 async function checkDatabase({ accounts, account, shadow, terms, caseRef }: LoanRun): Promise<void> {
   const [view, balances] = await Promise.all([accounts.view(caseRef), balancesOf(accounts.db, caseRef)])
   checkAccount(account, shadow.sums(), terms)
@@ -315,8 +416,9 @@ const lateMoneyAfterUndoneExit: AccountAct[] = [
 test('D3 §2.5: the same acts lead to the same rows, balances and statement in the database as in memory', async () => {
   const accounts = await testAccounts()
   const steps = fc.array(anyAct, { minLength: 20, maxLength: 40, size: 'max' })
+  const afterReturn = fc.array(anyAct, { maxLength: 12, size: 'max' })
   await fc.assert(
-    fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
+    fc.asyncProperty(steps, chargesOnRows, penalty, afterReturn, async (script, charges, policy, later) => {
       // The cooling-off period of 1000 days allows exits on any day of the loan.
       const terms = finalTerms({ ...proposedTerms, penalty: policy, coolOffDays: 1000 })
       const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
@@ -326,6 +428,7 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         terms,
         caseRef,
         live: [],
+        amounts: new Map(),
         pendingRefund: undefined,
         paidRefunds: [],
         day: 1,
@@ -342,11 +445,18 @@ test('D3 §2.5: the same acts lead to the same rows, balances and statement in t
         if (run.isDatedBack) return
       }
       await returnPayoutOnAll(run)
+      const { inBank, returned, away } = run.shadow.sums()
+      const money: MoneyLeft = { inBank, returned, away, amounts: run.amounts }
+      for (const [i, step] of later.entries()) {
+        run.i = script.length + i
+        accounts.setClock(new Date(startOf(dayOf(run.day)).getTime() + run.i))
+        if (await playAfterReturn(run, step, money)) await checkAfterReturn(run, money)
+      }
     }),
     {
       numRuns: 1 + roundsOf(12),
       endOnFailure: true,
-      examples: [[lateMoneyAfterUndoneExit, [], { bps: 100, graceDays: 0, everyDays: 1, most: 1 }]],
+      examples: [[lateMoneyAfterUndoneExit, [], { bps: 100, graceDays: 0, everyDays: 1, most: 1 }, []]],
     },
   )
 })

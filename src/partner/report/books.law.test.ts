@@ -30,6 +30,7 @@ import { decideLoss } from '#partner/loan/class/classify.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { exitAmountOn } from '#partner/loan/exit.ts'
 import { monthEndBefore } from '#partner/loan/month/store.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { lockAccount } from '#partner/loan/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { roundsOf } from '#test/setup/law-rounds.ts'
@@ -54,6 +55,7 @@ const acts = [
   'days',
   'waive',
   'round off',
+  'settle',
   'write off',
   'exit',
   'leave',
@@ -184,6 +186,16 @@ async function restIsRoundedOff(caseRef: string, { size }: Step): Promise<void> 
   await locked(caseRef, (context, loanCase) => roundOffLoan(context, loanCase))
 }
 
+/** An officer agrees to settle an overdue loan for a part of what it owes, and the borrower pays that part. */
+async function loanIsSettled(caseRef: string, { size }: Step): Promise<void> {
+  const { loanId, soa } = (await accountOf(db, caseRef))!
+  const paise = (soa.totalPaise * BigInt(1 + (size % 90))) / 100n
+  await locked(caseRef, ({ tx, at }) =>
+    agreeSettlement(tx, caseRef, { paise, until: plusDays(today(), size % 9), today: today() }, at),
+  )
+  if (paise > 0n) await pay(paise, { remark: `loan ${loanId}`, value_date: today() })
+}
+
 /** The borrower pays too much and gets a refund, which the bank then gives back. */
 async function refundComesBack(caseRef: string, { size }: Step): Promise<void> {
   const { loanId, soa } = (await accountOf(db, caseRef))!
@@ -209,6 +221,7 @@ async function play(caseRefs: string[], step: Step): Promise<void> {
   if (act === 'arrive') return receiptArrives(caseRef, step)
   if (act === 'leave') return payExit(caseRef)
   if (act === 'round off') return restIsRoundedOff(caseRef, step)
+  if (act === 'settle') return loanIsSettled(caseRef, step)
   if (act === 'give back refund') return refundComesBack(caseRef, step)
   if (act === 'give back payout') {
     for (const each of caseRefs) await transferComesBack(each, 'disbursement')
