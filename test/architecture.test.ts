@@ -223,6 +223,7 @@ const plainDigests: Record<string, string> = {
   'src/kit/archive/archive.ts': 'encrypted content, with a random key',
   'src/platform/provider/esign/cashfree.ts': 'random references and public keys',
   'src/platform/borrower/store.ts': 'names, for 12 bits of a bucket',
+  'src/kit/runtime/mail-read.ts': 'a mail, as the input of a keyed digest',
   'src/platform/mail/receive.ts': 'a mail, as the input of a keyed digest',
   'src/platform/network/subscribe.ts': 'public keys',
   'src/platform/network/registry-entry.ts': 'public keys',

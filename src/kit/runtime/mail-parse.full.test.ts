@@ -1,8 +1,8 @@
 // Reading mails: fields, files, and the text that the sender wrote.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutHistory } from './mail-parse.ts'
-import { mailIdsOf, readForDisplay, readHead, readMail, UnreadableMail } from './mail-read.ts'
+import { withoutHistory } from './mail-history.ts'
+import { digestOf, mailIdsOf, readForDisplay, readHead, readMail, UnreadableMail } from './mail-read.ts'
 import { ParserFailure } from './parser-thread.ts'
 
 const message = (headers: string[], body: string): Buffer =>
@@ -23,6 +23,20 @@ test('removes quoted history before and after the written text', () => {
   for (const text of cases) assert.equal(withoutHistory(text), writtenText, text)
   assert.equal(withoutHistory('> only quoted\n'), '> only quoted')
   assert.equal(withoutHistory('On Monday I wrote:\nyou never answered'), 'On Monday I wrote:\nyou never answered')
+})
+
+test('keeps what the sender forwards below a reply, and cuts the history of our own mail', () => {
+  const ours = 'From: Lendloom <grievance+c1@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha'
+  const theirs = 'From: Bank <care@bank.example>\nSent: Friday\nTo: Asha\n\nWe charged you ₹500.'
+  const forward =
+    '---------- Forwarded message ---------\nFrom: Bank <care@bank.example>\nDate: Friday\n\nWe charged you.'
+  const own = 'See what the bank writes.'
+  assert.equal(withoutHistory(`${own}\n\n${ours}`, 'lendloom.example'), own)
+  assert.equal(withoutHistory(`${own}\n\n-----Original Message-----\n${ours}`, 'lendloom.example'), own)
+  for (const evidence of [theirs, forward]) {
+    assert.equal(withoutHistory(`${own}\n\n${evidence}`, 'lendloom.example'), `${own}\n\n${evidence}`)
+    assert.equal(withoutHistory(`${own}\n\n${evidence}\n\n${ours}`, 'lendloom.example'), `${own}\n\n${evidence}`)
+  }
 })
 
 test('reads an HTML-only mail as text, with sanitized names and ids', async () => {
@@ -52,6 +66,36 @@ test('reads an HTML-only mail as text, with sanitized names and ids', async () =
     mail.files.map(({ name, type }) => ({ name, type })),
     [{ name: 'bill.pdf', type: 'application/pdf' }],
   )
+})
+
+test('reads a mail that names no character set, as old mail programs and web forms send it', async () => {
+  const sentence = 'They charged me £30 – “late fee”, for José’s café.'
+  const windows = Buffer.from(
+    sentence.replaceAll(/[–“”’]/g, (sign) => ({ '–': '\x96', '“': '\x93', '”': '\x94', '’': '\x92' })[sign] ?? ''),
+    'latin1',
+  )
+  const html = (charset: string, body: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`<html><head><meta http-equiv="Content-Type" content="text/html; charset=${charset}"></head><p>`),
+      body,
+    ])
+  const hindi = Buffer.from('यह शुल्क गलत है')
+  const cases: [what: string, headers: string[], body: Buffer, text: string][] = [
+    ['no content type', [], windows, sentence],
+    ['text without a character set', ['Content-Type: text/plain'], windows, sentence],
+    ['format on its own line', ['Content-Type: text/plain;', '\tformat=fixed'], windows, sentence],
+    ['ASCII that is none', ['Content-Type: text/plain; charset="us-ascii"'], windows, sentence],
+    ['HTML with a meta element', ['Content-Type: text/html'], html('windows-1252', windows), sentence],
+    ['HTML that names the wrong set', ['Content-Type: text/html'], html('utf-8', windows), sentence],
+    ['UTF-8 without a character set', ['Content-Type: text/plain'], hindi, 'यह शुल्क गलत है'],
+    ['UTF-8 in HTML', ['Content-Type: text/html'], html('utf-8', hindi), 'यह शुल्क गलत है'],
+    ['a set in the header', ['Content-Type: text/plain; charset=windows-1252'], windows, sentence],
+    ['a set in a meta element', ['Content-Type: text/html'], html('iso-8859-5', Buffer.from([0xd8, 0xe2])), 'ит'],
+  ]
+  for (const [what, headers, body, text] of cases) {
+    const mail = await readMail(Buffer.concat([message(['From: a@b.example', ...headers], ''), body]))
+    assert.equal(mail.text.trim(), text, what)
+  }
 })
 
 test('recognizes automatic mails by their headers (RFC 3834)', async () => {
@@ -85,6 +129,14 @@ test('removes a long quoted history in linear time', () => {
   assert.equal(withoutHistory(`Still wrong.\nOn Sat, X wrote:\n> a${emptyLines}wrong`), 'Still wrong.\n\nwrong')
   const attributions = 'On Sat, X wrote:\n'.repeat(12_000)
   assert.equal(withoutHistory(attributions), attributions.trim())
+})
+
+test('two deliveries of one mail have one digest, and two mails with one Message-ID have two', () => {
+  const mail = (trace: string[], body: string) => digestOf(message([...trace, 'Message-ID: <a1@b.example>'], body))
+  const first = mail(['Received: from a', '\tby b; Sat', 'X-Spam-Level: *'], 'The charge is wrong.')
+  assert.deepEqual(mail(['Return-Path: <a@b>', 'Received: from c', 'X-Spam-Level: *'], 'The charge is wrong.'), first)
+  assert.notDeepEqual(mail(['X-Spam-Level: *'], 'The charge is still wrong.'), first)
+  assert.notDeepEqual(mail(['X-Spam-Level: *', 'Subject: Charge'], 'The charge is wrong.'), first)
 })
 
 test('finds ids in folded headers, in linear time', () => {

@@ -1,5 +1,7 @@
 // Parses a raw message (RFC 5322, MIME) in a parser thread: author, text, references and files.
 
+import type { ParsedMail as ParsedMessage } from 'mailparser'
+import { withoutHistory } from './mail-history.ts'
 import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'
 
@@ -26,12 +28,47 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   }
 }
 
-async function parseWithFallback(raw: Buffer): Promise<ReadMail> {
+async function parseWithoutHtml(raw: Buffer): Promise<ParsedMessage> {
   const { simpleParser } = await import('mailparser')
-  const parsed = await simpleParser(raw, options).catch((error) => {
+  return simpleParser(raw, options).catch((error) => {
     if (codeOf(error) === 'EMAXLEN') throw error
     return simpleParser(raw, { ...options, skipHtmlToText: true })
   })
+}
+
+const undecodable = '\ufffd'
+
+/** Parses a message again with its likely character set if it names none and is not UTF-8. */
+async function parseWithCharset(raw: Buffer): Promise<ParsedMessage> {
+  const parsed = await parseWithoutHtml(raw)
+  const { text = '', html } = parsed
+  const isDecoded = !text.includes(undecodable) && !(html || '').includes(undecodable)
+  return isDecoded ? parsed : parseWithoutHtml(withCharset(raw, charsetOfHtml(html || '')))
+}
+
+/** The character set that a meta element names; otherwise the one that old mail programs use without naming it. */
+function charsetOfHtml(html: string): string {
+  const named = /<meta\b[^>]{0,200}?\bcharset\s{0,9}=\s{0,9}["']?([\w.:-]{2,40})/i.exec(html)?.[1]?.toLowerCase()
+  return named === undefined || named === 'utf-8' || named === 'utf8' ? 'windows-1252' : named
+}
+
+const textTypeHeader = /^content-type:[ \t]*text\/(?:plain|html)\b(?:[^\r\n]|\r?\n[ \t])*/gim
+const asciiParameter = /;\s*charset\s*=\s*"?(?:us-)?ascii"?/i
+
+/** Returns a message whose text parts name a character set, if they named none, or ASCII. */
+function withCharset(raw: Buffer, charset: string): Buffer {
+  const parameter = `; charset=${charset}`
+  const named = raw.toString('latin1').replace(textTypeHeader, (header) => {
+    const others = header.replace(asciiParameter, '')
+    return /charset\s*=/i.test(others) ? header : others + parameter
+  })
+  const end = named.search(/\r?\n\r?\n/)
+  const hasType = /^content-type:/im.test(named.slice(0, end < 0 ? undefined : end))
+  return Buffer.from(hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`, 'latin1')
+}
+
+async function parseWithFallback(raw: Buffer): Promise<ReadMail> {
+  const parsed = await parseWithCharset(raw)
   const fullText = parsed.text?.trim() ? parsed.text : await textOfHtml(parsed.html || '')
   const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
   const sender = parsed.from?.value[0]
@@ -81,45 +118,3 @@ const oneLine = (text: string, maxLength: number): string =>
 /** Returns a file name without folders, control characters and leading dots. */
 const fileName = (name: string | undefined): string =>
   oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
-
-/** Lines with which mail programs introduce a quote, in English and Hindi. */
-const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,300} ने लिखा:)$/
-const quotedHeader = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
-
-/**
- * Removes quoted history: lines that begin with `>`, the attribution above them, and everything below the header of a
- * quoted message. A text that contains only quotes stays unchanged.
- */
-export function withoutHistory(text: string): string {
-  const lines = text.split('\n').map((line) => line.trimEnd())
-  const isQuoted = findQuotedLines(lines)
-  const keptLines: string[] = []
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] ?? ''
-    const next = lines[i + 1] ?? ''
-    if (quotedHeader.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
-    let attributionLines = 0
-    if (attribution.test(line)) attributionLines = 1
-    else if (attribution.test(`${line} ${next}`) && /^On\b/.test(line)) attributionLines = 2
-    if (attributionLines > 0 && isQuoted[i + attributionLines]) i += attributionLines
-    else if (!line.startsWith('>')) {
-      keptLines.push(line)
-      continue
-    }
-    while (i + 1 < lines.length && (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && isQuoted[i + 1]))) i++
-  }
-  return (
-    keptLines
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim() || text.trim()
-  )
-}
-
-/** Returns for each line whether it is quoted. An empty line counts as quoted if the next non-empty line is quoted. */
-function findQuotedLines(lines: string[]): boolean[] {
-  const isQuoted: boolean[] = []
-  for (let i = lines.length - 1; i >= 0; i--)
-    isQuoted[i] = lines[i] === '' ? (isQuoted[i + 1] ?? false) : (lines[i]?.startsWith('>') ?? false)
-  return isQuoted
-}

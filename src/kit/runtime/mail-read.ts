@@ -1,5 +1,6 @@
 // Reads received mails: the ids synchronously, all other fields in a parser thread.
 
+import { createHash } from 'node:crypto'
 import { ParserFailure, runParser } from './parser-thread.ts'
 
 export interface ReadMail {
@@ -75,6 +76,31 @@ function headOf(raw: Buffer): Buffer {
 
 /** The first id of a header, with its angle brackets. */
 export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
+
+/**
+ * The fields that mail servers add on the way (RFC 5321 §4.4, RFC 8601, RFC 8617). They differ between two deliveries of
+ * one message.
+ */
+const traceField = /^(received|return-path|delivered-to|x-received|received-spf|authentication-results|arc-[a-z-]+)$/
+
+/** The digest of a message without the traces of its way: two deliveries of one message have the same. */
+export function digestOf(raw: Buffer): Buffer {
+  const head = headOf(raw)
+  const hash = createHash('sha256')
+  let isTrace = false
+  for (const line of head.toString('latin1').split('\n')) {
+    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    if (!isFolded)
+      isTrace = traceField.test(
+        line
+          .slice(0, Math.max(line.indexOf(':'), 0))
+          .trim()
+          .toLowerCase(),
+      )
+    if (!isTrace) hash.update(line, 'latin1')
+  }
+  return hash.update(raw.subarray(head.length)).digest()
+}
 
 export interface MailIds {
   /** With angle brackets. */

@@ -4,6 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { measureRegularly } from '#kit/messaging/loop.ts'
 import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
+import { withoutHistory } from '#kit/runtime/mail-history.ts'
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
@@ -99,17 +100,31 @@ async function processMail(
   await db.tx(async (tx) => {
     await finish(tx, job)
     const txContext: TxContext = { ...ctx, tx, at: clock() }
+    const text = ownTextOf(ctx, envelope, parsed)
     const attachments: IncomingAttachment[] = []
-    for (const { bytes, ...file } of files)
+    for (const { bytes, ...file } of [...files, ...wholeTextOf(parsed, text)])
       attachments.push({
         ...file,
         size: bytes.length,
         objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
-    await onMail(txContext, toIncomingMail(row, envelope, parsed, attachments))
+    await onMail(txContext, { ...toIncomingMail(row, envelope, parsed), text, attachments })
     await settleReceivedMail(tx, row, null, txContext.at)
   })
 }
+
+/** The text without quoted history, if the mail replies to a mail of ours; everything is the sender's in any other mail. */
+function ownTextOf({ config }: Pick<Context, 'config'>, { tag }: MailEnvelope, parsed: ReadMail): string {
+  const { MAIL_DOMAIN: domain } = config
+  const isReply = tag !== null || [parsed.inReplyTo, ...parsed.references].some((id) => id?.endsWith(`@${domain}>`))
+  return isReply ? withoutHistory(parsed.text, domain) : parsed.text
+}
+
+/** A file with the whole text of a mail of which a part is left out. */
+const wholeTextOf = (parsed: ReadMail, text: string) =>
+  parsed.text.trim() === text.trim()
+    ? []
+    : [{ name: 'Whole mail with the quoted text.txt', type: 'text/plain', bytes: Buffer.from(parsed.text), why: null }]
 
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   const examined = []
@@ -129,8 +144,7 @@ function toIncomingMail(
   { mailId, receivedAt }: StoredMail,
   envelope: MailEnvelope,
   parsed: ReadMail,
-  attachments: IncomingAttachment[],
-): IncomingMail {
+): Omit<IncomingMail, 'text' | 'attachments'> {
   const { fromName, subject, inReplyTo, references } = parsed
   return {
     mailId,
@@ -138,13 +152,11 @@ function toIncomingMail(
     from: (parsed.from ?? envelope.from ?? '').toLowerCase(),
     fromName,
     subject,
-    text: parsed.ownText,
     messageId: parsed.messageId ?? `<${mailId}@no-id>`,
     inReplyTo,
     references,
     receivedAt,
     isAutomatic: parsed.isAutomatic || envelope.from === null,
-    attachments,
   }
 }
 
@@ -204,7 +216,7 @@ export interface IncomingMail {
   from: string
   fromName: string | null
   subject: string
-  /** The text without quoted history; the raw bytes are stored too. */
+  /** A reply's text without quoted history: then one attachment has the whole text. The raw bytes are stored too. */
   text: string
   /** Includes the angle brackets; generated if the mail has no Message-ID. */
   messageId: string

@@ -64,6 +64,7 @@ test('a mail is stored encrypted before it is accepted, and only once if it arri
   const mail = {
     to: 'Grievance+C-7K2@Help.Lendloom.example',
     messageId,
+    date: '2026-11-20T06:00:00.000Z',
     text: 'Still wrong.\n\nOn Sat, X wrote:\n> old',
   }
   await Promise.all([send(mail), send(mail), send(mail)])
@@ -82,8 +83,33 @@ test('a mail is stored encrypted before it is accepted, and only once if it arri
   assert.equal(handledMail!.messageId, messageId)
   assert.equal(handledMail!.isAutomatic, false)
   assert.match((await rawMail(ctx, handledMail!.mailId)).toString(), /> old/)
+  const [whole, ...otherFiles] = handledMail!.attachments
+  assert.equal(whole!.name, 'Whole mail with the quoted text.txt')
+  assert.match((await readFile(ctx, whole!.objectKey!)).toString(), /^Still wrong\.\s+On Sat, X wrote:\s+> old/)
+  assert.deepEqual(otherFiles, [])
   await send(mail)
   assert.equal(await countWaiting(), 0)
+})
+
+test('a mail with the Message-ID of an earlier mail is another mail if it says something else', async () => {
+  const mail = { messageId: '<1@mail.example>', date: '2026-11-20T06:00:00.000Z' }
+  await send({ ...mail, text: 'The charge is wrong.' })
+  await send({ ...mail, text: 'My account was debited twice.' })
+  await send({ ...mail, text: 'My account was debited twice.' })
+  assert.deepEqual((await handleMails(2)).map(({ text }) => text.trim()).sort(), [
+    'My account was debited twice.',
+    'The charge is wrong.',
+  ])
+  assert.equal(await countWaiting(), 0)
+})
+
+test('a first mail keeps its own words and what it forwards', async () => {
+  const text =
+    'See what they wrote to me.\n\n---------- Forwarded message ---------\nFrom: Bank <care@bank.example>\nTo: Asha <asha@mail.example>\n\n> You asked\nWe charged ₹500.'
+  await send({ text })
+  const [mail] = await handleMails(1)
+  assert.equal(mail!.text.trim(), text)
+  assert.deepEqual(mail!.attachments, [])
 })
 
 test('rejects mail to other domains and mailboxes, and mail that is too large', async () => {
@@ -252,7 +278,7 @@ test('temporarily rejects mail beyond the hourly limits per sender, address and 
   const to = (tag: string) => ({ to: `grievance+${tag}@help.lendloom.example` })
   const before = await countWaiting()
 
-  const first = { messageId: `<${uuidv4()}@mail.example>`, ...to('s1') }
+  const first = { messageId: `<${uuidv4()}@mail.example>`, date: '2021-01-01T10:00:00Z', ...to('s1') }
   await sendFrom('flood@mail.example', first)
   await sendFrom('Flood@mail.example', to('s2'), secondListener.port)
   await sendFrom('flood@mail.example', to('s3'))

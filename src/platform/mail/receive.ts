@@ -1,9 +1,8 @@
 // Stores each incoming mail unchanged, once per recipient address of ours, before the mail server accepts the mail.
-import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listenForMail, MailRefusal, type MailServer, type ReceivedMail } from '#kit/messaging/mail-server.ts'
 import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
-import { type MailIds, mailIdsOf } from '#kit/runtime/mail-read.ts'
+import { digestOf, type MailIds, mailIdsOf } from '#kit/runtime/mail-read.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { addressOf, recipientOf } from './mail.ts'
@@ -35,15 +34,15 @@ export const startIncomingMail = (ctx: Context, port: number): Promise<MailServe
 }
 
 /**
- * Stores a mail once per recipient address of ours, unless a mail with this Message-ID and address exists. Temporarily
- * rejects a mail that exceeds a limit, so that the sending server retries.
+ * Stores a mail once per recipient address of ours. A second delivery of the same message is not stored; another message
+ * with the same Message-ID is. Temporarily rejects a mail that exceeds a limit, so that the sending server retries.
  */
 async function storeIncomingMail(ctx: Context, { from, to, raw }: ReceivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
   const at = clock()
   const tags = new Set(to.flatMap((address) => recipientOf(address, config.MAIL_DOMAIN) ?? []).map(({ tag }) => tag))
   const ids = mailIdsOf(raw)
-  const id = ids.messageId ?? createHash('sha256').update(raw).digest('hex')
+  const message = digestOf(raw).toString('hex')
   await db.tx(async (tx) => {
     for (const tag of tags) {
       const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
@@ -51,7 +50,7 @@ async function storeIncomingMail(ctx: Context, { from, to, raw }: ReceivedMail):
       const isNew = await insertReceivedMail(tx, {
         ...key,
         ...digests,
-        digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
+        digest: seal.digest(`${message} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
         envelopeSealed: seal.json({ from, tag } satisfies MailEnvelope, mailPartContext('envelope', key)),
         messageSealed: seal.bytes(raw, mailPartContext('message', key)),
         sizeBytes: raw.length,
