@@ -20,7 +20,10 @@ const pngDepths: Record<number, number[]> = {
   6: [8, 16],
 }
 
-/** Requires valid checksums, the header chunk first, image data, and nothing after the end chunk. */
+/**
+ * Requires valid checksums, the header chunk first, and image data. Bytes after the end chunk are accepted, as in a JPEG:
+ * phones append notes, and screenshot tools leave what was there before.
+ */
 export function* png(): Reading {
   if (!(yield { exactly: 8 }).equals(pngSignature)) throw otherContent('is not a PNG image')
   const chunkTypes = new Set<string>()
@@ -42,7 +45,6 @@ export function* png(): Reading {
     if (type === 'IEND') break
   }
   if (!chunkTypes.has('IDAT')) throw corruptContent('has no picture in it')
-  if ((yield { upTo: 1 }).length > 0) throw unsafeContent('has bytes after its end')
 }
 
 function* pngHeader(sum: number): Reading<number> {

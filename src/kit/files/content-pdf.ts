@@ -31,8 +31,10 @@ const harmfulNames: Record<string, string> = {
 const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
 
 const headerWithin = 1024
-/** How many bytes of white space may follow the end marker. */
-const eofWithin = 1024
+/** How many bytes of white space may follow the end marker: some programs fill a block with them. */
+const eofWithin = 64 << 10
+/** White space (ISO 32000-2 §7.2.3) and nothing else. */
+const onlyBlank = /^[\0\t\n\f\r ]*$/
 /** Bytes that are read again with the next chunk; longer than any name or keyword that is searched for. */
 const overlap = 160
 const maxTables = 10_000
@@ -236,7 +238,7 @@ function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: 
   if (packed) throw corruptContent('ends within a stream')
   const following = base - end
   if (end < 0 || following > eofWithin) throw corruptContent('does not end as a PDF does')
-  if (following > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-following))) throw unsafeContent('has bytes after its end')
+  if (following > 0 && !onlyBlank.test(tail.slice(-following))) throw unsafeContent('has bytes after its end')
   if (start === undefined || !leadsToTable(start, tables))
     throw corruptContent('does not give the position of its table')
   if (!hasRoot) throw corruptContent('has no catalog')

@@ -117,7 +117,15 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
     /^corrupt: does not give the position/,
     Buffer.from('%PDF-1.4\n1 0 obj <</Root 1 0 R>> endobj\nstartxref\n999\n%%EOF'),
   ],
-  'no end': [/^corrupt: does not end/, Buffer.concat([files.plainPdf([catalog]), Buffer.alloc(2000, 32)])],
+  'no end': [/^corrupt: does not end/, Buffer.concat([files.plainPdf([catalog]), Buffer.alloc(70_000, 32)])],
+  'blanks and NUL after its end': [
+    /^fine$/,
+    Buffer.concat([files.plainPdf([catalog]), Buffer.from('\n\f\t '), Buffer.alloc(4096)]),
+  ],
+  'bytes after the blanks after its end': [
+    /^unsafe: has bytes after its end/,
+    Buffer.concat([files.plainPdf([catalog]), Buffer.alloc(4096), Buffer.from('MZ')]),
+  ],
   'no catalog': [/^corrupt: has no catalog/, files.plainPdf([catalog], '/Size 1')],
   'another header': [/^other: /, Buffer.from('<html>%PDF</html>')],
   'bytes before its header': [
@@ -205,10 +213,10 @@ const images: Record<string, [string, RegExp, Buffer]> = {
     Buffer.concat([pngSignature, pngHeader(1, 1), last]),
   ],
   'a PNG without a header': ['image/png', /^corrupt: does not begin/, Buffer.concat([pngSignature, last])],
-  'a PNG with bytes after its end': [
+  'a PNG with bytes of a phone after its end': [
     'image/png',
-    /^unsafe: has bytes after/,
-    Buffer.concat([files.samplePng(), Buffer.from('PK')]),
+    /^fine$/,
+    Buffer.concat([files.samplePng(), Buffer.from('note')]),
   ],
   'a PNG of 3.6 gigapixels': [
     'image/png',
