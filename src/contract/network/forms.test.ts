@@ -36,6 +36,7 @@ test('FIS12 §7.7: the POST form is parsed with the fields that a browser would 
     'news:checkbox',
     'addressL1:textarea',
     'derivedData:file',
+    'go:submit',
     'loyaltyNumber:text*',
   ])
   const field = (name: string) => form.fields.find((f) => f.name === name)!
@@ -67,12 +68,38 @@ test('FIS12 §7.7: a form is filled by field name without changing hidden values
     employmentType: 'SELF_EMPLOYED',
     bureauConsent: 'yes',
     news: 'on',
+    addressL1: '',
+    go: '1',
+    loyaltyNumber: '',
   })
   assert.deepEqual(missing, ['loyaltyNumber'])
 })
 
 test('FIS12 §7.7: a required choice without a matching option is reported as missing', () => {
   assert.deepEqual(fillForm(form, { gender: 'female' }).missing, ['pan', 'gender', 'employmentType', 'loyaltyNumber'])
+})
+
+test('FIS12 §7.7: a check box beside a hidden field of its name sends both, and a select its first option', () => {
+  const controls = `<form method=post id=f><input type=hidden name=consent value=0>
+    <input type=checkbox name=consent value=1><select name=country><option value=IN>India<option value=NP>Nepal</select>
+    <select name=purpose><option>Education<option>Travel</select><input name=pan></form><input form=f name=outside>`
+  const entriesOf = (answers: Record<string, string>) =>
+    fillForm(readForm(controls, 'https://lender.example/'), answers).entries.map((entry) => entry.join('='))
+  const others = ['country=IN', 'purpose=Education', 'pan=', 'outside=']
+  assert.deepEqual(entriesOf({}), ['consent=0', ...others])
+  assert.deepEqual(entriesOf({ consent: 'true', purpose: 'travel', pan: 'ABCPE1234F' }), [
+    'consent=0',
+    'consent=1',
+    'country=IN',
+    'purpose=Travel',
+    'pan=ABCPE1234F',
+    'outside=',
+  ])
+  assert.deepEqual(
+    entriesOf({ consent: 'false', purpose: 'yacht' }),
+    ['consent=0', 'country=IN', 'pan=', 'outside='],
+    'the first option would be untrue',
+  )
 })
 
 test('FIS12 §7.7: the action is resolved against the page or its base, and must be http(s)', () => {

@@ -38,9 +38,30 @@ export function readForm(html: string, pageUrl: string): HtmlForm {
     action,
     method: form.attributes.method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
     enctype: form.attributes.enctype?.toLowerCase() ?? 'application/x-www-form-urlencoded',
-    fields: mergeRadioButtons(form.all('input', 'select', 'textarea').flatMap(fieldOf)),
+    fields: mergeRadioButtons(controlsOf(form, page).flatMap(fieldsOfControl)),
   }
 }
+
+/**
+ * Returns the enabled controls that a form owns, in the order of the page (HTML, form owner): those in it, and those that
+ * name its id. Of several submit buttons none is pressed, because the page does not say what each does.
+ */
+function controlsOf(form: HtmlElement, page: HtmlElement): HtmlElement[] {
+  const { id } = form.attributes
+  const owned = page.all('input', 'select', 'textarea', 'button').filter((control) => {
+    const { form: owner, disabled } = control.attributes
+    const isOwned = owner === undefined ? control.around('form')[0] === form : owner === id
+    const isDisabled =
+      disabled !== undefined || control.around('fieldset').some((each) => each.attributes.disabled !== undefined)
+    return isOwned && !isDisabled
+  })
+  const isOnlySubmit = owned.filter(isSubmit).length === 1
+  return owned.filter((control) => !isSubmit(control) || isOnlySubmit)
+}
+
+const isSubmit = ({ name, attributes: { type } }: HtmlElement): boolean =>
+  (name === 'button' && (type ?? 'submit').toLowerCase() === 'submit') ||
+  (name === 'input' && type?.toLowerCase() === 'submit')
 
 /** The address in an answer `{"type":"dynamic","formUrl":"…"}` of the network's test service; null for a page. */
 export function dynamicFormUrl(answer: string, pageUrl: string): string | null {
@@ -58,15 +79,17 @@ function resolveUrl(href: string, base: string): string {
   return url.href
 }
 
-const buttonTypes = ['submit', 'button', 'reset', 'image']
+const otherButtons = ['button', 'reset', 'image']
 
-function fieldOf(control: HtmlElement): FormField[] {
-  const { name, type = 'text', value, required, disabled, checked } = control.attributes
-  const kind = control.name === 'input' ? type.toLowerCase() : control.name
-  if (!name || disabled !== undefined || buttonTypes.includes(kind)) return []
+/** Returns the field of a control; several for a select of several options that are selected. */
+function fieldsOfControl(control: HtmlElement): FormField[] {
+  const { name, type = 'text', value, required, checked } = control.attributes
+  const inputType = control.name === 'input' ? type.toLowerCase() : control.name
+  const kind = isSubmit(control) ? 'submit' : inputType
+  if (!name || otherButtons.includes(kind)) return []
   const field = { name, type: kind, required: required !== undefined }
-  if (kind === 'select') return [{ ...field, ...choiceOf(control) }]
-  if (kind === 'textarea') return [{ ...field, value: control.text() || null, options: [] }]
+  if (kind === 'select') return choicesOf(control).map((choice) => ({ ...field, ...choice }))
+  if (kind === 'textarea') return [{ ...field, value: control.rawText() || null, options: [] }]
   if (kind === 'radio' || kind === 'checkbox') {
     const option = value ?? 'on'
     return [{ ...field, value: checked === undefined ? null : option, options: [{ value: option, label: option }] }]
@@ -74,30 +97,41 @@ function fieldOf(control: HtmlElement): FormField[] {
   return [{ ...field, value: value || null, options: [] }]
 }
 
-function choiceOf(select: HtmlElement): Pick<FormField, 'value' | 'options'> {
+/** Without a selected option, a browser selects the first one that can be chosen, unless several may be chosen. */
+function choicesOf(select: HtmlElement): Pick<FormField, 'value' | 'options'>[] {
   const all = select.all('option').map((option) => {
+    const { value, selected, disabled } = option.attributes
     const label = option.text()
-    return { value: option.attributes.value ?? label, label, selected: option.attributes.selected !== undefined }
+    return { value: value ?? label, label, isSelected: selected !== undefined, isDisabled: disabled !== undefined }
   })
-  const value = all.find(({ selected }) => selected)?.value || null
   const options = all
-    .filter((option) => option.value !== '')
-    .map((option) => ({ value: option.value, label: option.label }))
-  return { value, options }
+    .filter(({ value, isDisabled }) => value !== '' && !isDisabled)
+    .map(({ value, label }) => ({ value, label }))
+  const selected = all.filter(({ isSelected }) => isSelected)
+  if (select.attributes.multiple !== undefined) {
+    const values = selected.filter(({ isDisabled }) => !isDisabled).map(({ value }) => value)
+    return (values.length > 0 ? values : [null]).map((value) => ({ value, options }))
+  }
+  const chosen = selected.at(-1) ?? all.find(({ isDisabled }) => !isDisabled)
+  return [{ value: chosen && !chosen.isDisabled ? chosen.value : null, options }]
 }
 
+/** Radio buttons with one name are one field. Other controls with one name are fields of their own. */
 function mergeRadioButtons(fields: FormField[]): FormField[] {
-  const byName = new Map<string, FormField>()
-  for (const field of fields) {
-    const first = byName.get(field.name)
-    if (!first) byName.set(field.name, { ...field })
-    else if (field.type === 'radio') {
-      first.options = [...first.options, ...field.options]
-      first.value ??= field.value
-      first.required ||= field.required
+  const groups = new Map<string, FormField>()
+  return fields.flatMap((field) => {
+    if (field.type !== 'radio') return [field]
+    const group = groups.get(field.name)
+    if (!group) {
+      const first = { ...field }
+      groups.set(field.name, first)
+      return [first]
     }
-  }
-  return [...byName.values()]
+    group.options = [...group.options, ...field.options]
+    group.value ??= field.value
+    group.required ||= field.required
+    return []
+  })
 }
 
 export interface FilledForm {
@@ -106,29 +140,34 @@ export interface FilledForm {
 }
 
 /**
- * Fills fields by name and retains the page's preset values. An answer that is not among a field's options is not sent.
- * Options match regardless of case and separators, because lenders' spellings differ.
+ * Fills fields by name and retains the page's preset values, in the order of a browser (HTML, constructing the entry
+ * list). An answer that is not among a field's options is not sent. Options match regardless of case and separators,
+ * because lenders' spellings differ.
  */
 export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
   const filled = form.fields.map((field) => ({ field, value: answerFor(field, ownValue(answers, field.name)) }))
+  const missing = filled.filter(({ field, value }) => field.required && !value).map(({ field }) => field.name)
   return {
     entries: filled.flatMap(({ field, value }): FilledForm['entries'] => (value === null ? [] : [[field.name, value]])),
-    missing: filled.filter(({ field, value }) => field.required && value === null).map(({ field }) => field.name),
+    missing: [...new Set(missing)],
   }
 }
 
+/** Returns what a field sends; null if it is not sent. A text that nobody filled in is sent empty. */
 function answerFor(field: FormField, answer: string | undefined): string | null {
-  if (field.type === 'file') return null
-  if (field.type === 'hidden') return field.value ?? answer ?? null
-  if (answer === undefined || answer === '') return field.value
-  const [first] = field.options
-  if (!first) return answer
-  if (field.type === 'checkbox') return /^(?:true|on|yes|1)$/i.test(answer) ? first.value : null
+  const { name, type, value, options } = field
+  if (type === 'file') return null
+  if (type === 'submit') return value ?? ''
+  if (type === 'hidden') return value ?? (name === '_charset_' ? 'UTF-8' : (answer ?? ''))
+  const isChoice = type === 'select' || type === 'radio' || type === 'checkbox'
+  if (answer === undefined || answer === '') return isChoice ? value : (value ?? '')
+  if (!isChoice) return answer
   const normalize = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const match = field.options.find(({ value, label }) =>
-    [value, label].some((text) => normalize(text) === normalize(answer)),
+  const match = options.find((option) =>
+    [option.value, option.label].some((text) => normalize(text) === normalize(answer)),
   )
-  return match?.value ?? null
+  if (match) return match.value
+  return type === 'checkbox' && /^(?:true|on|yes|1)$/i.test(answer) ? (options[0]?.value ?? null) : null
 }
 
 export const formStatuses = [

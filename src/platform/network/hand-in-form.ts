@@ -165,7 +165,8 @@ async function encodeForm(
   entries: [string, string][],
 ): Promise<{ contentType: string; body: Buffer }> {
   const content = enctype === 'multipart/form-data' ? new FormData() : new URLSearchParams()
-  for (const [name, value] of entries) content.append(name, value)
+  // A browser sends every line end as CR LF.
+  for (const [name, value] of entries) content.append(name, value.replaceAll(/\r\n?|\n/g, '\r\n'))
   const encoded = new Response(content)
   const contentType = required(encoded.headers.get('content-type'), 'the content type of an encoded form')
   return { contentType, body: Buffer.from(await encoded.arrayBuffer()) }

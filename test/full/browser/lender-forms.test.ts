@@ -1,0 +1,50 @@
+// A form that nobody changed is handed in with exactly the fields of a real browser (FIS12 §7.7).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fillForm, readForm } from '#contract/network/forms.ts'
+import { openContext, sharedBrowser } from '#test/setup/browser.ts'
+
+const forms: Record<string, string> = {
+  'a hidden field beside its check box': `<form method=post><input type=hidden name=a value=0><input type=checkbox name=a value=1>
+    <input type=hidden name=b value=0><input type=checkbox name=b value=1 checked></form>`,
+  'check boxes of one name': `<form method=post><input type=checkbox name=a value=x checked><input type=checkbox name=a value=y>
+    <input type=checkbox name=a checked></form>`,
+  'selects without a selected option': `<form method=post><select name=a><option value="">Choose<option>x</select>
+    <select name=b><option>x<option>y</select><select name=c><option disabled>x<option>y</select><select name=d></select></form>`,
+  'selects with selected options': `<form method=post><select name=a><option>x<option selected>y<option selected>z</select>
+    <select name=b><optgroup label=g><option value=1>x</optgroup><option value=2 selected>y</select></form>`,
+  'selects of several options': `<form method=post><select name=a multiple><option selected>x<option>y<option selected>z</select>
+    <select name=b multiple><option>x</select><select name=c multiple><option selected disabled>x<option selected>y</select></form>`,
+  'a disabled fieldset': `<form method=post><fieldset disabled><input name=a value=1><select name=b><option>x</select></fieldset>
+    <fieldset><input name=c value=1><fieldset disabled><textarea name=d>x</textarea></fieldset></fieldset></form>`,
+  'disabled and nameless controls': `<form method=post><input name=a value=1 disabled><input value=2><input name="" value=3>
+    <select name=b disabled><option>x</select><input name=c readonly value=4></form>`,
+  'controls outside their form': `<input form=f name=a value=1><form id=f method=post><input name=b value=2>
+    <input form=g name=c value=3><input form="" name=d value=4></form><textarea form=f name=e>x</textarea><form id=g></form>`,
+  'empty fields': `<form method=post><input name=a><input type=email name=b value=""><textarea name=c></textarea>
+    <input type=hidden name=d></form>`,
+  'radio buttons': `<form method=post><input type=radio name=a value=1><input type=radio name=a value=2 checked>
+    <input type=radio name=b value=1></form>`,
+  'one submit button': `<form method=post><input name=a value=1><button name=go value=yes>Send</button>
+    <button type=button name=other value=no>Help</button></form>`,
+  'several lines of text': `<form method=post><textarea name=a>\none  two</textarea></form>`,
+}
+
+const page = await (await openContext(await sharedBrowser())).newPage()
+
+test('FIS12 §7.7: a form that nobody changed is handed in with the fields of a browser', async () => {
+  for (const [what, html] of Object.entries(forms)) {
+    await page.setContent(`<!doctype html><body>${html}`)
+    const sent = await page.evaluate<string[]>(`(() => {
+      const form = document.querySelector('form[method=post]')
+      const button = [...form.elements].find((each) => each.tagName === 'BUTTON' && each.type === 'submit')
+      return [...new FormData(form, button)].map((entry) => entry.join('='))
+    })()`)
+    const { entries } = fillForm(readForm(`<!doctype html><body>${html}`, 'https://lender.example/'), {})
+    assert.deepEqual(
+      entries.map((entry) => entry.join('=')),
+      sent,
+      what,
+    )
+  }
+})
