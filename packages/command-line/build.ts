@@ -1,6 +1,6 @@
 // The npm package `lendloom`: the commands that run on any machine, as JavaScript with everything that they need.
 
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import type { PackageBuild } from '../build.ts'
@@ -34,7 +34,7 @@ export async function buildCommandLine({ root, out }: Pick<PackageBuild, 'root' 
       emptyOutDir: false,
       target: 'node22',
       rollupOptions: {
-        input: { lendloom: join(root, 'src', 'cli', 'package-main.ts') },
+        input: { main: join(root, 'src', 'cli', 'package-main.ts') },
         // Every file is two folders below package.json, from which the version is read.
         output: { format: 'es', entryFileNames: 'cli/[name].js', chunkFileNames: 'cli/[name]-[hash].js' },
       },
@@ -44,6 +44,6 @@ export async function buildCommandLine({ root, out }: Pick<PackageBuild, 'root' 
   for (const name of ['dictionary-1.txt', 'dictionary-2.txt'])
     cpSync(join(root, 'src', 'kit', 'crypto', name), join(out, 'dist', 'cli', name))
   const entry = join(out, 'dist', 'cli', 'lendloom.js')
-  writeFileSync(entry, `#!/usr/bin/env node\n${readFileSync(entry, 'utf8')}`)
+  cpSync(join(root, 'packages', 'command-line', 'lendloom.js'), entry)
   chmodSync(entry, 0o755)
 }

@@ -7,7 +7,7 @@ import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { contextName, localName } from './contexts.ts'
 import { dataDirectory, runOf } from './installation.ts'
-import { keysOf } from './installation-keys.ts'
+import { storedKeys } from './installation-keys.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
 import type { Program } from './programs.ts'
 
@@ -61,7 +61,7 @@ export async function withDatabase<T>(
 export function sealOf(env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal {
   const keys = secretText(env, 'LENDLOOM_KEYS')
   if (keys) return sealWith(keys, secretText(env, 'LENDLOOM_DIGEST_KEY'), sealedColumns[program])
-  const stored = keysOf(dataDirectory(env))
+  const stored = storedKeys(dataDirectory(env))
   return sealWith(stored[program], stored.digest?.[program], sealedColumns[program])
 }
 

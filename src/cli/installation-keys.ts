@@ -2,11 +2,10 @@
 
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { codeOf, required } from '#kit/runtime/record.ts'
 import { CannotRun } from './command.ts'
-import { readJson, writeSecret } from './installation.ts'
+import { keyFile, readJson, writeSecret } from './installation.ts'
 
 /** A bearer token, and a secret with an id that signs events (D3 §5). */
 export interface LenderCredential {
@@ -41,7 +40,7 @@ export interface InstallationKeys {
 
 /** Reads the keys of this installation, or generates and stores them at the first start. */
 export function keysOf(directory: string): InstallationKeys {
-  const file = join(directory, 'keys.json')
+  const file = keyFile(directory)
   const stored = readJson<Partial<InstallationKeys>>(file)
   if (!stored) writeOnce(file, newKeys())
   // A newer version may need keys that this installation lacks.
@@ -51,8 +50,9 @@ export function keysOf(directory: string): InstallationKeys {
 
 /** The stored keys of this installation; writes nothing. Throws `CannotRun` if there are none. */
 export function storedKeys(directory: string): InstallationKeys {
-  const stored = readJson<Partial<InstallationKeys>>(join(directory, 'keys.json'))
-  if (!stored) throw new CannotRun(`${join(directory, 'keys.json')} is missing`)
+  const stored = readJson<Partial<InstallationKeys>>(keyFile(directory))
+  if (!stored)
+    throw new CannotRun(`there is no installation in ${directory}: run lendloom start first, or set LENDLOOM_KEYS`)
   return { ...newKeys(), ...stored }
 }
 

@@ -32,6 +32,8 @@ export const forgetRun = (directory: string): void => rmSync(runFile(directory),
 
 export const sandboxFile = (directory: string): string => join(directory, 'sandbox.json')
 
+export const keyFile = (directory: string): string => join(directory, 'keys.json')
+
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
 export function writeSecret(file: string, value: unknown): void {

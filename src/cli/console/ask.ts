@@ -1,10 +1,13 @@
 // Commands that call the console's routes over HTTP and print the response.
 
+import { existsSync } from 'node:fs'
 import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'
 import { contextOf } from '#cli/contexts.ts'
+import { dataDirectory, keyFile } from '#cli/installation.ts'
 import { version } from '#cli/version.ts'
 import { codes } from '#contract/headless/envelope.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { secretText } from '#kit/runtime/config.ts'
 import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
 import type { SignedRequest } from '#platform/staff/command-line.ts'
 import { queryWithIds, withIds } from './names.ts'
@@ -56,11 +59,17 @@ export const callerAt =
 
 const userAgent = `lendloom-cli/${version} (${{ linux: 'Linux', darwin: 'Macintosh', win32: 'Windows' }[String(process.platform)] ?? process.platform})`
 
-/** Loads the modules with which a call is signed only when there is no context. */
+/**
+ * Loads the modules with which a call is signed only when there is no context. They need a newer Node than the package of
+ * the command line.
+ */
 const lazyLocalCaller =
   (env: NodeJS.ProcessEnv): ReturnType<typeof callerAt> =>
-  async (route, input) =>
-    callerAt(...(await import('./local.ts')).localPlatform(env))(route, input)
+  async (route, input) => {
+    const hasKeys = secretText(env, 'LENDLOOM_KEYS') || existsSync(keyFile(dataDirectory(env)))
+    if (!hasKeys) throw new CannotRun('not signed in; run lendloom login <url>')
+    return callerAt(...(await import('./local.ts')).localPlatform(env))(route, input)
+  }
 
 export class EndedSession extends CannotRun {}
 

@@ -1,7 +1,7 @@
 // The platform's network identity and keys for the command line: from the environment, or from the local installation.
 
 import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
-import { keysOf } from '#cli/installation-keys.ts'
+import { storedKeys } from '#cli/installation-keys.ts'
 import { type Clock, readClockOffset } from '#kit/runtime/clock.ts'
 import { configFrom, secretText } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -19,7 +19,7 @@ export function clockOf(env: NodeJS.ProcessEnv): Clock {
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const directory = dataDirectory(env)
   const run = runOf(directory)
-  const localKeys = secretText(env, 'NETWORK_SIGNING_KEY') ? null : keysOf(directory)
+  const localKeys = secretText(env, 'NETWORK_SIGNING_KEY') ? null : storedKeys(directory)
   const localSettings = {
     ...(localKeys && {
       NETWORK_SIGNING_KEY: localKeys.networkSigningKey,

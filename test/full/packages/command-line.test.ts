@@ -1,6 +1,7 @@
 // The npm package `lendloom`: installed from its tarball in an empty app, every command loads and speaks to a platform.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { publint } from 'publint'
@@ -39,6 +40,24 @@ test('every command loads; those of an installation are named where they run', a
   for (const name of Object.keys(machineCommands))
     if (!(name in consoleCommands)) assert.equal((await run(name)).code, 2, name)
   assert.match((await run('start')).output, /run in an installation of Lendloom/)
+})
+
+test('without a sign-in it says how to sign in, and makes nothing', async () => {
+  const { code, output } = await run('status')
+  assert.equal(code, 1)
+  assert.equal(output.trim(), 'lendloom: not signed in; run lendloom login <url>')
+  assert.equal(existsSync(join(app.directory, 'node_modules', 'lendloom', '.lendloom')), false)
+})
+
+test('an older Node gets the version that is needed', async () => {
+  const entry = join(app.directory, 'node_modules', 'lendloom', 'dist', 'cli', 'lendloom.js')
+  const olderNode = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(entry)})`
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '--eval', olderNode], { env }, (_error, text, complaint) =>
+      resolve(`${text}${complaint}`),
+    )
+  })
+  assert.equal(output.trim(), 'lendloom: Node >=22.15 is needed, and this is 20.20.2')
 })
 
 test('it acts as the person of the context', async () => {
