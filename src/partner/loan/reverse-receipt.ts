@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
 import {
   entriesOfKinds,
   entriesOfUnapplied,
@@ -25,7 +26,7 @@ import { installmentId, principalOf } from './row.ts'
 import { setOff, unappliedBalanceFrom } from './set-off.ts'
 import { settle, settleWithSchedule } from './settle.ts'
 import { settleForLess } from './settlement/settle-for-less.ts'
-import { debitedIn, settlementEntryIn } from './settlement/settlement.ts'
+import { countsTowards, debitedIn, openSettlement, settlementEntryIn } from './settlement/settlement.ts'
 import { deleteSettlement, saveSettledOn } from './settlement/store.ts'
 import { type LoanAccount, lockAccount } from './store.ts'
 
@@ -73,7 +74,10 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   if (loan.status === 'CANCELLED') return reverseInCancelled(tx, { account, receipt, entry, installmentIds }, at)
   const earned = accrue(rows, loan.terms, reversedOn, at)
   const settlementEntry = loan.settledOn === null ? undefined : settlementEntryIn(await readEntries(tx, caseRef))
-  const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffsIn(concessions)]
+  // Money for a loan that was closed belongs to the borrower, so its return owes nothing again.
+  const hasPaidLoan = allocation.shares.length > 0 || allocation.principal > 0n
+  const roundOffs = hasPaidLoan ? roundOffsIn(concessions) : []
+  const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffs]
   const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries: concessions, givenUp }
   const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
     caseRef,
@@ -82,12 +86,23 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   })
   const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
   const reversed = { after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
-  const unappliedAfter = unappliedBalanceFrom(unapplied).paise - debitedIn([receipt], 'BANK')
+  const unappliedAfter = unappliedBalanceFrom(unapplied).paise - takenFromBorrower(loan, receipt)
   const settled = await settleAfterReturn(tx, loan, { ...reversed, receipt, on: reversedOn, unappliedAfter }, at)
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
   return { installmentIds, loanStatus, isNew: true }
+}
+
+/**
+ * The part of a returned receipt that was the borrower's after a settlement. A receipt that counted towards the agreed sum
+ * made the excess larger by its whole amount; of another one, only what it did not pay was the borrower's.
+ */
+function takenFromBorrower(loan: Loan, receipt: LedgerEntry): Paise {
+  const settlement = openSettlement({ ...loan, settledOn: null })
+  return settlement && !countsTowards(settlement, receipt)
+    ? allocationFrom(receipt).unapplied
+    : debitedIn([receipt], 'BANK')
 }
 
 interface CancelledReversal {

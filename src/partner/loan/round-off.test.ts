@@ -74,6 +74,18 @@ test('D3 §2.5: money that arrives for a rounded-off loan is the borrower’s, a
   assert.equal(after.unappliedPaise, 7_00n)
 })
 
+test('D3 §3: a stray receipt after the round-off that the bank takes back leaves the loan closed', async () => {
+  const { caseRef } = await loansWithRest(30, 7_00n)
+  await roundOffOn(caseRef, 30)
+  await receive(caseRef, 1000_00n, day(30), 'stray')
+  await receive(caseRef, 400_00n, day(30), 'kept')
+  await reverse(caseRef, 'stray', day(30))
+  const after = await view(caseRef)
+  assert.equal(after.loanStatus, 'CLOSED')
+  assert.equal(after.unappliedPaise, 400_00n)
+  assert.equal((await balancesOf(db, caseRef)).ROUNDED_OFF, 7_00n)
+})
+
 test('D3 §2.5: a loan that the borrower can still cancel is not rounded off', async () => {
   startDay(31)
   const young = await open({}, day(30))

@@ -74,6 +74,29 @@ test('RBI, loss: a returned payment restores the decision of the people who deci
   assert.equal(current?.remark, 'The shop burnt.')
 })
 
+test('RBI, upgrading: a rest within the tolerance does not bring an ended NPA or loss back', async () => {
+  const { open, receive, view, startDay, endDay, classOf, decideLoss } = await book()
+  const exact = await open()
+  const paisaLess = await open()
+  const rupeesLess = await open()
+  startDay(102)
+  await endDay(101)
+  await decideLoss(rupeesLess, 102)
+  for (const [caseRef, rest] of [
+    [exact, 0n],
+    [paisaLess, 1n],
+    [rupeesLess, 9_00n],
+  ] as const)
+    await receive(caseRef, (await view(caseRef)).soa.overduePaise - rest, day(102))
+  for (let number = 102; number <= 105; number++) {
+    startDay(number)
+    await endDay(number)
+  }
+  const { assetClass } = await classOf(exact)
+  assert.equal(assetClass, 'SMA_0')
+  for (const caseRef of [paisaLess, rupeesLess]) assert.deepEqual(await classOf(caseRef), { assetClass, npaOn: null })
+})
+
 test('RBI, upgrading: a settlement that a return undoes leaves the loan as non-performing as before', async () => {
   const { act, open, receive, startDay, endDay, takeBack, classOf } = await book()
   const caseRef = await open()

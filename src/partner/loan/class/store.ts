@@ -35,8 +35,8 @@ export interface BorrowerLoan {
   /** The last time as non-performing, of a loan that performs again; null without one. */
   endedNpa: EndedNpa | null
   /**
-   * The day from which the arrears of the oldest row count that owes more than a claimed refund, or whose payment the bank
-   * took back since the last day-end; null without `endedNpa`. A claim is a new debt, and does not reopen what was paid. A
+   * The day from which arrears above the tolerance count, without claimed refunds; or, if it is earlier, of the oldest row
+   * whose payment the bank took back since the last day-end. Null without `endedNpa`. A claim is a new debt, and does not reopen what was paid. A
    * payment on the day of the return reopens nothing less: the row was unpaid when the time as non-performing ended.
    */
   reopenedFrom: string | null
@@ -59,7 +59,7 @@ export interface DuesLimit {
   tolerance: Paise
 }
 
-const endedNpa = ({ on }: DuesLimit) => sql`
+const endedNpa = ({ on, tolerance }: DuesLimit) => sql`
   case when l.npa_on is null then (
     select jsonb_build_object('npaOn', k.npa_on, 'endedOn', k.until_on, 'assetClass', k.asset_class,
       'decidedBy', k.decided_by, 'remark', k.remark)
@@ -67,13 +67,18 @@ const endedNpa = ({ on }: DuesLimit) => sql`
       and k.until_on is not null
     order by k.number desc limit 1) end as ended_npa,
   case when l.npa_on is null and exists (select from loan_class k where k.case_ref = l.case_ref and k.npa_on is not null) then (
-    select min(coalesce(i.counts_from, i.due_on)) from installment i where i.case_ref = l.case_ref and i.fell_due
-      and (i.penalty_paise + i.charges_paise + i.interest_paise + i.principal_paise - i.claimed_paise > i.penalty_paid_paise
-        + i.charges_paid_paise + i.interest_paid_paise + i.principal_paid_paise
-      or exists (
+    select least(
+      (select min(unpaid.from_on) from (
+        select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
+          + i.principal_paise - i.claimed_paise - i.penalty_paid_paise - i.charges_paid_paise - i.interest_paid_paise
+          - i.principal_paid_paise) over (order by coalesce(i.counts_from, i.due_on)) as paise
+        from installment i where i.case_ref = l.case_ref and i.fell_due) as unpaid
+      where unpaid.paise > ${tolerance}),
+      (select min(coalesce(i.counts_from, i.due_on)) from installment i
+      where i.case_ref = l.case_ref and i.fell_due and exists (
         select from ledger_entry r join ledger_posting p on (p.case_ref, p.entry_id) = (r.case_ref, r.reverses)
         where r.case_ref = i.case_ref and r.kind = 'REVERSAL' and r.posted_on >= ${on}::date and p.debit = 'BANK'
-          and p.installment = i.number))) end as reopened_from`
+          and p.installment = i.number)))) end as reopened_from`
 
 const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
@@ -215,6 +220,7 @@ export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Pr
 export interface PastClass {
   number: number
   assetClass: AssetClass
+  npaOn: string | null
   daysPastDue: number
   reason: ClassReason
   fromOn: string
@@ -225,7 +231,7 @@ export interface PastClass {
   remark: string | null
 }
 
-export const classColumns = sql`number, asset_class, days_past_due, reason, from_on, until_on, corrected_on, decided_by, remark`
+export const classColumns = sql`number, asset_class, npa_on, days_past_due, reason, from_on, until_on, corrected_on, decided_by, remark`
 
 /** Returns all classes that a loan had since the loan was first overdue, newest first. */
 export const classesOf = (db: Run, caseRef: string) => db<PastClass>`

@@ -45,6 +45,22 @@ async function overdueLoan(days = 16): Promise<string> {
   return caseRef
 }
 
+for (const paise of [36_79n, 20_000_00n])
+  for (const excess of [0n, 5_000_00n, 30_000_00n])
+    test(`D3 §3: a returned payment of ₹${paise / 100n} that did not count towards the sum takes nothing of ₹${excess / 100n} beyond it`, async () => {
+      const caseRef = await overdueLoan()
+      const twin = await overdueLoan()
+      for (const each of [caseRef, twin]) await agree(each, 11_000_00n, until(40, 17))
+      await accounts.receive(caseRef, paise, day(16), 'too early')
+      for (const each of [caseRef, twin]) await accounts.receive(each, 11_000_00n + excess, day(17), 'sum')
+      await reverse(caseRef, 'too early', day(17))
+      const after = await accounts.view(caseRef)
+      const expected = await accounts.view(twin)
+      assert.equal(after.loanStatus, expected.loanStatus)
+      assert.equal(after.unappliedPaise, expected.unappliedPaise)
+      assert.equal(after.settlement!.lossPaise, expected.settlement!.lossPaise)
+    })
+
 test('D3 §3: a returned payment beyond the agreed sum does not take the borrower’s other money', async () => {
   const settledWith = async (surplus: Record<string, bigint>) => {
     const caseRef = await overdueLoan()

@@ -31,12 +31,20 @@ export const openSettlement = ({
     ? { paise, agreedOn, until, earlierIds }
     : null
 
+/** Whether a receipt counts towards the agreed sum. */
+export const countsTowards = (
+  { agreedOn, until, earlierIds }: Settlement,
+  { entryId, businessOn }: LedgerEntry,
+): boolean => !earlierIds.includes(entryId) && businessOn >= agreedOn && businessOn <= until
+
 /** Returns the money that counts towards the agreed sum. Refunds first pay back later money that does not count. */
-function paidTowards({ agreedOn, until, earlierIds }: Settlement, posted: LedgerEntry[]) {
-  const isLater = ({ entryId }: LedgerEntry) => !earlierIds.includes(entryId)
-  const isInTime = ({ businessOn }: LedgerEntry) => businessOn >= agreedOn && businessOn <= until
+function paidTowards(settlement: Settlement, posted: LedgerEntry[]) {
+  const isLater = ({ entryId }: LedgerEntry) => !settlement.earlierIds.includes(entryId)
   const receipts = receiptsOf(posted).filter(isLater)
-  const paid = debitedIn(receipts.filter(isInTime), 'BANK')
+  const paid = debitedIn(
+    receipts.filter((receipt) => countsTowards(settlement, receipt)),
+    'BANK',
+  )
   const received = debitedIn(receipts, 'BANK')
   const refunds = debitedIn(unreversedOf(posted, 'REFUND').filter(isLater), 'UNAPPLIED')
   const refunded = maxPaise(0n, refunds - (received - paid))

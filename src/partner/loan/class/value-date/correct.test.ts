@@ -7,9 +7,11 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { decideLoss } from '#partner/loan/class/classify.ts'
 import { classesOfBook, classesOf as historyOf } from '#partner/loan/class/store.ts'
 import { returnPayout } from '#partner/loan/return-payout.ts'
+import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
+import { waiveDues } from '#partner/loan/waiver.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { classesByValueDate } from './correct.ts'
+import { classesByValueDate, type LoanDues } from './correct.ts'
 
 const penalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 
@@ -204,6 +206,85 @@ test('RBI, asset classification: a late payment that leaves a paisa takes back t
   assert.equal((await classesOf(inFull)).at(-1)?.fromOn, '2026-11-30')
 })
 
+test('RBI, asset classification: dues that were waived long ago take no correction away', async () => {
+  const { act, open, receive, endDays, endDay, setDay, view } = await accountsOnDays()
+  const plain = await open({ penalty })
+  const waived = await open({ penalty })
+  await endDays('2026-11-27', '2026-11-27')
+  setDay('2026-11-28')
+  const waiver = { waiverId: 'w', on: '2026-11-28', penalty: 0n, charges: 0n, interest: 20_00n }
+  await act(waived, (tx, at) => waiveDues(tx, { caseRef: waived, ...waiver }, at))
+  await receive(plain, 4790_00n, '2026-11-28')
+  await receive(waived, 4770_00n, '2026-11-28')
+  await endDays('2026-11-28', '2027-03-05')
+  assert.equal((await view(waived)).npaOn, '2027-03-04')
+  setDay('2027-03-06')
+  for (const each of [plain, waived]) await receive(each, 2n * 4790_00n, '2027-03-02')
+  await endDay('2027-03-06')
+  assert.equal((await view(plain)).npaOn, null)
+  assert.equal((await view(waived)).npaOn, null)
+  assert.equal((await view(waived)).suspensePaise, 0n)
+})
+
+test('RBI, asset classification: a loan that was settled long ago takes no correction from the other loan', async () => {
+  const { act, open, receive, endDays, endDay, setDay, classesOf } = await accountsOnDays()
+  const pan = 'ABCPE1242F'
+  const settled = await open({ penalty }, '2026-11-20', pan)
+  await endDays('2026-11-27', '2026-11-28')
+  setDay('2026-11-29')
+  const agreed = { paise: 50_000_00n, until: '2026-11-29', today: '2026-11-29' }
+  await act(settled, (tx, at) => agreeSettlement(tx, settled, agreed, at))
+  await receive(settled, 50_000_00n, '2026-11-29')
+  await endDays('2026-11-29', '2026-12-03')
+  setDay('2026-12-04')
+  const other = await open({ penalty }, '2026-12-04', pan)
+  const twin = await open({ penalty }, '2026-12-04')
+  await endDays('2026-12-04', '2026-12-11')
+  setDay('2026-12-12')
+  for (const each of [other, twin]) await receive(each, 4790_00n, '2026-12-11')
+  await endDay('2026-12-12')
+  assert.deepEqual(await classesOf(other), await classesOf(twin))
+})
+
+test('RBI, asset classification: a payment that was taken back takes no correction away from later money', async () => {
+  const { open, receive, reverse, endDays, setDay, view } = await accountsOnDays()
+  const late = await open({ penalty })
+  const twin = await open({ penalty })
+  await endDays('2026-11-27', '2026-12-19')
+  setDay('2026-12-20')
+  for (const each of [late, twin]) await receive(each, 4790_00n, '2026-12-20', `${each}-1`)
+  await endDays('2026-12-20', '2027-02-24')
+  setDay('2027-02-25')
+  for (const each of [late, twin]) await reverse(each, `${each}-1`, '2027-02-25')
+  await receive(twin, 3n * 4790_00n, '2027-02-25')
+  await endDays('2027-02-25', '2027-02-25')
+  setDay('2027-02-26')
+  await receive(late, 3n * 4790_00n, '2027-02-25')
+  await endDays('2027-02-26', '2027-02-28')
+  assert.equal((await view(twin)).npaOn, null)
+  assert.equal((await view(late)).npaOn, null)
+  assert.equal((await view(late)).assetClass, (await view(twin)).assetClass)
+})
+
+test('RBI, asset classification: money of an earlier value date corrects the class although newer money came first', async () => {
+  const { open, receive, endDays, endDay, setDay, view } = await accountsOnDays()
+  const late = await open({ penalty })
+  const twin = await open({ penalty })
+  await endDays('2026-11-27', '2027-02-19')
+  setDay('2027-02-20')
+  await receive(twin, 4790_00n, '2027-02-20')
+  await endDays('2027-02-20', '2027-02-28')
+  setDay('2027-03-01')
+  for (const each of [late, twin]) await receive(each, 12n * 4790_00n, '2027-03-01')
+  await endDay('2027-03-01')
+  assert.equal((await view(late)).npaOn, '2027-02-25')
+  setDay('2027-03-02')
+  await receive(late, 4790_00n, '2027-02-20')
+  await endDay('2027-03-02')
+  assert.equal((await view(twin)).npaOn, null)
+  assert.equal((await view(late)).npaOn, null)
+})
+
 test('RBI, loss: a decision that a loan is a loss goes with the payout that made the borrower non-performing', async () => {
   const { act, open, endDays, setDay, endDay, view } = await accountsOnDays()
   const pan = 'ABCPE1240F'
@@ -229,23 +310,36 @@ test('RBI, loss: a decision that a loan is a loss goes with the payout that made
 })
 
 test('RBI, upgrading: by value date, classes are those of money that was posted on its day', () => {
-  const row = (number: number, dueOn: string, paidOn: string | null) => ({
-    caseRef: 'case',
-    number,
-    dueOn,
-    unpaidPaise: paidOn === null ? 4790_00n : 0n,
-    payments: paidOn === null ? [] : [{ paidOn, paise: 4790_00n }],
-  })
-  const classes = (rows: ReturnType<typeof row>[]) =>
-    classesByValueDate(rows, { from: '2026-11-27', until: '2027-03-05', npaOn: null, tolerance: 0n }).map(
+  const classes = (rows: { dueOn: string; paidOn: string | null }[]) => {
+    const paidRows = rows.filter(({ paidOn }) => paidOn !== null)
+    const dues: LoanDues = {
+      caseRef: 'case',
+      rows: rows.map(({ dueOn }) => ({ dueOn, duePaise: 4790_00n })),
+      paidPaise: 4790_00n * BigInt(paidRows.length),
+      payments: paidRows.map(({ paidOn }) => ({ on: paidOn ?? '', paise: 4790_00n, kind: 'RECEIPT' })),
+    }
+    return classesByValueDate([dues], { from: '2026-11-27', until: '2027-03-05', npaOn: null, tolerance: 0n }).map(
       ({ assetClass, fromOn }) => ({ assetClass, fromOn }),
     )
-  assert.deepEqual(classes([row(1, '2026-11-27', '2026-11-27')]), [{ assetClass: 'STANDARD', fromOn: '2026-11-27' }])
-  assert.deepEqual(classes([row(1, '2026-11-27', '2026-12-04'), row(2, '2026-12-04', '2026-12-28')]), [
-    { assetClass: 'SMA_0', fromOn: '2026-11-27' },
-    { assetClass: 'STANDARD', fromOn: '2026-12-28' },
+  }
+  assert.deepEqual(classes([{ dueOn: '2026-11-27', paidOn: '2026-11-27' }]), [
+    { assetClass: 'STANDARD', fromOn: '2026-11-27' },
   ])
-  assert.deepEqual(classes([row(1, '2026-11-27', '2027-02-26'), row(2, '2027-02-19', null)]).slice(-1), [
-    { assetClass: 'SUB_STANDARD', fromOn: '2027-02-25' },
-  ])
+  assert.deepEqual(
+    classes([
+      { dueOn: '2026-11-27', paidOn: '2026-12-04' },
+      { dueOn: '2026-12-04', paidOn: '2026-12-28' },
+    ]),
+    [
+      { assetClass: 'SMA_0', fromOn: '2026-11-27' },
+      { assetClass: 'STANDARD', fromOn: '2026-12-28' },
+    ],
+  )
+  assert.deepEqual(
+    classes([
+      { dueOn: '2026-11-27', paidOn: '2027-02-26' },
+      { dueOn: '2027-02-19', paidOn: null },
+    ]).slice(-1),
+    [{ assetClass: 'SUB_STANDARD', fromOn: '2027-02-25' }],
+  )
 })

@@ -27,34 +27,60 @@ interface DatedClass extends Classification {
   fromOn: string
 }
 
-/** The rows of a borrower's loans with the payments of each row. */
-export interface PaidRow extends DueRow {
-  payments: Pick<RowPayment, 'paidOn' | 'paise'>[]
+/** What was due on a loan and what paid it, by day. */
+export interface LoanDues {
+  caseRef: string
+  /** The rows that fell due, oldest first. */
+  rows: Pick<DueRow, 'dueOn' | 'duePaise'>[]
+  /** All that is paid, waived or given up today. */
+  paidPaise: Paise
+  payments: Pick<RowPayment, 'on' | 'paise' | 'kind'>[]
 }
 
-async function paidRowsOf(tx: Tx, caseRefs: string[]): Promise<PaidRow[]> {
+async function duesOf(tx: Tx, caseRefs: string[]): Promise<LoanDues[]> {
   const [rows, payments] = await Promise.all([dueRowsOf(tx, caseRefs), rowPaymentsOf(tx, caseRefs)])
-  const keyOf = ({ caseRef, number }: { caseRef: string; number: number }) => `${caseRef} ${number}`
-  const paymentsByRow = Map.groupBy(payments, keyOf)
-  return rows.map((row) => ({ ...row, payments: paymentsByRow.get(keyOf(row)) ?? [] }))
+  const paymentsByLoan = Map.groupBy(payments, ({ caseRef }) => caseRef)
+  return [...Map.groupBy(rows, ({ caseRef }) => caseRef)].map(([caseRef, rowsOfLoan]) => ({
+    caseRef,
+    rows: rowsOfLoan,
+    paidPaise: rowsOfLoan.reduce((sum, { paidPaise }) => sum + paidPaise, 0n),
+    payments: paymentsByLoan.get(caseRef) ?? [],
+  }))
 }
-
-const unpaidOn = ({ unpaidPaise, payments }: PaidRow, on: string): Paise =>
-  payments.reduce((sum, { paidOn, paise }) => (paidOn > on ? sum + paise : sum), unpaidPaise)
 
 /**
- * Returns the day from which arrears counted at a day-end, by the value dates of the payments: of the first row with which
- * a loan owed more than the tolerance.
+ * Returns the day from which arrears of a loan counted at a day-end: of the first row with which more was due than the
+ * money of that day and before had paid, by more than the tolerance. Money pays the oldest dues, whatever row it was
+ * posted to: it may have been reported after newer money.
  */
-function oldestDueOn(rows: PaidRow[], { on, tolerance }: DuesLimit): string | null {
-  const owedByLoan = new Map<string, Paise>()
-  const pastDue = rows.filter((row) => {
-    if (row.dueOn > on) return false
-    const owed = (owedByLoan.get(row.caseRef) ?? 0n) + unpaidOn(row, on)
-    owedByLoan.set(row.caseRef, owed)
-    return owed > tolerance
-  })
-  return earliest(pastDue.map(({ dueOn }) => dueOn))
+function arrearsSince({ rows, paidPaise, payments }: LoanDues, { on, tolerance }: DuesLimit): string | null {
+  const paidLater = payments.reduce((sum, payment) => (payment.on > on ? sum + payment.paise : sum), 0n)
+  let owed = paidLater - paidPaise
+  for (const { dueOn, duePaise } of rows) {
+    if (dueOn > on) return null
+    owed += duePaise
+    if (owed > tolerance) return dueOn
+  }
+  return null
+}
+
+const oldestDueOn = (dues: LoanDues[], limit: DuesLimit): string | null =>
+  earliest(dues.map((each) => arrearsSince(each, limit)))
+
+/** Whether dues were given up while non-performing: by a settlement, or by a waiver that no payment has followed. */
+function awaitsPayment(dues: LoanDues[], npaOn: string | null, on: string): boolean {
+  if (npaOn === null) return false
+  const since = dues.flatMap(({ payments }) => payments).filter((each) => each.on > npaOn && each.on <= on)
+  const lastOn = (isOfKind: (kind: RowPayment['kind']) => boolean): string | undefined =>
+    since
+      .filter(({ kind }) => isOfKind(kind))
+      .map((each) => each.on)
+      .sort()
+      .at(-1)
+  if (lastOn((kind) => kind === 'SETTLEMENT') !== undefined) return true
+  const givenUpOn = lastOn((kind) => kind === 'WAIVER' || kind === 'ROUND_OFF')
+  const paidOn = lastOn((kind) => kind !== 'WAIVER' && kind !== 'ROUND_OFF')
+  return givenUpOn !== undefined && (paidOn === undefined || paidOn < givenUpOn)
 }
 
 interface ClassifiedDays {
@@ -65,36 +91,60 @@ interface ClassifiedDays {
   tolerance: Paise
 }
 
-/** Returns the classes on these days of a borrower whose loans have these rows, oldest first for each loan. */
+/** Returns the classes on these days of a borrower with these dues, by the value dates of the payments. */
 export function classesByValueDate(
-  rows: PaidRow[],
+  dues: LoanDues[],
   { from, until, npaOn: npaBefore, tolerance }: ClassifiedDays,
 ): DatedClass[] {
   const classes: DatedClass[] = []
   let npaOn = npaBefore
   for (let on = from; on <= until; on = plusDays(on, 1)) {
-    const arrears = { oldestDueOn: oldestDueOn(rows, { on, tolerance }), npaOn, isLoss: false, awaitsPayment: false }
-    const result = classOn(arrears, on)
+    const result = classOn(
+      {
+        oldestDueOn: oldestDueOn(dues, { on, tolerance }),
+        npaOn,
+        isLoss: false,
+        awaitsPayment: awaitsPayment(dues, npaOn, on),
+      },
+      on,
+    )
     npaOn = result.npaOn
     if (result.assetClass !== classes.at(-1)?.assetClass) classes.push({ ...result, fromOn: on })
   }
   return classes
 }
 
-type ClassWithStart = { fromOn: string; assetClass: AssetClass }
-
-const classAt = <Class extends ClassWithStart>(classes: Class[], day: string): Class | undefined =>
+const classAt = <Class extends { fromOn: string }>(classes: Class[], day: string): Class | undefined =>
   classes.findLast(({ fromOn }) => fromOn <= day)
 
-function isCorrection(classes: ClassWithStart[], corrected: ClassWithStart[]): boolean {
-  const rankAt = (of: ClassWithStart[], day: string): number =>
-    assetClasses.indexOf(classAt(of, day)?.assetClass ?? 'STANDARD')
-  const days = [...classes, ...corrected].map(({ fromOn }) => fromOn)
-  return (
-    days.every((day) => rankAt(corrected, day) <= rankAt(classes, day)) &&
-    days.some((day) => rankAt(corrected, day) < rankAt(classes, day))
-  )
+type CorrectedClass = DatedClass & Pick<ReplacedClass['classes'][number], 'reason'>
+
+/** Returns the better class of each day: news never make a past class worse. Null if no day gets better. */
+function betterClasses(
+  classes: PastClass[],
+  byValueDate: DatedClass[],
+  reasonFor: (before: AssetClass, each: DatedClass) => CorrectedClass['reason'],
+): CorrectedClass[] | null {
+  const firstDay = classes[0]?.fromOn ?? ''
+  const days = new Set([...classes, ...byValueDate].map(({ fromOn }) => fromOn).filter((day) => day >= firstDay))
+  const better: CorrectedClass[] = []
+  let isBetter = false
+  for (const fromOn of [...days].sort()) {
+    const past = classAt(classes, fromOn)
+    const corrected = classAt(byValueDate, fromOn)
+    const before = better.at(-1)
+    const isCorrected = corrected !== undefined && past !== undefined && rankOf(corrected) < rankOf(past)
+    isBetter ||= isCorrected
+    const chosen = isCorrected ? corrected : past
+    if (!chosen || (before?.assetClass === chosen.assetClass && before.npaOn === chosen.npaOn)) continue
+    const reason = chosen === past ? past.reason : reasonFor(before?.assetClass ?? 'STANDARD', { ...chosen, fromOn })
+    const { assetClass, npaOn, daysPastDue } = chosen
+    better.push({ assetClass, npaOn, daysPastDue, fromOn, reason })
+  }
+  return isBetter ? better : null
 }
+
+const rankOf = ({ assetClass }: { assetClass: AssetClass }): number => assetClasses.indexOf(assetClass)
 
 const classesSinceStandard = (classes: PastClass[]): PastClass[] =>
   classes.slice(classes.findLastIndex(({ assetClass }) => assetClass === 'STANDARD') + 1)
@@ -142,13 +192,13 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   const current = new Map(loans.map(({ caseRef }) => [caseRef, correctable(histories.get(caseRef) ?? [])]))
   const first = [...current.values()].flatMap((classes) => classes.slice(0, 1)).sort(byStart)[0]
   if (!first) return loans
-  const rows = await paidRowsOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
+  const dues = await duesOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
   const npaOn = isNonPerforming(first.assetClass) ? earliest(loans.map((loan) => loan.npaOn)) : null
-  const byValueDate = classesByValueDate(rows, { from: first.fromOn, until: plusDays(on, -1), npaOn, tolerance })
+  const byValueDate = classesByValueDate(dues, { from: first.fromOn, until: plusDays(on, -1), npaOn, tolerance })
   const corrected: Loan[] = []
   for (const loan of loans) {
     const classes = current.get(loan.caseRef) ?? []
-    const replacement = replacementOf(loan, { classes, byValueDate, hasReturnedPayout, rows, tolerance })
+    const replacement = replacementOf(loan, { classes, byValueDate, hasReturnedPayout, dues, tolerance })
     if (replacement) await replaceClasses(tx, replacement, on)
     const last = replacement?.classes.at(-1)
     corrected.push(last ? { ...loan, assetClass: last.assetClass, npaOn: last.npaOn } : loan)
@@ -156,32 +206,28 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   return corrected
 }
 
-const byStart = (one: ClassWithStart, other: ClassWithStart): number => (one.fromOn < other.fromOn ? -1 : 1)
+const byStart = (one: PastClass, other: PastClass): number => (one.fromOn < other.fromOn ? -1 : 1)
 
 interface ClassHistory {
   classes: PastClass[]
   byValueDate: DatedClass[]
   /** Whether a payout of the borrower came back. */
   hasReturnedPayout: boolean
-  rows: PaidRow[]
+  dues: LoanDues[]
   tolerance: Paise
 }
 
 function replacementOf({ caseRef }: BorrowerLoan, history: ClassHistory): ReplacedClass | null {
-  const { classes, byValueDate, rows, tolerance } = history
-  const [first] = classes
-  if (!first || hasLastingDecision(classes, history)) return null
-  const start = classAt(byValueDate, first.fromOn)
-  const since = byValueDate.filter(({ fromOn }) => fromOn > first.fromOn)
-  const corrected = start ? [{ ...start, fromOn: first.fromOn }, ...since] : since
-  if (!isCorrection(classes, corrected)) return null
-  const own = rows.filter((row) => row.caseRef === caseRef)
-  const replaced = corrected.map((each, i) => {
+  const { classes, byValueDate, dues, tolerance } = history
+  if (classes.length === 0 || hasLastingDecision(classes, history)) return null
+  const ownDues = dues.filter((each) => each.caseRef === caseRef)
+  const better = betterClasses(classes, byValueDate, (before, each) => {
     const limit = { on: each.fromOn, tolerance }
-    const isOwn = oldestDueOn(own, limit) === oldestDueOn(rows, limit)
-    const reason = reasonOf(corrected[i - 1]?.assetClass ?? 'STANDARD', each, { isOwn, isWaived: false })
-    return { ...each, reason, untilOn: corrected[i + 1]?.fromOn ?? null }
+    const isOwn = oldestDueOn(ownDues, limit) === oldestDueOn(dues, limit)
+    return reasonOf(before, each, { isOwn, isWaived: false })
   })
+  if (!better) return null
+  const replaced = better.map((each, i) => ({ ...each, untilOn: better[i + 1]?.fromOn ?? null }))
   const isRight = ({ assetClass, fromOn, untilOn }: PastClass, i: number): boolean =>
     replaced[i]?.assetClass === assetClass &&
     replaced[i].fromOn === fromOn &&
