@@ -111,6 +111,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
         attachments: [],
         mailId: uuidv7(),
         receivedAt: at,
+        wholeText: mail.text ?? complaintText,
         ...mail,
       }
       await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, incomingMail))

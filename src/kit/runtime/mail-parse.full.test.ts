@@ -8,6 +8,8 @@ import { ParserFailure } from './parser-thread.ts'
 const message = (headers: string[], body: string): Buffer =>
   Buffer.from([...headers, '', body].join('\n').replaceAll('\n', '\r\n'))
 
+const htmlMail = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
+
 test('removes quoted history before and after the written text', () => {
   const writtenText = 'The charge is still there.\n\nAsha'
   const cases = [
@@ -89,6 +91,13 @@ test('reads a mail that names no character set, as old mail programs and web for
     ['HTML that names the wrong set', ['Content-Type: text/html'], html('utf-8', windows), sentence],
     ['UTF-8 without a character set', ['Content-Type: text/plain'], hindi, 'यह शुल्क गलत है'],
     ['UTF-8 in HTML', ['Content-Type: text/html'], html('utf-8', hindi), 'यह शुल्क गलत है'],
+    [
+      'UTF-8 with a spoilt byte',
+      ['Content-Type: text/plain'],
+      Buffer.concat([hindi, Buffer.from([0xe0])]),
+      'यह शुल्क गलत है\ufffd',
+    ],
+    ['UTF-8 with a cut character', [], Buffer.concat([hindi, Buffer.from(' \ufffd')]), 'यह शुल्क गलत है \ufffd'],
     ['a set in the header', ['Content-Type: text/plain; charset=windows-1252'], windows, sentence],
     ['a set in a meta element', ['Content-Type: text/html'], html('iso-8859-5', Buffer.from([0xd8, 0xe2])), 'ит'],
   ]
@@ -96,6 +105,11 @@ test('reads a mail that names no character set, as old mail programs and web for
     const mail = await readMail(Buffer.concat([message(['From: a@b.example', ...headers], ''), body]))
     assert.equal(mail.text.trim(), text, what)
   }
+})
+
+test('reads the beginning of an HTML-only mail of more than a megabyte', async () => {
+  const { text } = await readMail(htmlMail(`<p>The charge is wrong.</p>${'<p>x</p>'.repeat(150_000)}`))
+  assert.match(text, /^The charge is wrong\./)
 })
 
 test('recognizes automatic mails by their headers (RFC 3834)', async () => {
@@ -160,7 +174,6 @@ const mailWithNesting = (depth: number): Buffer =>
       '',
     ),
   )
-const htmlMail = (html: string): Buffer => message(['From: a@b.example', 'Content-Type: text/html'], html)
 
 test('rejects a mail with too many parts or overlong headers before parsing', async () => {
   // The text is 400 times `x`, joined by 399 line breaks.

@@ -7,6 +7,8 @@ import { codeOf } from './record.ts'
 
 const maxTextLength = 200_000
 const maxHtmlLength = 1_000_000
+/** The part that is read of longer HTML: the words stand first, and all of it could need too much memory. */
+const longHtmlLength = 250_000
 const maxReferences = 100
 
 /** The parser rejects a mail above `maxChildNodes` or `maxHeadSize`. */
@@ -36,14 +38,26 @@ async function parseWithoutHtml(raw: Buffer): Promise<ParsedMessage> {
   })
 }
 
-const undecodable = '\ufffd'
-
 /** Parses a message again with its likely character set if it names none and is not UTF-8. */
 async function parseWithCharset(raw: Buffer): Promise<ParsedMessage> {
   const parsed = await parseWithoutHtml(raw)
   const { text = '', html } = parsed
-  const isDecoded = !text.includes(undecodable) && !(html || '').includes(undecodable)
-  return isDecoded ? parsed : parseWithoutHtml(withCharset(raw, charsetOfHtml(html || '')))
+  return isUtf8(`${text}${html || ''}`) ? parsed : parseWithoutHtml(withCharset(raw, charsetOfHtml(html || '')))
+}
+
+/**
+ * Whether a text that was decoded as UTF-8 was UTF-8. A cut or spoilt character among others is no other character set;
+ * in another one hardly any character above ASCII decodes.
+ */
+function isUtf8(text: string): boolean {
+  let undecodable = 0
+  let decoded = 0
+  for (const [characters] of text.matchAll(/[^\0-\x7f]+/g))
+    for (const character of characters) {
+      if (character === '\ufffd') undecodable++
+      else decoded++
+    }
+  return undecodable <= decoded
 }
 
 /** The character set that a meta element names; otherwise the one that old mail programs use without naming it. */
@@ -96,9 +110,10 @@ async function parseWithFallback(raw: Buffer): Promise<ReadMail> {
 
 /** Returns the text of HTML, by parsing it as an HTML-only message. */
 async function textOfHtml(html: string): Promise<string> {
-  if (html === '' || html.length > maxHtmlLength) return ''
+  if (html === '') return ''
   const { simpleParser } = await import('mailparser')
-  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`
+  const beginning = html.length > maxHtmlLength ? html.slice(0, longHtmlLength) : html
+  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${beginning}`
   return (await simpleParser(htmlMail, options).catch(() => null))?.text ?? ''
 }
 

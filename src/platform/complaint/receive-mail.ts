@@ -1,10 +1,12 @@
 // Handles mail to the grievance address: adds the mail to an existing complaint or opens a new complaint.
 import { Refusal } from '#kit/http/refusal.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { emailDigest } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { storeMailFile } from '#platform/mail/file.ts'
 import type { IncomingMail } from '#platform/mail/handle.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { reopenComplaint } from './act.ts'
@@ -15,7 +17,7 @@ import { updateUnverifiedEntry } from './entry/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { openComplaint } from './open.ts'
 import { borrowersByEmail, contactDigest, countFromAddress, findKeyByMessage, findKeyByTag } from './store.ts'
-import { languageOf, storableText } from './text.ts'
+import { languageOf, plainText, storableText } from './text.ts'
 import {
   addEntry,
   addEvent,
@@ -30,11 +32,22 @@ const maxAcknowledgements = 3
 const maxMergeDepth = 10
 
 /** Handles a mail in the transaction that marks it as handled. */
-export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): Promise<void> {
+export async function receiveComplaintMail(ctx: TxContext, received: IncomingMail): Promise<void> {
+  const mail = await withWholeText(ctx, received)
   const key = await findComplaintKey(ctx, mail)
   const locked = key && (await lockAfterMerges(ctx, key))
   if (locked) await addMail(ctx, locked, mail)
   else await openByMail(ctx, mail, null)
+}
+
+/** Adds a file with the whole text to a mail of which the complaint shows only a part. */
+async function withWholeText(ctx: TxContext, mail: IncomingMail): Promise<IncomingMail> {
+  const whole = plainText(mail.wholeText)
+  if (whole === storableText(mail.text)) return mail
+  const bytes = Buffer.from(whole)
+  const objectKey = await storeMailFile(ctx, noTenantId, bytes)
+  const file = { name: 'The whole mail.txt', type: 'text/plain', size: bytes.length, objectKey, why: null }
+  return { ...mail, attachments: [...mail.attachments, file] }
 }
 
 /** Finds the complaint by the reply tag, or else by the In-Reply-To and References headers. */

@@ -61,9 +61,12 @@ export function validateComplaintText(input: string, path = 'text', min = minLen
   return text
 }
 
+/** The text of a mail: plain, without an Aadhaar number. */
+export const plainText = (input: string): string =>
+  withoutAadhaar(withoutControlCharacters(input.trim().replaceAll('\r\n', '\n')))
+
 /** The text of a mail for storage: plain, truncated, without an Aadhaar number. */
-export const storableText = (input: string): string =>
-  withoutAadhaar(withoutControlCharacters(input.trim().replaceAll('\r\n', '\n'))).slice(0, maxStoredLength)
+export const storableText = (input: string): string => plainText(input).slice(0, maxStoredLength)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const withoutControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')

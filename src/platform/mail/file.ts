@@ -59,6 +59,8 @@ function typeOf(name: string, type: string): string | undefined {
   const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (fileTypes.includes(media)) return media
   if (media === 'image/jpg') return 'image/jpeg'
+  // A mail that is forwarded as a file: an officer reads its source.
+  if (media === 'message/rfc822') return 'text/plain'
   if (media !== 'application/octet-stream' && media !== '') return undefined
   return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }

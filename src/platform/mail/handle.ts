@@ -100,15 +100,18 @@ async function processMail(
   await db.tx(async (tx) => {
     await finish(tx, job)
     const txContext: TxContext = { ...ctx, tx, at: clock() }
-    const text = ownTextOf(ctx, envelope, parsed)
     const attachments: IncomingAttachment[] = []
-    for (const { bytes, ...file } of [...files, ...wholeTextOf(parsed, text)])
+    for (const { bytes, ...file } of files)
       attachments.push({
         ...file,
         size: bytes.length,
         objectKey: file.why === null ? await storeMailFile(txContext, row.tenantId, bytes) : null,
       })
-    await onMail(txContext, { ...toIncomingMail(row, envelope, parsed), text, attachments })
+    await onMail(txContext, {
+      ...toIncomingMail(row, envelope, parsed),
+      text: ownTextOf(ctx, envelope, parsed),
+      attachments,
+    })
     await settleReceivedMail(tx, row, null, txContext.at)
   })
 }
@@ -119,12 +122,6 @@ function ownTextOf({ config }: Pick<Context, 'config'>, { tag }: MailEnvelope, p
   const isReply = tag !== null || [parsed.inReplyTo, ...parsed.references].some((id) => id?.endsWith(`@${domain}>`))
   return isReply ? withoutHistory(parsed.text, domain) : parsed.text
 }
-
-/** A file with the whole text of a mail of which a part is left out. */
-const wholeTextOf = (parsed: ReadMail, text: string) =>
-  parsed.text.trim() === text.trim()
-    ? []
-    : [{ name: 'Whole mail with the quoted text.txt', type: 'text/plain', bytes: Buffer.from(parsed.text), why: null }]
 
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
   const examined = []
@@ -152,6 +149,7 @@ function toIncomingMail(
     from: (parsed.from ?? envelope.from ?? '').toLowerCase(),
     fromName,
     subject,
+    wholeText: parsed.text,
     messageId: parsed.messageId ?? `<${mailId}@no-id>`,
     inReplyTo,
     references,
@@ -216,8 +214,10 @@ export interface IncomingMail {
   from: string
   fromName: string | null
   subject: string
-  /** A reply's text without quoted history: then one attachment has the whole text. The raw bytes are stored too. */
+  /** The text; of a reply to our mail, without quoted history. The raw bytes are stored too. */
   text: string
+  /** The text with quoted history. */
+  wholeText: string
   /** Includes the angle brackets; generated if the mail has no Message-ID. */
   messageId: string
   inReplyTo: string | null

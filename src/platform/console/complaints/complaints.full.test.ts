@@ -258,6 +258,27 @@ test('D3 §1: the queue shows the masked complainant and subject', async () => {
   assert.equal(JSON.stringify([page, mail]).includes(ravi.email), false)
 })
 
+test('D3 §1: a mail of which a part is left out comes with the whole text, without an Aadhaar number', async () => {
+  const ravi = await borrower()
+  const text = 'The charge is still wrong.'
+  const quoted = 'On Sat, Lendloom wrote:\n> Your Aadhaar number 2341 2341 2346'
+  await receiveMail({ from: ravi.email, text, wholeText: `${text}\n\n${quoted}` })
+  await receiveMail({ from: ravi.email, text: 'And my card was blocked.' })
+  const { items } = (await officer.ask('GET', `/complaints?journeyId=${ravi.journeyId}`)).body
+  const details = await Promise.all(items.map(({ complaintId }: { complaintId: string }) => officerView(complaintId)))
+  const entries = details.flatMap(({ thread }) =>
+    thread.filter(({ author }: { author: string }) => author === 'BORROWER'),
+  )
+  const shortened = entries.find((entry) => entry.text === text)
+  const [file, ...others] = shortened.files
+  assert.deepEqual(others, [])
+  assert.equal(file.name, 'The whole mail.txt')
+  const { complaintId } = details.find(({ thread }) => thread.includes(shortened))
+  const whole = await officer.ask('GET', `/complaints/${complaintId}/entries/${shortened.entryId}/files/0`)
+  assert.match(String(whole.body), /On Sat, Lendloom wrote:\n> Your Aadhaar number \[Aadhaar number removed\]$/)
+  assert.deepEqual(entries.find((entry) => entry.text === 'And my card was blocked.').files, [])
+})
+
 test('D3 §1: a day that does not exist is refused as a filter of the queue', async () => {
   for (const path of ['from', 'to']) {
     const { status, body } = await officer.ask('GET', `/complaints?${path}=2026-16-44`)
