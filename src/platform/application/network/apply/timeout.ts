@@ -9,11 +9,23 @@ import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { closeSearch, recordNoOffer, recordSearchFailure } from '#platform/offer/receive.ts'
+import { hasUnlistedLender, listOffers } from '#platform/offer/store.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
 import { failServicing } from '#platform/servicing/receive.ts'
 import { markStepFailed } from '#platform/step/move.ts'
 import { applyLenderError } from './lender-error.ts'
 import { retryUnavailableLender } from './offered.ts'
+
+/**
+ * Ends a search that reached no lender of the network. If a lender outside it was asked, its answer decides, and the window
+ * for it begins; otherwise the borrower may search again.
+ */
+async function endFailedSearch(ctx: TxContext, journey: Journey): Promise<void> {
+  const { tx, at } = ctx
+  const isOtherLenderAsked = (await listOffers(tx, journey)).length > 0 || (await hasUnlistedLender(tx, journey))
+  if (!isOtherLenderAsked) return recordSearchFailure(tx, journey, at)
+  return onSearchClosed(ctx, journey)
+}
 
 const isBeforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
@@ -25,7 +37,7 @@ export async function onNacked(
   { action, error }: InboundMessage<'nacked'>,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (!conversation) return void (await recordSearchFailure(tx, journey, at))
+  if (!conversation) return endFailedSearch(ctx, journey)
   if (journey.status === 'DISBURSED') {
     const requested = action === 'update' || action === 'cancel' ? action : 'status'
     return failServicing(ctx, journey, conversation, { code: error.code, action: requested })
@@ -49,7 +61,7 @@ export async function onUnanswered(
   { action, purpose }: InboundMessage<'unanswered'>,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (!conversation) return void (await recordSearchFailure(tx, journey, at))
+  if (!conversation) return endFailedSearch(ctx, journey)
   // Requests after disbursal are polled separately, except the cancellation (FIS12 §25).
   if (journey.status === 'DISBURSED')
     return action === 'cancel' ? failServicing(ctx, journey, conversation, { code: '80214', action }) : undefined
@@ -74,12 +86,7 @@ export async function onUnanswered(
 }
 
 /** Ends the search, so that no further lender joins. The requested lenders may answer until the offer window closes. */
-export async function onSearchClosed(
-  ctx: TxContext,
-  journey: Journey,
-  _: Conversation | null,
-  __: InboundMessage<'search_closed'>,
-): Promise<void> {
+export async function onSearchClosed(ctx: TxContext, journey: Journey): Promise<void> {
   await closeSearch(ctx, journey)
   await scheduleWindow(ctx, journey)
 }
