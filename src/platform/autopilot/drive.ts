@@ -85,7 +85,8 @@ async function findOpenPage(
   journey: Journey,
   to: LifecycleStatus,
 ): Promise<string | undefined> {
-  const step = nextStepOf(allSteps(await listSteps(tx, journey)), journey.type)
+  const steps = await listSteps(tx, journey)
+  const step = journey.status === 'OFFER_SELECTED' ? accountStepOf(steps) : nextStepOf(allSteps(steps), journey.type)
   return step?.status === 'IN_PROGRESS' && to !== 'LENDER_REDIRECTED'
     ? (pageUrlOf(seal, journey, step) ?? undefined)
     : undefined
@@ -182,10 +183,13 @@ async function performStep(ctx: TxContext, journey: Journey, to: LifecycleStatus
 
 /** Submits the bank account before the final terms, if the lender requires that. */
 async function submitEarlyAccount(ctx: TxContext, journey: Journey): Promise<string | undefined> {
-  const { tx } = ctx
-  const step = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
+  const step = accountStepOf(await listSteps(ctx.tx, journey))
   return step && submitAccount(ctx, journey, step)
 }
+
+/** The only step that a lender may ask for before its final terms. */
+const accountStepOf = (steps: JourneyStep[]): JourneyStep | undefined =>
+  steps.find(({ name }) => name === 'bankMandate')
 
 /** Submits the account details, or returns the page of the lender on which the borrower completes the step. */
 async function submitAccount(ctx: TxContext, journey: Journey, step: JourneyStep): Promise<string | undefined> {
