@@ -8,6 +8,7 @@ import { dayText, plusDays, startOf } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { postPaidRefund, reserveRefund } from '#partner/loan/refund.ts'
+import { returnPayout } from '#partner/loan/return-payout.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
 import { disbursedOn, openSettled, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
@@ -26,7 +27,7 @@ async function paperCaseOf(caseRef: string) {
   return { borrower: 'ASHA KUMAR', loanId: account.loanId, offer: undefined, account, entries }
 }
 
-async function textOf(caseRef: string, name: 'no-dues' | 'closure'): Promise<string> {
+async function textOf(caseRef: string, name: 'no-dues' | 'closure' | 'interest'): Promise<string> {
   const pdf = await paperPdf(ctx.config, {
     name,
     language: 'en',
@@ -59,6 +60,16 @@ test('D3 §2.5: the papers of a closed loan name what the lender still refunds, 
 test('D3 §3: the no-dues certificate of a settled loan says for what it was settled', async () => {
   const caseRef = await openSettled(accounts, plusDays(disbursedOn, 17))
   assert.match(await textOf(caseRef, 'no-dues'), /Status: settled\..*₹50,000\.00, which is less than the amount owed/)
+})
+
+test('D3 §3: the interest certificate of a loan whose payout came back says so, and certifies no payment', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 4_000_00n, today)
+  assert.doesNotMatch(await textOf(caseRef, 'interest'), /cancelled/)
+  await act(caseRef, (tx) => returnPayout(tx, { caseRef, on: today }, at))
+  const text = await textOf(caseRef, 'interest')
+  assert.match(text, /The bank sent the loan amount back to us, so this loan is cancelled/)
+  assert.match(text, /Principal repaid\D+0\.00/)
 })
 
 test('D3 §2.5: the papers of a loan are fully translated into every language', () => {

@@ -10,7 +10,7 @@ import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
-import { type AccountLine, closingDay, statementOf, yearTotals } from './statement.ts'
+import { type AccountLine, closingDay, isPayoutReturned, statementOf, yearTotals } from './statement.ts'
 import { type LoanPaperText, paperTexts } from './text.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const
@@ -242,6 +242,7 @@ const blocksFor: Record<PaperName, (input: PaperInput) => Block[]> = {
         [t('interest.principal'), totals.principalPaid],
         [t('interest.penal'), totals.penaltyPaid],
       ]),
+      ...(isPayoutReturned(paperCase.entries) ? [paragraph(t('interest.payoutReturned'))] : []),
       paragraph(t('interest.note')),
     ]
   },

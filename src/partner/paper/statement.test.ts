@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { financialYearOf, plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
+import { returnPayout } from '#partner/loan/return-payout.ts'
 import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { disbursedOn, openSettled, testAccounts } from '#test/setup/account.ts'
 import { closingDay, statementOf, yearTotals } from './statement.ts'
@@ -116,6 +117,27 @@ test('D3 §4.4: the yearly totals match the ledger when a late payment refunds i
   await receive(caseRef, 120_000_00n, '2026-11-30', 'all')
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
   await assertLedgerMatches(caseRef)
+})
+
+test('D3 §3: a loan whose payout came back has no interest and no principal in any year, also before the return', async () => {
+  const { db, act, open, receive, endDay, setClock } = await testAccounts()
+  const on = '2027-02-26'
+  const caseRef = await open({}, on)
+  setClock(startOf(plusDays(on, 20)))
+  await endDay(plusDays(on, 19))
+  await receive(caseRef, 4_000_00n, plusDays(on, 20))
+  const paid = yearTotals(await readEntries(db, caseRef), 2026)
+  assert.ok(paid.interestCharged > 0n)
+  assert.ok(paid.interestPaid > 0n)
+  const returnedOn = '2027-04-02'
+  setClock(startOf(returnedOn))
+  await act(caseRef, (tx, at) => returnPayout(tx, { caseRef, on: returnedOn }, at))
+  const entries = await readEntries(db, caseRef)
+  for (const year of [2026, 2027]) {
+    const { from: _from, until: _until, ...totals } = yearTotals(entries, year)
+    const none = { interestCharged: 0n, interestPaid: 0n, principalPaid: 0n, penaltyPaid: 0n }
+    assert.deepEqual(totals, { year, ...none })
+  }
 })
 
 test('D3 §3: the totals leave out money beyond the agreed sum of a settlement', async () => {

@@ -116,11 +116,20 @@ export interface YearTotals {
 /** Accounts that interest is charged to. Suspended income and losses do not change the borrower's charges. */
 const chargedAccounts: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
-/** Returns the charges and payments of a financial year. A reversal counts in the year of its own business day. */
+/** Whether the bank gave the payout back, so that the borrower never had the loan. */
+export const isPayoutReturned = (entries: LedgerEntry[]): boolean =>
+  entries.some(({ kind }) => kind === 'PAYOUT_RETURN')
+
+/**
+ * Returns the charges and payments of a financial year. A reversal counts in the year of its own business day. After
+ * the return of the payout nothing counts in any year: without a loan there is no interest and no principal, and the
+ * payments are refundable.
+ */
 export function yearTotals(entries: LedgerEntry[], year: number): YearTotals {
   const from = `${year}-04-01`
   const until = `${year + 1}-03-31`
-  const inYear = entries.filter(
+  const counted = isPayoutReturned(entries) ? [] : entries
+  const inYear = counted.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
   const postings = inYear.flatMap((entry) => entry.postings)
