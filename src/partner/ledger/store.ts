@@ -289,9 +289,17 @@ export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: stri
   postings: entry.postings.map(({ debit, credit, ...rest }) => ({ debit: credit, credit: debit, ...rest })),
 })
 
-/** Returns the reversal of an entry of a transfer that the bank gave back. It is no payment of the borrower. */
+/**
+ * Returns the reversal of an entry that falls because the bank gave a transfer back. It is no payment of the borrower.
+ */
 export const returnOf = (entry: LedgerEntry, businessOn: string): LedgerEntry =>
-  reversalOf(entry, `return-of-${entry.entryId}`, businessOn)
+  reversalOf(entry, returnIdOf(entry.entryId), businessOn)
+
+const returnIdOf = (entryId: string): string => `return-of-${entryId}`
+
+/** Whether the entry was made by `returnOf`. */
+export const isReturn = ({ entryId, reverses }: Pick<LedgerEntry, 'entryId' | 'reverses'>): boolean =>
+  reverses !== null && entryId === returnIdOf(reverses)
 
 /** Sums postings by account. The total of all balances is always zero. */
 export function balancesFrom(postings: Iterable<Posting>): Balances {

@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { minPaise, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
-import { type LedgerEntry, type Posting, posting, readEntries, returnOf, reversalOf } from '#partner/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting, readEntries, returnOf } from '#partner/ledger/store.ts'
 import { postInBooks } from './end-of-day.ts'
 import { feeRefundsFrom } from './exit.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
@@ -68,10 +68,7 @@ export function returnEntries(caseRef: string, posted: LedgerEntry[], on: string
     `the disbursement of the case ${caseRef}`,
   )
   const feeRefunds = feeRefundsFrom(posted).active
-  const undone = [
-    ...feeRefunds.map((each) => reversalOf(each, `reversal-${each.entryId}`, on)),
-    returnOf(disbursement, on),
-  ]
+  const undone = [...feeRefunds, disbursement].map((each) => returnOf(each, on))
   const clearing: LedgerEntry = {
     caseRef,
     entryId: 'payout-returned',

@@ -5,7 +5,7 @@ import { type Block, tableBlock } from '#kit/files/pdf.ts'
 import { dayText } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { LedgerEntry } from '#partner/ledger/store.ts'
+import { isReturn, type LedgerEntry } from '#partner/ledger/store.ts'
 import { stateText, type TaxedBorrower } from '#partner/tax/place-of-supply.ts'
 import type { Supplier } from '#partner/tax/supplier.ts'
 import {
@@ -14,6 +14,7 @@ import {
   numberText,
   ratePercent,
   type TaxDocument,
+  type TaxDocumentKind,
   type TaxedFee,
   taxedFeeOf,
 } from '#partner/tax/tax-document.ts'
@@ -65,6 +66,16 @@ function factsOf(document: TaxDocument, { borrower, business, loanId, taxDocumen
   ])
 }
 
+/** The day of the fee, of its refund, or of the return of the payout that cancelled it. */
+function dayFactOf(kind: TaxDocumentKind, entry: LedgerEntry): [string, string] {
+  const { suppliedOn, refundedOn, returnedOn } = texts.facts
+  const ofFee = kind === 'CREDIT_NOTE' ? refundedOn : suppliedOn
+  return [isReturn(entry) ? returnedOn : ofFee, dayText(entry.businessOn)]
+}
+
+const notesOf = (kind: TaxDocumentKind, entry: LedgerEntry): string[] =>
+  kind !== 'INVOICE' && isReturn(entry) ? texts.notesOfReturn[kind] : texts.notes[kind]
+
 export function taxDocumentPdf(
   config: Supplier,
   document: TaxDocument,
@@ -84,12 +95,12 @@ export function taxDocumentPdf(
     factsOf(document, taxedCase),
     pairsOf([
       [texts.facts.supplier, supplier.PARTNER_LENDER_GSTIN],
-      [kind === 'CREDIT_NOTE' ? texts.facts.refundedOn : texts.facts.suppliedOn, dayText(entry.businessOn)],
+      dayFactOf(kind, entry),
       [texts.facts.place, stateText(taxed.place)],
     ]),
     linesOf(amounts, supplier.PARTNER_SERVICE_CODE),
     amountsOf([[texts.rows.fee, taxed.fee], ...taxes, [texts.rows.total, taxed.total]], [taxes.length + 1]),
-    ...texts.notes[kind].map(paragraph),
+    ...notesOf(kind, entry).map(paragraph),
     paragraph(texts.reverseCharge),
     paragraph(t('inRupees')),
     paragraph(t('signature')),

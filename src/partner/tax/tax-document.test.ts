@@ -6,6 +6,7 @@ import type { Db } from '#kit/db/sql.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
+import { returnPayout } from '#partner/loan/return-payout.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { issueTaxDocuments } from './issue.ts'
 import { documentsOfCase, seriesOf, taxOfDocuments } from './store.ts'
@@ -41,6 +42,26 @@ test('D3 §2.4: each fee has an invoice, its refund a credit note, and its secon
   const owed = balances.reduce((sum, { TAX_PAYABLE }) => sum - TAX_PAYABLE, 0n)
   assert.equal(await taxOfDocuments(db, allTime), owed)
   assert.equal(rupees(owed), '720.00')
+})
+
+test('D3 §2.4: when the payout comes back after the fee was refunded, both the refund and the fee are undone by notes', async () => {
+  const { db, act, open, receive, requestExit, exitOn, endDay, setClock } = await testAccounts()
+  const caseRef = await open()
+  await requestExit(caseRef, on(1))
+  await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
+  setClock(startOf(on(3)))
+  await act(caseRef, (tx, at) => returnPayout(tx, { caseRef, on: on(3) }, at))
+  await endDay(on(3))
+  const documents = await documentsOfCase(db, caseRef)
+  const named = documents.map((each) => `${numberText(each)} ${each.issuedOn} of ${each.entryId}`)
+  assert.deepEqual(named.toSorted(), [
+    `CRN/2627/0000001 ${on(1)} of fee-return-1-of-exit`,
+    `CRN/2627/0000002 ${on(3)} of return-of-disbursement`,
+    `DBN/2627/0000001 ${on(3)} of return-of-fee-return-1-of-exit`,
+    `INV/2627/0000001 ${on(0)} of disbursement`,
+  ])
+  assert.equal((await balancesOf(db, caseRef)).TAX_PAYABLE, 0n)
+  assert.equal(await taxOfDocuments(db, allTime), 0n)
 })
 
 test('D3 §2.4: concurrent and repeated runs number each fee once, without a gap, and each year begins at 1', async () => {

@@ -15,6 +15,7 @@ export const taxTexts = {
     recipient: 'Borrower’s GSTIN',
     suppliedOn: 'Fee of',
     refundedOn: 'Refund of',
+    returnedOn: 'Return of the payout',
     place: 'Place of supply',
     reference: 'For invoice',
   },
@@ -38,5 +39,13 @@ export const taxTexts = {
     CREDIT_NOTE: ['The loan was cancelled in the cooling-off period, so the fee and the tax were refunded.'],
     DEBIT_NOTE: ['A payment was returned, so the loan is not cancelled, and the fee and the tax are owed again.'],
   } satisfies Record<TaxDocumentKind, string[]>,
+  notesOfReturn: {
+    CREDIT_NOTE: [
+      'The bank sent the loan amount back to the lender, so the loan is cancelled. The fee and the tax are cancelled with it, and nothing is owed.',
+    ],
+    DEBIT_NOTE: [
+      'The bank sent the loan amount back to the lender, so the loan is cancelled. This note undoes the earlier refund of the fee and the tax, and a credit note of the same day cancels both. Nothing is owed.',
+    ],
+  } satisfies Record<Exclude<TaxDocumentKind, 'INVOICE'>, string[]>,
   reverseCharge: 'Tax is not payable on reverse charge.',
 }
