@@ -50,6 +50,24 @@ test('D3 §2.4: key facts and terms are fully translated into every language', (
     assertTranslated(language, textsOfCatalogue(language), { english: textsOfCatalogue('en') })
 })
 
+test('Key facts, part 2, items 1 and 6 (ii): say who may collect, and that no lending service provider does', () => {
+  for (const language of languages) {
+    const texts = textsOfCatalogue(language)
+    const { assurances } = keyFacts(offer, lender, language)
+    for (const row of ['recovery', 'collectingProvider']) {
+      const label = texts[`keyFacts.assurances.${row}`]
+      const value = texts[`keyFacts.assurances.${row}Of`]
+      assert.ok(
+        assurances.some((each) => each.label === label && each.value === value),
+        `${row} in ${language}`,
+      )
+    }
+  }
+  const rows = Object.fromEntries(keyFacts(offer, lender, 'en').assurances.map(({ label, value }) => [label, value]))
+  assert.match(rows['Recovery agents'] ?? '', /^None at sanction\./)
+  assert.match(rows['Lending service provider acting as recovery agent'] ?? '', /^None: the app .* does not collect\./)
+})
+
 test('Key facts, penal charges: an instalment due on a day without debits is debited on the next one, without a charge', () => {
   assert.match(
     factWith('22 weekly instalments', offer),

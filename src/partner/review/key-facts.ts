@@ -111,6 +111,7 @@ const assuranceRows = (t: OfferText, { terms }: Offer, lender: Lender): Rows => 
     [t('keyFacts.assurances.transfer'), t('keyFacts.assurances.transferOf')],
     [t('keyFacts.assurances.coLending'), t('keyFacts.assurances.alone')],
     [t('keyFacts.assurances.coolOff'), t('keyFacts.assurances.coolOffOf', { days: terms.coolOffDays })],
+    [t('keyFacts.assurances.collectingProvider'), t('keyFacts.assurances.collectingProviderOf')],
   ]
 }
 
