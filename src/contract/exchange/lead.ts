@@ -54,11 +54,13 @@ export const Borrower = Personal(
     first_name: Text(),
     middle_name: orNull(Text()),
     last_name: Text(),
-    /**
-     * True if the borrower has one name, which `last_name` repeats because version 2.0 requires a value. An additive
-     * key (D3 §9). Such a `last_name` is never compared or printed.
-     */
-    last_name_is_filler: Type.Optional(Type.Boolean()),
+    /** An additive key (D3 §9). */
+    last_name_is_filler: Type.Optional(
+      Type.Boolean({
+        description:
+          'true if the borrower has one name only, which last_name repeats because a value is required; nobody compares or prints that last_name',
+      }),
+    ),
     date_of_birth: BusinessDate,
     pan: PersonPan,
     mobile: Mobile,

@@ -1,7 +1,9 @@
 // The rules of a lead: each case breaks one rule and expects the fault at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fieldsOf } from '#kit/http/schema-fields.ts'
 import { type Case, faultPathsOf, testRules } from '#test/setup/exchange-rule.ts'
+import { LeadSubmitted } from './lead.ts'
 
 const failedBanking = { 'banking.status': 'FAILED', 'banking.unavailable_reason': 'the statement is locked' }
 const withoutAnalysis = {
@@ -137,4 +139,12 @@ test('D3 §2.3: a GSTIN is optional, and every valid one is accepted', () => {
     assert.deepEqual(faultPathsOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), [], `${gstin}`)
   for (const gstin of ['39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', '27ABCDE1234F1Z5'])
     assert.deepEqual(faultPathsOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), ['business.gstin'], gstin)
+})
+
+test('D3 §2.3: the schema of a lead says what each optional key means', () => {
+  const schema: object = LeadSubmitted
+  const optional = fieldsOf(schema).filter(({ isRequired }) => !isRequired)
+  const withoutMeaning = optional.filter(({ rule }) => rule === '').map(({ path }) => path)
+  assert.ok(optional.some(({ path }) => path === 'borrower.last_name_is_filler'))
+  assert.deepEqual(withoutMeaning, [])
 })
