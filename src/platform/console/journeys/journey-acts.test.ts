@@ -5,7 +5,7 @@ import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { oneRow } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { expire } from '#platform/journey/advance.ts'
-import { lockJourney } from '#platform/journey/store.ts'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { initialStep, stepNames, storeStep } from '#platform/step/store.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
@@ -105,6 +105,31 @@ test('the head of a journey shows why an act is unavailable, and when and why th
   const { items } = (await support.ask('GET', `/search?q=${journeyID}`)).body
   assert.deepEqual(items[0].journeyId, journeyID)
   assert.equal(items[0].isExpired, true)
+})
+
+test('D3 §3: a loan whose payout the bank gave back is cancelled, with the reason, and not repaid', async () => {
+  const { journeyId } = await fullJourney(platform, lender)
+  const key = { tenantId, journeyId }
+  const steps = stepNames.toSorted().map(initialStep)
+  await ctx.db.tx(async (tx) => {
+    const at = ctx.clock()
+    await Promise.all(steps.map((step) => storeStep(tx, key, step, at)))
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    await updateJourney(tx, journey, { active: false, closedAt: at, endReason: 'PAYOUT_RETURNED' }, at)
+  })
+  const { status, loan, isCancelled, endReason, expired } = (await support.ask('GET', `/journeys/${journeyId}`)).body
+  assert.equal(status, 'DISBURSED')
+  assert.equal(loan.state, 'CANCELLED')
+  assert.equal(loan.outstanding, null)
+  assert.equal(isCancelled, true)
+  assert.equal(endReason, 'PAYOUT_RETURNED')
+  assert.equal(expired, null)
+  const { items } = (await support.ask('GET', '/journeys?status=DISBURSED')).body
+  const cancelled = items.filter((each: { isCancelled: boolean }) => each.isCancelled)
+  assert.deepEqual(
+    cancelled.map((each: { journeyId: string }) => each.journeyId),
+    [journeyId],
+  )
 })
 
 test('the head of a journey shows every endpoint that fails, each with its newest answer', async () => {

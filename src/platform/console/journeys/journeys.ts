@@ -38,6 +38,7 @@ import { journeysCsv } from './journey-file.ts'
 import { headOf } from './journey-head.ts'
 import { requireJourneyKey } from './journey-key.ts'
 import { type JourneyFilter, type JourneyRow, listJourneys } from './journeys-store.ts'
+import { isPayoutReturned } from './loan-card.ts'
 import { isPersonalKind, type SearchCandidate, searchCandidatesOf } from './search.ts'
 import { findJourneys, type SearchKey } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
@@ -190,7 +191,7 @@ function listedJourney(
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
     expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     erasedAt: row.erasedAt?.toISOString() ?? null,
-    isCancelled,
+    isCancelled: isCancelled || isPayoutReturned(row),
     waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }

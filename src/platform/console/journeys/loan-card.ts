@@ -1,6 +1,7 @@
 // The state of a paid-out loan in the console: what is owed, when, and whether it is repaid or cancelled.
 
 import type { ConsoleLoan } from '#contract/console/journeys.ts'
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { findLoanComplaints } from '#platform/complaint/store.ts'
@@ -16,7 +17,12 @@ interface LoanJourney {
   tenantId: string
   journeyId: string
   closedAt: Date | null
+  endReason: EndReason | null
 }
+
+/** Whether the bank gave the payout back, which cancels the loan. */
+export const isPayoutReturned = ({ endReason }: Pick<LoanJourney, 'endReason'>): boolean =>
+  endReason === 'PAYOUT_RETURNED'
 
 export async function consoleLoanOf(
   db: Run,
@@ -27,8 +33,9 @@ export async function consoleLoanOf(
   const { isExitGranted, exitRequestedAt } = await findLoanComplaints(db, journey)
   const { closedAt } = journey
   const end = closedAt && { closedAt, requestedAt: exitRequestedAt, paid: postedIn(snapshot) }
-  const isCancelled =
+  const isExited =
     end !== null && (isExitGranted || isCancelledLoan(offer, stepNamed(steps, 'disbursal').updatedAt, end))
+  const isCancelled = isExited || isPayoutReturned(journey)
   const dues = duesViews(snapshot, offer.installments)
   const amountOf = (part: string) => dues.find((each) => each.part === part)?.amount ?? null
   const unpaid = installmentViews(offer.installments, snapshot, at).filter(({ status }) => status !== 'PAID')

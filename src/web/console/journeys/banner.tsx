@@ -58,12 +58,15 @@ export function Banner({ head, onReplay }: BannerProps) {
   )
 }
 
-const Ending = ({ head }: { head: JourneyHead }) => (
-  <p>
-    <strong>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : 'Ended'}</strong>
-    {refusalText(head)}.
-  </p>
-)
+function Ending({ head }: { head: JourneyHead }) {
+  const ended = head.isCancelled ? 'Cancelled' : 'Ended'
+  return (
+    <p>
+      <strong>{head.status === 'REJECTED' || head.status === 'NOT_OFFERED' ? labelOf(head.status) : ended}</strong>
+      {refusalText(head)}.
+    </p>
+  )
+}
 
 function Undelivered({ head: { tenantId, deliveries, acts }, onReplay }: BannerProps) {
   const { waiting, lost, failing } = deliveries

@@ -4,7 +4,7 @@ import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { ActAvailability, JourneyHead, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
-import { inlineLabelOf, labelOf } from '../ui/words.ts'
+import { endReasonText, inlineLabelOf, labelOf } from '../ui/words.ts'
 import { eventText } from './event-words.ts'
 
 export const productName = (product: ProductId): string =>
@@ -175,7 +175,7 @@ export const refusingLender = ({ status, lender, offers }: JourneyHead): string 
 
 export function refusalText(head: JourneyHead): string {
   const refusing = refusingLender(head)
-  return `${refusing ? ` by ${refusing}` : ''}${head.endReason ? `: ${inlineLabelOf(head.endReason)}` : ''}`
+  return `${refusing ? ` by ${refusing}` : ''}${head.endReason ? `: ${endReasonText(head.endReason)}` : ''}`
 }
 
 export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

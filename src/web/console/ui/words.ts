@@ -28,6 +28,12 @@ export const labelOf = (code: string): string => {
 export const inlineLabelOf = (code: string): string =>
   labelOf(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())
 
+/** Why a journey ended, within a sentence. A returned payout needs more words than its code has. */
+export const endReasonText = (code: string): string =>
+  code === 'PAYOUT_RETURNED'
+    ? 'the bank sent the money back to the lender, and the borrower owes nothing'
+    : inlineLabelOf(code)
+
 /** Formats an amount, such as `200000.00` as `₹2,00,000`. */
 export function rupees(amount: string | null): string {
   const paise = amount === null ? null : paiseFrom(amount)
