@@ -145,7 +145,7 @@ export async function verifyClaim(
   return true
 }
 
-/** Returns why a receipt is no longer there for a claim. A claim on money that goes back to its payer is refused. */
+/** Returns why a receipt is no longer there for a claim. A claim on money that we or the bank return is refused. */
 const usedFor = ({ paymentId, returnId, returnOf, returnedTransfer }: BankReceipt): string | null => {
   // Money that the bank gives back is nobody's payment.
   if (paymentId !== null || returnOf !== null || returnedTransfer !== null) return 'ALREADY_POSTED'

@@ -9,6 +9,7 @@ import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { verifyClaim } from './claim.ts'
 import { reviewHeldPayments } from './held-payment.ts'
 import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
+import { requireNotGone } from './receipt-return/store.ts'
 import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
 import {
@@ -27,7 +28,7 @@ import { bookRelease } from './unposted.ts'
 /**
  * Posts a receipt to a locked case with a loan. If a claim of the case matches, the receipt confirms the claim.
  * Otherwise claims with its reference are rejected, and the receipt becomes a separate payment. Throws `absent` if the
- * receipt is unknown, `wrong-state` if it is already posted or sent back to its payer.
+ * receipt is unknown, `wrong-state` if it is already posted, sent back to its payer or taken back by the bank.
  */
 export async function postByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -38,7 +39,7 @@ export async function postByHand(
   const receipt = await findReceipt(tx, provider, receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is already posted')
-  if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
+  await requireNotGone(tx, receipt)
   await requireNoReturn(tx, receipt)
   for (const claim of await claimsOf(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })

@@ -17,6 +17,7 @@ import { isUnfinished } from './carry.ts'
 import { postHeldPayments } from './held-payment.ts'
 import { reportReleasedRefund } from './order-refund.ts'
 import { enquirySchedule } from './patience.ts'
+import { requireNotGone } from './receipt-return/store.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { assignReturn, type BankReceipt, findReceipt, type ReceiptKey, readReceipt } from './store.ts'
 import {
@@ -93,7 +94,7 @@ export async function returnTransfer(ctx: ReturnContext, loanCase: Case, { trans
   const receipt = await findReceipt(tx, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.returnedTransfer === transferId) return
-  if (receipt.returnId !== null) throw new Refusal('wrong-state', 'this receipt is being sent back to its payer')
+  await requireNotGone(tx, receipt)
   if (receipt.returnedTransfer !== null)
     throw new Refusal('wrong-state', 'this receipt is already the return of another transfer')
   if (!(await assignReturn(tx, key, transfer))) throw new Refusal('wrong-state', 'this receipt is already posted')

@@ -242,7 +242,7 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
-  /** The return to the payer that is under way or paid. It excludes a posting. */
+  /** The return to the payer that is under way, paid, or made by the bank itself. It excludes a posting. */
   returnId: string | null
   /** Whether an officer reversed the receipt's posting. Then only a claim or an officer can assign it again. */
   isByHand: boolean
@@ -282,7 +282,7 @@ export async function lockReceipt(tx: Tx, { provider, receiptId }: ReceiptKey): 
   return row
 }
 
-/** Reserves a locked receipt for a return, so that it is not posted. */
+/** Reserves a locked receipt for a return, so that it is neither posted nor returned again. */
 export async function reserveReceipt(tx: Tx, { provider, receiptId }: ReceiptKey, returnId: string): Promise<void> {
   await tx`update bank_receipt set return_id = ${returnId} where provider = ${provider} and receipt_id = ${receiptId}`
 }
@@ -295,7 +295,7 @@ export async function freeReceipt(tx: Tx, returnId: string): Promise<void> {
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
-/** Whether a receipt is neither posted to a loan, nor being sent back, nor the return of a transfer. */
+/** Whether a receipt is neither posted to a loan, nor sent or taken back, nor the return of a transfer. */
 export const isUnposted = sql`payment_id is null and return_id is null and returned_transfer is null`
 
 /** The order of unposted receipts: longest waiting first. */

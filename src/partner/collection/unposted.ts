@@ -77,6 +77,19 @@ export const bookPaidReturn = (
     postings: posting('REFUND_PAYABLE', 'BANK', amountPaise),
   })
 
+/** Books that the bank took the money of a receipt back. */
+export const bookTakenBack = (
+  ctx: Write,
+  { returnId, amountPaise }: ReturnedReceipt,
+  takenBackOn: string,
+): Promise<void> =>
+  bookMove(ctx, {
+    entryId: `taken-back-${returnId}`,
+    kind: 'RECEIPT_TAKEN_BACK',
+    businessOn: takenBackOn,
+    postings: posting('UNPOSTED', 'BANK', amountPaise),
+  })
+
 /** Books that a receipt belongs to no loan again, after its return failed. */
 export const bookKeptReturn = (ctx: Write, { returnId, amountPaise }: ReturnedReceipt): Promise<void> =>
   bookMove(ctx, {

@@ -220,6 +220,7 @@ type EntryKind =
   | 'RECEIPT_RETURN'
   | 'RECEIPT_RETURNED'
   | 'RECEIPT_KEPT'
+  | 'RECEIPT_TAKEN_BACK'
   | 'REVERSAL'
   | 'AMENDMENT'
   | 'SET_OFF'

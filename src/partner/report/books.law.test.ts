@@ -15,6 +15,7 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund, refundWorker } from '#partner/collection/order-refund.ts'
 import { isDebit, newPayment } from '#partner/collection/payment.ts'
 import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
+import { recordTakenBack } from '#partner/collection/receipt-return/take-back.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { returnWorker } from '#partner/collection/return-transfer.ts'
 import { roundOffLoan, waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
@@ -64,6 +65,7 @@ const acts = [
   'give back payout',
   'loss',
   'post held',
+  'taken back',
 ] as const
 type Step = { act: (typeof acts)[number]; which: number; size: number }
 const scripts = fc.array(fc.record({ act: fc.constantFrom(...acts), which: fc.nat(1000), size: fc.nat(1000) }), {
@@ -106,6 +108,18 @@ async function payExit(caseRef: string): Promise<void> {
   const account = (await db.tx((tx) => lockAccount(tx, caseRef)))!
   const { total } = exitAmountOn(account.loan, account.rows, today(), ctx.clock())
   if (total > 0n) await pay(total, { remark: `loan ${account.loan.loanId}`, value_date: today() })
+}
+
+/** The bank takes a receipt back by itself, whether or not it is posted: it is recorded only if it is not. */
+async function bankTakesBack({ which }: Step): Promise<void> {
+  const receipts = await db<{ provider: string; receiptId: string }>`
+    select provider, receipt_id from bank_receipt order by payment_id is not null, received_at, receipt_id`
+  const receipt = pick(receipts, which)
+  if (!receipt) return
+  const debit = { takenBackOn: today(), bankReference: `RTN${uuidv4()}` }
+  await db
+    .tx((tx) => recordTakenBack({ tx, at: ctx.clock() }, receipt, debit))
+    .catch((error: unknown) => assert.ok(error instanceof Refusal, error as Error))
 }
 
 async function assignReceipt(caseRef: string, { which }: Step): Promise<void> {
@@ -228,6 +242,7 @@ async function play(caseRefs: string[], step: Step): Promise<void> {
     return
   }
   if (act === 'assign') return assignReceipt(caseRef, step)
+  if (act === 'taken back') return bankTakesBack(step)
   if (act === 'debit') return debitSucceeds(caseRef)
   if (act === 'return') return void (posted?.collectionId && (await debitResult(posted.collectionId, 2, true)))
   if (act === 'days') {

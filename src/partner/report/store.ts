@@ -198,7 +198,7 @@ export const storedBalances = (db: Run) => db<StoredSum>`
       where status not in ('FAILED', 'RETURNED')
     union all
     select side.account, 'receipts', side.paise from receipt_return r, lateral (values ('UNPOSTED', r.amount_paise),
-      (case when r.status = 'PAID' then 'BANK' else 'REFUND_PAYABLE' end, -r.amount_paise)) as side (account, paise)
+      (case when r.status in ('PAID', 'TAKEN_BACK') then 'BANK' else 'REFUND_PAYABLE' end, -r.amount_paise)) as side (account, paise)
       where r.status <> 'FAILED'
     union all
     select side.account, 'receipts', side.paise from unposted u, lateral (values

@@ -241,7 +241,8 @@ const keptTables: Record<string, Record<string, string>> = {
       'bank_reference case_ref claim_reference claimed_reference installment_ids mandate_reference method provider_reference reason_code receipt_id status umrn',
     payment_promise: 'case_ref state',
     receipt_return: 'bank_reference payee_sealed provider reason_code receipt_id status',
-    receipt_return_proposal: 'account_sealed decision_reason maker_known_to provider reason receipt_id state',
+    receipt_return_proposal:
+      'account_sealed bank_reference decision_reason maker_known_to provider reason receipt_id state',
     refund: 'bank_reference case_ref payee_sealed reason_code status',
     reminder: 'answer case_ref kind state',
     schedule_history: 'case_ref reason rows',

@@ -25,10 +25,11 @@ import {
   countReturns,
   insertReturn,
   lockReturn,
-  newestReturn,
   type ReceiptReturn,
+  requireNotGone,
   requireReturn,
   returnContext,
+  type TakenBack,
   writeReturn,
 } from './store.ts'
 
@@ -44,13 +45,18 @@ export async function lockReturnable(tx: TxContext['tx'], key: ReceiptKey) {
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is posted to a loan')
   await requireNoReturn(tx, receipt)
-  const newest = await newestReturn(tx, key)
-  if (newest && newest.status !== 'FAILED')
-    throw new Refusal(
-      'wrong-state',
-      newest.status === 'PAID' ? 'this receipt was sent back' : 'this receipt is already being sent back',
-    )
+  await requireNotGone(tx, key)
   return receipt
+}
+
+/** Depends on the receipt and its earlier returns, as the references of other orders do: see order-id.ts. */
+export const nextReturnId = async (tx: TxContext['tx'], key: ReceiptKey): Promise<string> =>
+  uuidOfNames('receipt return', key.provider, key.receiptId, String((await countReturns(tx, key)) + 1))
+
+/** Stores the return of a locked receipt, which excludes every other use of the receipt. */
+export async function storeReturn(tx: TxContext['tx'], row: ReceiptReturn | TakenBack): Promise<void> {
+  if (!(await insertReturn(tx, row))) throw new Refusal('wrong-state', 'this receipt already has a return')
+  await reserveReceipt(tx, row, row.returnId)
 }
 
 /** Orders the return of a receipt. Throws as `lockReturnable` does. */
@@ -61,8 +67,7 @@ export async function orderReturn(
 ): Promise<ReceiptReturn> {
   const { provider, receiptId } = key
   const { amountPaise } = await lockReturnable(tx, key)
-  // Depends on the receipt and its earlier returns, as the references of other orders do: see order-id.ts.
-  const returnId = uuidOfNames('receipt return', provider, receiptId, String((await countReturns(tx, key)) + 1))
+  const returnId = await nextReturnId(tx, key)
   const row: ReceiptReturn = {
     returnId,
     provider,
@@ -76,8 +81,7 @@ export async function orderReturn(
     createdAt: at,
     updatedAt: at,
   }
-  if (!(await insertReturn(tx, row))) throw new Refusal('wrong-state', 'this receipt is already being sent back')
-  await reserveReceipt(tx, key, returnId)
+  await storeReturn(tx, row)
   await bookReturn({ tx, at }, row)
   const payload: ReturnJob = { returnId }
   await enqueue(tx, { tenantId: noTenantId, kind, key: returnId, payload, dueAt: at })

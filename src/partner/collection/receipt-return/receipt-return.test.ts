@@ -1,13 +1,17 @@
 // Tests returns of unmatched receipts to their payers: the order, the bank's answers, the books, and what they exclude.
+// Also money that the bank took back by itself.
 
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { firstRows } from '#kit/db/keyset.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { required } from '#kit/runtime/record.ts'
 import { lockCase } from '#partner/case/store.ts'
-import { postByHand } from '#partner/collection/post-by-hand.ts'
+import { postByHand, reverseByHand } from '#partner/collection/post-by-hand.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { returnTransfer } from '#partner/collection/return-transfer.ts'
 import { bookedMovements } from '#partner/collection/statement/store.ts'
 import { readReceipt, unpostedReceipts } from '#partner/collection/store.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
@@ -19,6 +23,7 @@ import { until } from '#test/setup/programs.ts'
 import { assertUnpostedLaw } from '#test/setup/unposted-law.ts'
 import { orderReturn, receiptReturnWorker } from './order-return.ts'
 import { requireReturn } from './store.ts'
+import { recordTakenBack } from './take-back.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
@@ -75,7 +80,7 @@ test('D3 §6.4: a return moves the receipt through a payable to the bank, which 
   assert.equal(sent.UNPOSTED, before.UNPOSTED)
   assert.equal(sent.REFUND_PAYABLE, before.REFUND_PAYABLE - 97_640_00n)
   assert.equal(sent.BANK, before.BANK + 97_640_00n)
-  await assert.rejects(order(key), /this receipt is already being sent back/)
+  await assert.rejects(order(key), /this receipt is being sent back to its payer/)
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
   const { bankReference } = await waitFor(returnId, 'PAID')
@@ -105,13 +110,16 @@ test('D3 §6.4: a receipt is never posted while its return is under way, by hand
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
   await waitFor(returnId, 'PAID')
-  await assert.rejects(post(key, caseRef), /this receipt is being sent back to its payer/)
+  await assert.rejects(post(key, caseRef), /this receipt was sent back to its payer/)
 })
 
 test('D3 §6.4: two orders at once return a receipt once', async () => {
   const key = await arrive()
   const results = await Promise.allSettled([1, 2, 3].map(() => order(key)))
-  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+  const [ordered, ...others] = results.filter((each) => each.status === 'fulfilled')
+  assert.equal(others.length, 0)
+  // The following tests compare the books, which the bank's answer changes.
+  await waitFor(required(ordered, 'return').value.returnId, 'PAID')
 })
 
 test('D3 §6.4: a return that fails leaves the receipt to be posted or returned again', async () => {
@@ -142,6 +150,46 @@ for (const [digits, fault] of [
     assert.equal((await transfersAtBank(returnId)).length, 0)
     assert.equal(await isUnposted(key), true)
   })
+
+test('D3 §2.5: money that the bank took back leaves the books once, and is never posted, returned or a transfer’s return', async () => {
+  const caseRef = await open.disbursedLoan()
+  const before = await books()
+  const key = await arrive()
+  const debit = { takenBackOn: businessDate(ctx.clock()), bankReference: `RTN-${key.receiptId}` }
+  const record = () => db.tx((tx) => recordTakenBack({ tx, at: ctx.clock() }, key, debit))
+  const results = await Promise.allSettled([record(), record()])
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  assert.deepEqual(await books(), before)
+  assert.equal(await isUnposted(key), false)
+  const taken = /the bank took the money of this receipt back/
+  await assert.rejects(record(), taken)
+  await assert.rejects(order(key), taken)
+  await assert.rejects(post(key, caseRef), taken)
+  const transfer = { kind: 'disbursement', caseRef, transferId: uuidv4() } as const
+  const asReturn = async (tx: Tx) =>
+    returnTransfer({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), { ...key, transfer })
+  await assert.rejects(db.tx(asReturn), taken)
+  const movements = await bookedMovements(db, { fromOn: debit.takenBackOn, toOn: debit.takenBackOn })
+  const own = movements.filter(({ reference }) => reference.endsWith(key.receiptId.replaceAll('-', '').toUpperCase()))
+  assert.deepEqual(own.map(({ paise }) => paise).sort(), [-97_640_00n, 97_640_00n])
+})
+
+test('D3 §2.5: a posted receipt is taken back only after its posting was reversed', async () => {
+  const caseRef = await open.disbursedLoan()
+  const before = await books()
+  const key = await arrive()
+  const debit = { takenBackOn: businessDate(ctx.clock()), bankReference: `RTN-${key.receiptId}` }
+  const record = () => db.tx((tx) => recordTakenBack({ tx, at: ctx.clock() }, key, debit))
+  await post(key, caseRef)
+  await assert.rejects(record(), /this receipt is posted to a loan/)
+  const { paymentId } = await readReceipt(db, provider, key.receiptId)
+  await db.tx(async (tx) =>
+    reverseByHand({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), required(paymentId, 'payment')),
+  )
+  await record()
+  assert.deepEqual(await books(), before)
+  await assert.rejects(post(key, caseRef), /the bank took the money of this receipt back/)
+})
 
 test('D3 §6.7: a bank that does not answer an order is asked until it has the result', async () => {
   const key = await arrive()

@@ -315,4 +315,7 @@ const movements = ({ fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>): 
     where status in ('PAID', 'RETURNED') and ${transferDay} between ${fromOn}::date and ${toOn}::date
     union all
     select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, null from receipt_return
-    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date`
+    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+    union all
+    select taken_back_on, -amount_paise, bank_reference, null from receipt_return
+    where taken_back_on between ${fromOn}::date and ${toOn}::date`

@@ -199,14 +199,14 @@ ${disbursement && html`<p class="notice bad">The previous transfer failed: ${dis
 <form method="post" action="${action}">${fieldRenderer('disburse', refusedForm)({ name: 'reason', label: reasonLabel(0n), attributes: reasonAttributes })}<button class="primary">Ask for approval</button></form></section>`
 }
 
-/** The form for receipts that were posted to the wrong loan. Leaves out debits, which only the bank can return. */
+/** The form for receipts that were posted to the wrong loan, or whose money the bank took back. Leaves out debits, which only the bank can return. */
 function reverseForm({ payments }: CaseView, action: string, refusedForm: RefusedForm | null): Html | false {
   const receipts = payments.filter(isReversible)
   const chosen = refusedForm?.action === 'reverse' ? refusedForm.form.get('payment') : null
   return (
     receipts.length > 0 &&
     html`<details class="card todo"${refusedForm?.action === 'reverse' && html` open`}><summary>Reverse a receipt</summary>
-<p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan.</p>
+<p>For money posted to the wrong loan. What it paid becomes due again, and the receipt waits under Payments for the right loan. If the bank took the money back, reverse the receipt first, and then record this on the receipt’s page under Payments.</p>
 <form method="post" action="${action}"><div class="fields">
 <label class="broad"><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>

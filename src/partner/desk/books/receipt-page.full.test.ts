@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullName } from '#contract/exchange/lead.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
 import { orderReturn } from '#partner/collection/receipt-return/order-return.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
@@ -207,6 +207,39 @@ test('D3 §6.4: a return above the approver’s limit, or of a receipt posted me
   const late = await asha.send(`${posted.address}/returns/${row!.proposalId}/confirm`)
   assert.equal(late.status, 409)
   assert.match(late.text, /no longer possible, and the return is closed: this receipt is posted to a loan/)
+})
+
+test('D3 §2.5: two people record that the bank took a receipt back, and the page says when and by whom', async () => {
+  const { receiptId, address } = await arrive(20_000_00n, 'MOHAN LAL')
+  const today = businessDate(new Date())
+  const form = { day: today, reference: 'RTN-4711', reason: 'The statement shows a reversal.' }
+  for (const wrong of [{ reason: ' ' }, { day: plusDays(today, 1) }, { day: plusDays(today, -1) }, { reference: ' ' }])
+    assert.equal((await ravi.send(`${address}/taken-back`, { ...form, ...wrong })).status, 400)
+  assert.equal((await ravi.send(`${address}/taken-back`, form)).status, 303)
+  assert.match((await ravi.send(`${address}/taken-back`, form)).text, /already waiting for a second person/)
+  const [row] = await db<{ proposalId: string }>`
+    select proposal_id from receipt_return_proposal where receipt_id = ${receiptId}`
+  const proposal = `${address}/returns/${row!.proposalId}`
+  assert.equal((await ravi.send(`${proposal}/confirm`)).status, 403, 'nobody confirms their own proposal')
+  assert.match(
+    (await asha.view('/desk/approvals')).text,
+    /The bank took this money back\s*₹20,000\.00, proposed by Ravi/,
+  )
+  const receiptPage = `${address}?number=${number}`
+  assert.match((await asha.view(receiptPage)).text, /RTN-4711[\s\S]*Record that ₹20,000\.00 was taken back/)
+  const confirmations = await Promise.all([1, 2].map(() => asha.send(`${proposal}/confirm`)))
+  assert.deepEqual(confirmations.map(({ status }) => status).sort(), [303, 409])
+  const { text } = await ravi.view(receiptPage)
+  assert.match(text, /The bank took this money back[\s\S]*RTN-4711[\s\S]*Proposed by\s*Ravi\s*Confirmed by\s*Asha/)
+  assert.doesNotMatch(text, /Send back to the payer|Propose to record it|Ask for approval/)
+  assert.doesNotMatch((await ravi.view('/desk/money')).html, new RegExp(receiptId))
+  const posting = await ravi.send(address, { number, reason })
+  assert.equal(posting.status, 409)
+  assert.match(posting.text, /The bank took the money of this receipt back/)
+  const account = { holder: 'Mohan Lal', number: '501000999901234', ifsc: 'HDFC0001234', reason }
+  assert.equal((await ravi.send(`${address}/return`, account)).status, 409)
+  const acts = await db<{ act: string }>`select act from audit_entry where subject = ${receiptId} and act like '%TAK%'`
+  assert.deepEqual(acts.map(({ act }) => act).sort(), ['RECEIPT_TAKEN_BACK', 'TAKING_BACK_PROPOSED'])
 })
 
 /** A loan of its own, whose payout the bank has confirmed. */

@@ -27,9 +27,9 @@ import { may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { comparePayer, type PayerComparison, payerWarnings } from './payer.ts'
-import { proposeReturn, returnProposal } from './receipt-return.ts'
+import { proposeReturn, proposeTakingBack, returnProposal } from './receipt-return.ts'
 import { receiptAddress, returnPart } from './receipt-return-part.ts'
-import { waitingReturnOf } from './receipt-return-store.ts'
+import { confirmedReturnOf, waitingReturnOf } from './receipt-return-store.ts'
 import { transferReturnForm } from './transfer-return-part.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
@@ -93,7 +93,7 @@ ${field({ name: 'reason', label, attributes: reasonAttributes, isWide: true })}
 <button class="primary">${isSole ? html`Post ${inr(amountPaise)} to this loan` : 'Ask for approval'}</button></form>`
 }
 
-/** The forms for a receipt that is neither posted, nor going back to its payer, nor the return of a transfer. */
+/** The forms for a receipt that is neither posted, nor sent or taken back, nor the return of a transfer. */
 function receiptForms(
   { loanCase, comparison, transfers }: FoundLoan,
   { receipt, number, refusedForm }: Pick<PostFormOptions, 'receipt' | 'number' | 'refusedForm'>,
@@ -114,11 +114,12 @@ async function receiptPage(
   if (!receipt) throw new Refusal('absent', 'this receipt does not exist')
   const { payer, remark } = receiptTexts(ctx.seal, receipt)
   const now = ctx.clock()
-  const [loan, limits, newest, waiting] = await Promise.all([
+  const [loan, limits, newest, waiting, confirmed] = await Promise.all([
     findLoan(ctx, receipt, number),
     listLimits(ctx.db),
     newestReturn(ctx.db, key),
     waitingReturnOf(ctx.db, key, now),
+    confirmedReturnOf(ctx.db, key),
   ])
   const address = receiptAddress(key)
   const limit = soleLimit(limits, who, 'POSTING')
@@ -145,7 +146,7 @@ async function receiptPage(
   }
 <form class="search" method="get" action="${address}"><label><span>Another loan or account number</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>
-${returnPart({ receipt, newest, waiting, limits, now, refusedForm }, who, ctx.seal)}`
+${returnPart({ receipt, newest, waiting, confirmed, limits, now, refusedForm }, who, ctx.seal)}`
   const problem = refusedForm?.message ?? null
   return deskPage(ctx, who, { title: 'Match a receipt', area: '/desk/money', problem, body }, status)
 }
@@ -210,20 +211,21 @@ const receiptAct = ({ name, summary, checkedAct }: ReceiptAct) =>
     onRefusal: refusedPageOf(name === '' ? 'receipt' : 'transfer'),
   })
 
-const propose = deskRoute({
-  ...common,
-  auth: may('RETURN_PROPOSED'),
-  method: 'POST',
-  path: `${path}/return`,
-  params,
-  summary: 'Propose to send a receipt back to its payer',
-  accepts: 'raw',
-  async handle({ who, params: key, raw, at }, ctx) {
-    await proposeReturn(ctx, who, { key, form: formFrom(raw), at })
-    return goTo(`${receiptAddress(key)}?number=#return`)
-  },
-  onRefusal: refusedPageOf('return'),
-})
+const propose = (name: 'return' | 'taken-back', summary: string, act: Act, makeProposal: typeof proposeReturn) =>
+  deskRoute({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/${name}`,
+    params,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: key, raw, at }, ctx) {
+      await makeProposal(ctx, who, { key, form: formFrom(raw), at })
+      return goTo(`${receiptAddress(key)}?number=#return`)
+    },
+    onRefusal: refusedPageOf(name),
+  })
 
 const decide = (name: string, summary: string, act: Act, decideProposal: typeof approve) =>
   deskRoute({
@@ -251,8 +253,14 @@ export const receiptRoutes = [
     summary: 'Record that a receipt is the return of a payout or refund',
     checkedAct: 'TRANSFER_RETURN',
   }),
-  propose,
-  decide('confirm', 'Send a receipt back to its payer', 'RECEIPT_RETURNED', approve),
-  decide('refuse', 'Refuse to send a receipt back', 'RETURN_REFUSED', refuse),
-  decide('withdraw', 'Withdraw your proposal to send a receipt back', 'RETURN_WITHDRAWN', withdraw),
+  propose('return', 'Propose to send a receipt back to its payer', 'RETURN_PROPOSED', proposeReturn),
+  propose(
+    'taken-back',
+    'Propose to record that the bank took a receipt back',
+    'TAKING_BACK_PROPOSED',
+    proposeTakingBack,
+  ),
+  decide('confirm', 'Confirm the return of a receipt, or that the bank took it back', 'RECEIPT_RETURNED', approve),
+  decide('refuse', 'Refuse the return of a receipt', 'RETURN_REFUSED', refuse),
+  decide('withdraw', 'Withdraw your proposal of the return of a receipt', 'RETURN_WITHDRAWN', withdraw),
 ]

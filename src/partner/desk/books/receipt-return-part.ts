@@ -4,18 +4,19 @@ import type { PayeeAccount } from '#contract/bank/bank.ts'
 import { storedIfscPattern } from '#contract/identifier.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { compareNames } from '#partner/bank/name-match.ts'
 import { accountOfReturn } from '#partner/collection/receipt-return/order-return.ts'
-import type { ReceiptReturn } from '#partner/collection/receipt-return/store.ts'
+import type { BankDebit, ReceiptReturn, TakenBack } from '#partner/collection/receipt-return/store.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import type { BankReceipt, ReceiptKey } from '#partner/collection/store.ts'
 import { proposalForms } from '#partner/desk/approval/proposal-forms.ts'
 import { type ApprovalLimit, approvalLimit } from '#partner/desk/approval/request.ts'
 import { type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
 import { fieldRenderer, type RefusedForm, reasonAttributes } from '#partner/desk/parts/form-parts.ts'
-import { ageOf, badge, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
+import { ageOf, badge, formatDay, formatTime, inr, labelOf } from '#partner/desk/parts/format.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
-import { accountOfProposal } from './receipt-return.ts'
+import { accountOfProposal, debitOfProposal } from './receipt-return.ts'
 import type { ReturnProposalLine } from './receipt-return-store.ts'
 
 export const receiptAddress = ({ provider, receiptId }: ReceiptKey): string =>
@@ -23,8 +24,10 @@ export const receiptAddress = ({ provider, receiptId }: ReceiptKey): string =>
 
 export interface ReturnView {
   receipt: BankReceipt
-  newest: ReceiptReturn | undefined
+  newest: ReceiptReturn | TakenBack | undefined
   waiting: ReturnProposalLine | undefined
+  /** The proposal that the newest return follows. */
+  confirmed: ReturnProposalLine | undefined
   limits: ApprovalLimit[]
   now: Date
   refusedForm: RefusedForm | null
@@ -36,25 +39,37 @@ const accountFacts = ({ holder_name, account_number, ifsc }: PayeeAccount): Fact
   ['IFSC', ifsc],
 ]
 
+const debitFacts = ({ takenBackOn, bankReference }: BankDebit): FactLine[] => [
+  ['Value date', formatDay(takenBackOn)],
+  ['Bank reference', bankReference],
+]
+
 const title = 'Send back to the payer'
+const takenBackTitle = 'The bank took this money back'
+
+const titleOf = (proposal: ReturnProposalLine): string => (debitOfProposal(proposal) ? takenBackTitle : title)
 
 function waitingCard(proposal: ReturnProposalLine, view: ReturnView, who: SignedIn, seal: Seal): Html {
   const { receipt, limits, now } = view
-  const account = accountOfProposal(seal, proposal)
   const payer = receiptTexts(seal, receipt).payer?.trim() ?? ''
-  const isSame = payer !== '' && compareNames(payer, account.holder_name) === 'SAME'
+  const debit = debitOfProposal(proposal)
   const limit = approvalLimit(limits, who, 'REFUND')
   const forms = {
     action: `${receiptAddress(receipt)}/returns/${proposal.proposalId}`,
-    confirm: `Send ${inr(receipt.amountPaise)} back`,
+    confirm: debit ? `Record that ${inr(receipt.amountPaise)} was taken back` : `Send ${inr(receipt.amountPaise)} back`,
     ownProposal: 'You proposed this, so another person must decide.',
     obstacle: receipt.amountPaise > limit ? `You can approve up to ${inr(limit)}.` : null,
   }
-  return html`<section class="card todo" id="return"><h2>${title}: waiting for a second person</h2>
+  return html`<section class="card todo" id="return"><h2>${titleOf(proposal)}: waiting for a second person</h2>
 <p>Proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. It expires on ${formatTime(proposal.expiresAt)}. ${proposal.reason}</p>
-${factList([['Payer', payer || 'unknown'], ...accountFacts(account)])}
-${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare the account with the payer’s letter or with the bank.</p>`}
+${debit ? factList([['Payer', payer || 'unknown'], ...debitFacts(debit)]) : payeeFacts(accountOfProposal(seal, proposal), payer)}
 ${proposalForms(proposal, who, forms)}</section>`
+}
+
+function payeeFacts(account: PayeeAccount, payer: string): Html {
+  const isSame = payer !== '' && compareNames(payer, account.holder_name) === 'SAME'
+  return html`${factList([['Payer', payer || 'unknown'], ...accountFacts(account)])}
+${!isSame && html`<p class="notice bad">The holder may not be the payer. Compare the account with the payer’s letter or with the bank.</p>`}`
 }
 
 function returnForm({ receipt, refusedForm }: ReturnView): Html {
@@ -69,27 +84,56 @@ ${field({ name: 'reason', label: 'Reason, for the second person', attributes: re
 </div><button class="danger">Propose the return</button></form></details>`
 }
 
+function takenBackForm({ receipt, now, refusedForm }: ReturnView): Html {
+  const field = fieldRenderer('taken-back', refusedForm)
+  const limits = { min: receipt.valueOn, max: businessDate(now) }
+  return html`<details class="card todo"${refusedForm?.action === 'taken-back' && html` open`}><summary>${takenBackTitle}</summary>
+<p>For money that the bank’s statement shows as debited again without an order of ours. Nobody is paid: the receipt leaves the books, and can never be posted or sent back. A second person confirms it.</p>
+<form method="post" action="${receiptAddress(receipt)}/taken-back"><div class="fields">
+${field({ name: 'day', label: 'Value date of the debit', limits })}
+${field({ name: 'reference', label: 'Reference of the debit on the statement', attributes: html`maxlength="200" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for the second person', attributes: reasonAttributes, isWide: true })}
+</div><button class="danger">Propose to record it</button></form></details>`
+}
+
+const returnFacts = (newest: ReceiptReturn, seal: Seal): FactLine[] => [
+  ['State', badge(newest.status)],
+  ['Amount', inr(newest.amountPaise)],
+  ...accountFacts(accountOfReturn(seal, newest)),
+  ['Bank reference', newest.bankReference],
+  ['Reason', newest.reasonCode && labelOf(newest.reasonCode)],
+]
+
+const takenBackFacts = (newest: TakenBack, confirmed: ReturnProposalLine | undefined): FactLine[] => [
+  ['Amount', inr(newest.amountPaise)],
+  ...debitFacts(newest),
+  ['Reason', confirmed?.reason],
+  ['Proposed by', confirmed?.maker],
+  ['Confirmed by', confirmed?.decider],
+  ['Recorded', formatTime(newest.createdAt)],
+]
+
+function stateCard({ newest, confirmed }: ReturnView, seal: Seal): Html | false {
+  if (!newest) return false
+  return newest.status === 'TAKEN_BACK'
+    ? html`<section class="card"><h2>${takenBackTitle}</h2>${factList(takenBackFacts(newest, confirmed))}</section>`
+    : html`<section class="card"><h2>${title}</h2>${factList(returnFacts(newest, seal))}</section>`
+}
+
 export function returnPart(view: ReturnView, who: SignedIn, seal: Seal): Html | false {
-  const { receipt, newest, waiting } = view
+  const { receipt, waiting } = view
   if (receipt.paymentId !== null || receipt.returnedTransfer !== null) return false
-  const state =
-    newest &&
-    html`<section class="card"><h2>${title}</h2>${factList([
-      ['State', badge(newest.status)],
-      ['Amount', inr(newest.amountPaise)],
-      ...accountFacts(accountOfReturn(seal, newest)),
-      ['Bank reference', newest.bankReference],
-      ['Reason', newest.reasonCode && labelOf(newest.reasonCode)],
-    ])}</section>`
-  if (receipt.returnId !== null) return html`${state}`
-  return html`${state}${waiting ? waitingCard(waiting, view, who, seal) : returnForm(view)}`
+  const state = stateCard(view, seal)
+  if (receipt.returnId !== null) return state
+  if (waiting) return html`${state}${waitingCard(waiting, view, who, seal)}`
+  return html`${state}${returnForm(view)}${takenBackForm(view)}`
 }
 
 /** The card of the page of approvals, without the forms: the approver compares the account on the receipt's page. */
 export const returnCard = (proposal: ReturnProposalLine, now: Date): Html =>
-  html`<section class="card todo" aria-label="${title}"><h2>${title}</h2>
+  html`<section class="card todo" aria-label="${titleOf(proposal)}"><h2>${titleOf(proposal)}</h2>
 <p><strong>${inr(proposal.amountPaise)}</strong>, proposed by ${proposal.maker} ${ageOf(proposal.madeAt, now)} ago. ${proposal.reason}</p>
-<p><a class="secondary" href="${receiptAddress(proposal)}?number=">See the account and decide</a></p></section>`
+<p><a class="secondary" href="${receiptAddress(proposal)}?number=">See the ${debitOfProposal(proposal) ? 'debit' : 'account'} and decide</a></p></section>`
 
 export const returnsTable = (name: string, returns: ReceiptReturn[], maySee: boolean): Html =>
   tableOf(

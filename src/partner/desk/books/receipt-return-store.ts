@@ -1,4 +1,4 @@
-// The table receipt_return_proposal: proposals to send a receipt back to its payer.
+// The table receipt_return_proposal: proposals to send a receipt back to its payer, or to record that the bank took it back.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -8,8 +8,11 @@ import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
 export interface ReturnProposal extends ProposalLine, ReceiptKey {
   proposalId: string
-  /** The account from which the money came, as the proposer entered it. */
-  accountSealed: Buffer
+  /** The account from which the money came, as the proposer entered it; null if the bank took the money back. */
+  accountSealed: Buffer | null
+  /** The bank's debit, if it took the money back by itself. */
+  takenBackOn: string | null
+  bankReference: string | null
   state: 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 }
 
@@ -26,8 +29,8 @@ export const insertReturnProposal = async (tx: Tx, row: ReturnProposal): Promise
   (await tx`insert into receipt_return_proposal ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 
 const lines = sql`
-  select p.proposal_id, p.provider, p.receipt_id, p.account_sealed, p.reason, p.state, p.made_by, p.maker_known_to,
-    p.made_at, p.expires_at, p.decided_by, p.decided_at, p.decision_reason, r.amount_paise, m.name as maker,
+  select p.proposal_id, p.provider, p.receipt_id, p.account_sealed, p.taken_back_on, p.bank_reference, p.reason, p.state,
+    p.made_by, p.maker_known_to, p.made_at, p.expires_at, p.decided_by, p.decided_at, p.decision_reason, r.amount_paise, m.name as maker,
     d.name as decider
   from receipt_return_proposal p join bank_receipt r on r.provider = p.provider and r.receipt_id = p.receipt_id
     join staff m on m.staff_id = p.made_by left join staff d on d.staff_id = p.decided_by`
@@ -51,6 +54,17 @@ export async function waitingReturnOf(
 ): Promise<ReturnProposalLine | undefined> {
   const [row] = await db<ReturnProposalLine>`
     ${lines} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'WAITING' and p.expires_at > ${at}`
+  return row
+}
+
+/** Returns the newest proposal of a receipt that a second person confirmed. */
+export async function confirmedReturnOf(
+  db: Run,
+  { provider, receiptId }: ReceiptKey,
+): Promise<ReturnProposalLine | undefined> {
+  const [row] = await db<ReturnProposalLine>`
+    ${lines} where p.provider = ${provider} and p.receipt_id = ${receiptId} and p.state = 'CONFIRMED'
+    order by p.made_at desc limit 1`
   return row
 }
 

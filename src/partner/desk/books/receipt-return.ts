@@ -1,13 +1,18 @@
-// The return of an unmatched receipt: one person enters the payer's account, and another confirms it.
+// The return of an unmatched receipt: one person enters the payer's account, or the bank's debit if the bank took the
+// money back by itself, and another confirms it.
 
 import type { PayeeAccount } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/record.ts'
 import { compareNames } from '#partner/bank/name-match.ts'
 import { lockReturnable, orderReturn } from '#partner/collection/receipt-return/order-return.ts'
+import type { BankDebit } from '#partner/collection/receipt-return/store.ts'
+import { recordTakenBack } from '#partner/collection/receipt-return/take-back.ts'
 import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import type { BankReceipt, ReceiptKey } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -20,7 +25,7 @@ import {
 } from '#partner/desk/approval/four-eyes.ts'
 import { approvalLimit } from '#partner/desk/approval/request.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
-import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { dayIn, readField, reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { lockSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import {
@@ -33,10 +38,13 @@ import {
   writeReturnProposal,
 } from './receipt-return-store.ts'
 
-export const accountOfProposal = (
-  seal: Seal,
-  { proposalId, accountSealed }: Pick<ReturnProposal, 'proposalId' | 'accountSealed'>,
-): PayeeAccount => seal.openJson<PayeeAccount>(accountSealed, proposalContext(proposalId))
+/** Returns the account of a proposal to send a receipt back. */
+export const accountOfProposal = (seal: Seal, { proposalId, accountSealed }: ReturnProposal): PayeeAccount =>
+  seal.openJson<PayeeAccount>(required(accountSealed, `account of proposal ${proposalId}`), proposalContext(proposalId))
+
+/** Returns the bank's debit of a proposal to record it; null for a proposal to send the receipt back. */
+export const debitOfProposal = ({ takenBackOn, bankReference }: ReturnProposal): BankDebit | null =>
+  takenBackOn === null || bankReference === null ? null : { takenBackOn, bankReference }
 
 interface ReturnForm {
   key: ReceiptKey
@@ -56,20 +64,56 @@ export const proposeReturn = (ctx: Context, who: SignedIn, { key, form, at }: Re
     const payer = receiptTexts(ctx.seal, receipt).payer?.trim()
     if (payer && compareNames(payer, account.holder_name) === 'DIFFERENT')
       throw new Refusal('invalid', 'the holder of this account is not the payer', { field: 'holder' })
-    await expireReturnProposals(tx, at)
     const proposalId = uuidv7(at.getTime())
     const proposal: ReturnProposal = {
       proposalId,
       provider: key.provider,
       receiptId: key.receiptId,
       accountSealed: ctx.seal.json(account, proposalContext(proposalId)),
-      reason: reasonIn(form, 'reason', 'a second person decides this: '),
+      takenBackOn: null,
+      bankReference: null,
+      reason: reasonIn(form, 'reason', secondPerson),
       ...newProposalColumns(who, at),
     }
-    if (!(await insertReturnProposal(tx, proposal)))
-      throw new Refusal('wrong-state', 'the return of this receipt is already waiting for a second person')
+    await storeProposal(tx, proposal, at)
     await noteReturn(tx, who, { act: 'RETURN_PROPOSED', receipt, reason: proposal.reason, at })
   })
+
+const secondPerson = 'a second person decides this: '
+
+/**
+ * Proposes to record that the bank took a receipt's money back. Refused: as `proposeReturn` · `invalid` for a value date
+ * before the receipt's or after today, or without the bank's reference.
+ */
+export const proposeTakingBack = (ctx: Context, who: SignedIn, { key, form, at }: ReturnForm): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const receipt = await lockReturnable(tx, key)
+    await lockSignedIn(tx, who)
+    const takenBackOn = dayIn(form, 'day')
+    if (takenBackOn < receipt.valueOn || takenBackOn > businessDate(at))
+      throw new Refusal('invalid', 'enter a day from the receipt’s value date to today', { field: 'day' })
+    const proposal: ReturnProposal = {
+      proposalId: uuidv7(at.getTime()),
+      provider: key.provider,
+      receiptId: key.receiptId,
+      accountSealed: null,
+      takenBackOn,
+      bankReference: readField(form, 'reference', bankReferencePattern),
+      reason: reasonIn(form, 'reason', secondPerson),
+      ...newProposalColumns(who, at),
+    }
+    await storeProposal(tx, proposal, at)
+    await noteReturn(tx, who, { act: 'TAKING_BACK_PROPOSED', receipt, reason: proposal.reason, at })
+  })
+
+/** As long as the references of statements that an accountant may match. */
+const bankReferencePattern = /^\S[\s\S]{0,199}$/
+
+async function storeProposal(tx: Tx, proposal: ReturnProposal, at: Date): Promise<void> {
+  await expireReturnProposals(tx, at)
+  if (!(await insertReturnProposal(tx, proposal)))
+    throw new Refusal('wrong-state', 'the return of this receipt is already waiting for a second person')
+}
 
 interface ReturnNote {
   act: Act
@@ -84,7 +128,6 @@ const noteReturn = (tx: Tx, { staffId }: SignedIn, { act, receipt, reason, at }:
 }
 
 const decisionActs = {
-  DONE: 'RECEIPT_RETURNED',
   REFUSED: 'RETURN_REFUSED',
   WITHDRAWN: 'RETURN_WITHDRAWN',
 } as const
@@ -108,13 +151,19 @@ export const returnProposal = (
   async execute(tx, proposal) {
     if (proposal.amountPaise > approvalLimit(await listLimits(tx), who, 'REFUND'))
       throw new Refusal('forbidden', `${rupees(proposal.amountPaise)} is more than your roles may approve`)
-    await closeIfRefused(() => orderReturn({ ...ctx, tx, at }, key, accountOfProposal(ctx.seal, proposal)))
+    const debit = debitOfProposal(proposal)
+    await closeIfRefused(async () => {
+      if (debit) await recordTakenBack({ tx, at }, key, debit)
+      else await orderReturn({ ...ctx, tx, at }, key, accountOfProposal(ctx.seal, proposal))
+    })
     return proposal
   },
   async record(tx, proposal, outcome, { reason }) {
     const state = outcome === 'DONE' ? 'CONFIRMED' : outcome
     const decision = { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason } as const
     await writeReturnProposal(tx, proposalId, decision)
-    await noteReturn(tx, who, { act: decisionActs[outcome], receipt: proposal, reason: proposal.reason, at })
+    const done = debitOfProposal(proposal) ? 'RECEIPT_TAKEN_BACK' : 'RECEIPT_RETURNED'
+    const act = outcome === 'DONE' ? done : decisionActs[outcome]
+    await noteReturn(tx, who, { act, receipt: proposal, reason: proposal.reason, at })
   },
 })

@@ -74,6 +74,8 @@ const requests: Partial<Record<Act, [path: string, form?: Record<string, string>
   TRANSFER_RETURNED: ['/desk/money/receipts/x/y/transfer', {}],
   RETURN_PROPOSED: ['/desk/money/receipts/x/y/return', {}],
   RECEIPT_RETURNED: [`/desk/money/receipts/x/y/returns/${id}/confirm`, {}],
+  TAKING_BACK_PROPOSED: ['/desk/money/receipts/x/y/taken-back', {}],
+  RECEIPT_TAKEN_BACK: [`/desk/money/receipts/x/y/returns/${id}/confirm`, {}],
   RETURN_REFUSED: [`/desk/money/receipts/x/y/returns/${id}/refuse`, { reason: 'no' }],
   RETURN_WITHDRAWN: [`/desk/money/receipts/x/y/returns/${id}/withdraw`, {}],
   EVENT_LOOKED_AT: ['/desk/exchange/held/x/018f0000-0000-7000-8000-000000000000', {}],
