@@ -151,7 +151,7 @@ const headings = {
     'amountcurrency',
   ],
   account: ['account', 'accountno', 'accountnumber', 'accno', 'acno', 'acctno', 'acnumber'],
-  /** A side in some statements, and a way of payment such as NEFT in others: the cells decide. */
+  /** A side in some statements, and a way of payment such as NEFT in others: the cells decide, and must be one of both. */
   type: [
     'type',
     'txntype',
@@ -168,6 +168,7 @@ const headings = {
     'nature',
     'mode',
     'transactionmode',
+    'paymentmode',
     'code',
     'transactioncode',
     'txncode',
@@ -206,7 +207,6 @@ const harmless = new Set([
   'solid',
   'location',
   'channel',
-  'paymentmode',
   'user',
   'userid',
   'accountname',
@@ -264,6 +264,8 @@ export interface Columns extends Partial<Record<Exclude<Named, 'reference' | 'ty
   /** The best reference first. */
   references: number[]
   types: number[]
+  /** Those of the types whose cells must be ways of payment, because any other word could be the side of the amount. */
+  ways: number[]
   /** Columns with Cr and Dr of the amount. */
   sides: number[]
   balanceSide?: number
@@ -289,6 +291,7 @@ export function columnsOf(cells: string[]): Columns {
     names,
     references: indexesOf('reference'),
     types: indexesOf('type'),
+    ways: [],
     sides: [],
     unknown: [],
   }
@@ -348,9 +351,58 @@ export function checkHeadings({ names, debit, credit, amount }: Columns, line: n
   if (twice >= 0) throw unreadable(`line ${line}: the heading ${names[twice]} stands twice`)
 }
 
+/**
+ * Words of one meaning in every statement. `Receipt`, `Payment`, `Collection` and `Refund` are none: some statements name
+ * with them what the other party did. Nor is `W`, beside which `D` would be a deposit.
+ */
 const sideWords: Record<'c' | 'd', readonly string[]> = {
-  c: ['c', 'cr', 'credit', 'credited', 'deposit', '+', 'in', 'inward', 'inflow', 'received'],
-  d: ['d', 'dr', 'db', 'debit', 'debited', 'withdrawal', '-', 'out', 'outward', 'outflow', 'paid'],
+  c: [
+    'c',
+    'cr',
+    'crd',
+    'crdt',
+    'credit',
+    'credits',
+    'credited',
+    'dep',
+    'deposit',
+    'deposits',
+    'deposited',
+    '+',
+    'in',
+    'inward',
+    'inflow',
+    'incoming',
+    'received',
+    'जमा',
+    'क्रेडिट',
+  ],
+  d: [
+    'd',
+    'dr',
+    'db',
+    'dbt',
+    'dbit',
+    'debit',
+    'debits',
+    'debited',
+    'wd',
+    'wdl',
+    'wdrl',
+    'withdraw',
+    'withdrawal',
+    'withdrawals',
+    'withdrawn',
+    '-',
+    'out',
+    'outward',
+    'outflow',
+    'outgoing',
+    'paid',
+    'नामे',
+    'डेबिट',
+    'निकासी',
+  ],
 }
 
 export type Side = keyof typeof sideWords
@@ -364,3 +416,60 @@ export function sideOf(text: string): Side | null {
 
 /** Whether a cell such as `NEFT Cr` speaks of a side. */
 export const namesSide = (text: string): boolean => text.split(/[\s/_-]/).some((word) => sideOf(word) !== null)
+
+/** The words of ways of payment that bring money in as well as out. `ATM`, `Charges` and `Interest` are none. */
+const wayWords = new Set([
+  'neft',
+  'rtgs',
+  'imps',
+  'upi',
+  'ach',
+  'nach',
+  'enach',
+  'ecs',
+  'eft',
+  'ft',
+  'ift',
+  'bbps',
+  'aeps',
+  'apbs',
+  'cts',
+  'swift',
+  'wire',
+  'cash',
+  'cheque',
+  'cheques',
+  'chq',
+  'draft',
+  'demand',
+  'dd',
+  'clearing',
+  'clg',
+  'transfer',
+  'transfers',
+  'trf',
+  'tfr',
+  'trfr',
+  'fund',
+  'funds',
+  'internal',
+  'bank',
+  'banking',
+  'net',
+  'netbanking',
+  'internet',
+  'mobile',
+  'online',
+  'electronic',
+  'mandate',
+  'emandate',
+  'e',
+])
+
+/** Whether a cell such as `NEFT`, `Fund Transfer` or `NEFT/RTGS` is a way of payment, and says no more. */
+export const isWayOfPayment = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[\s/_().-]+/)
+    .filter((word) => word !== '')
+    .every((word) => wayWords.has(word))

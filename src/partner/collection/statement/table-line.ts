@@ -1,7 +1,7 @@
 // Reads a row of a statement's table as a movement, and refuses what the headings do not explain.
 
 import type { Paise } from '#kit/money/money.ts'
-import { type Side, sideOf } from './headings.ts'
+import { isWayOfPayment, type Side, sideOf } from './headings.ts'
 import {
   accountDigits,
   checkAccount,
@@ -143,6 +143,7 @@ function debitOrCredit(table: TableRow): Paise {
 function signedAmount(table: TableRow): Paise {
   const { paise, isNegative, side } = amountCell(table, 'amount') ?? nothing
   if (paise === 0n) return 0n
+  checkWays(table)
   const sides = new Set(sidesBeside(table))
   if (side) sides.add(side)
   if (isNegative) sides.add('d')
@@ -158,7 +159,16 @@ const sidesBeside = (table: TableRow): Side[] =>
     return side
   })
 
-const plainSide = /^(?:cr|dr|db|credit|debit|credited|debited)\.?$/i
+/** An amount without a sign counts as a credit, so an unknown word for a debit would turn it into one. */
+function checkWays(table: TableRow): void {
+  const { row, columns } = table
+  const index = columns.ways.find((each) => !isWayOfPayment(row.cells[each] ?? ''))
+  if (index === undefined) return
+  const text = row.cells[index]?.slice(0, 40)
+  throw unreadable(`${placeAt(table, index)}: "${text}" is neither Cr nor Dr, nor a way of payment such as NEFT`)
+}
+
+const plainSide = /^(?:cr|crdt?|dr|db|dbi?t|credit|debit|credited|debited|dep|deposit|wdl|withdrawal|जमा|नामे)\.?$/i
 
 /** Refuses a line with a cell that names the other side, in a column for it or, beside one amount, in any other. */
 function checkSides(table: TableRow, paise: Paise): void {

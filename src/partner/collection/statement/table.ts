@@ -282,11 +282,16 @@ function splitAmount(table: TableRow): string | null {
   return null
 }
 
-/** A column such as Type has the side of the amount if its cells say Cr or Dr, or, beside amounts of one column, name one. */
+/**
+ * A column such as Type has the side of the amount if its cells say Cr or Dr, or, beside amounts of one column, name one.
+ * If nothing else can say the side, and no such column does, their cells are ways of payment.
+ */
 function decideTypes(columns: Columns, rows: Row[]): Columns {
   const { types, sides, debit, credit } = columns
   if (types.length === 0) return columns
-  const movements = rows.filter((row) => hasDate(row, columns) && hasAmount(row, columns))
+  const movements = rows.filter(
+    (row) => hasDate(row, columns) && hasAmount(row, columns) && !isBalanceRow({ row, columns }),
+  )
   const isSigned = movements.some((row) => {
     const cell = parseAmount(cellOf(row, columns, 'amount'))
     return cell !== null && (cell.isNegative || cell.side !== null)
@@ -298,5 +303,5 @@ function decideTypes(columns: Columns, rows: Row[]): Columns {
       return sideOf(text) !== null || (isOnlySource && namesSide(text))
     }),
   )
-  return { ...columns, sides: sides.concat(found) }
+  return { ...columns, sides: sides.concat(found), ways: isOnlySource && found.length === 0 ? types : [] }
 }

@@ -42,6 +42,19 @@ const sideHeadings: [heading: string, credit: string, debit: string][] = [
   ['Entry Type', 'Deposit', 'Withdrawal'],
   ['Direction', 'IN', 'OUT'],
   ['Nature', 'Inward', 'Outward'],
+  ['Txn Type', 'DEP', 'WDL'],
+  ['Mode', 'DEP', 'WDL'],
+  ['Payment Mode', 'DEP', 'WDL'],
+  ['Code', 'DEP', 'WDL'],
+  ['Category', 'DEP', 'WDL'],
+  ['Nature', 'DEP', 'WDL'],
+  ['Transaction Code', 'DEP', 'WDL'],
+  ['Tran Type', 'DEP', 'WDL'],
+  ['Txn Type', 'Deposits', 'Withdrawals'],
+  ['Txn Type', 'Incoming', 'Outgoing'],
+  ['Txn Type', 'Crdt', 'Dbit'],
+  ['Txn Type', 'CRD', 'DBT'],
+  ['Txn Type', 'जमा', 'नामे'],
 ]
 
 const sides: Kind[] = sideHeadings.map(([heading, credit, debit]) => ({
@@ -50,7 +63,57 @@ const sides: Kind[] = sideHeadings.map(([heading, credit, debit]) => ({
   expected: inAndOut,
 }))
 
+/** Words that are a side, but of which nobody can say for sure which one it is. */
+const unknownSides: Kind[] = [
+  ['Receipt', 'Payment'],
+  ['Receipt', 'Refund'],
+  ['Payin', 'Payout'],
+  ['R', 'P'],
+  ['1', '2'],
+  ['Collection', 'Disbursement'],
+  ['Collection', 'Charges'],
+  ['W', 'W'],
+].flatMap(([first = '', second = '']) =>
+  ['Txn Type', 'Mode', 'Code'].map((heading) => ({
+    kind: `a column ${heading} with ${first} and ${second}, which may be sides`,
+    file: beside(heading, first, second),
+    expected: new RegExp(
+      `line 2, column ${heading}: "${first}" is neither Cr nor Dr, nor a way of payment such as NEFT`,
+    ),
+  })),
+)
+
 const explained: Kind[] = [
+  {
+    kind: 'a word that may be a side among ways of payment',
+    file: beside('Mode', 'NEFT', '', 'Payout'),
+    expected: /line 4, column Mode: "Payout" is neither Cr nor Dr, nor a way of payment/,
+  },
+  {
+    kind: 'ways of payment beside amounts without a sign',
+    file: beside('Mode', 'NEFT', 'Fund Transfer', '', 'NEFT/RTGS', 'Net Banking', 'E-Mandate', 'Cheque'),
+    expected: ['1', '2', '3', '4', '5', '6', '7'].map((number) => `500.00 UTR${number}`),
+  },
+  {
+    kind: 'any words beside amounts with a sign',
+    file: 'Date,Reference,Category,Amount\n27/11/2026,UTR1,EMI,500.00\n27/11/2026,UTR2,Charges,-500.00\n',
+    expected: inAndOut,
+  },
+  {
+    kind: 'any words beside a column with the side',
+    file: 'Date,Reference,Amount,D/C,Category\n27/11/2026,UTR1,500.00,C,EMI\n27/11/2026,UTR2,500.00,D,Charges\n',
+    expected: inAndOut,
+  },
+  {
+    kind: 'an opening balance with a sign above amounts whose side is not known',
+    file: `${beside('Type', 'Payout').replace('\n', '\n24/11/2026,Opening Balance,"1,000.00 Cr",\n')}`,
+    expected: /line 3, column Type: "Payout" is neither Cr nor Dr/,
+  },
+  {
+    kind: 'a withdrawal in the description alone',
+    file: 'Date,Reference,Description,Amount\n27/11/2026,UTR1,Withdrawal,500.00\n',
+    expected: /line 2, column Description: "Withdrawal" is the other side than the amount/,
+  },
   {
     kind: 'a side that is neither',
     file: beside('Type', 'Cr', 'NEFT'),
@@ -677,7 +740,18 @@ const workbooks: Kind[] = [
   },
 ]
 
-const kinds = sides.concat(explained, cut, references, keptReferences, rows, hidden, balances, standards, workbooks)
+const kinds = sides.concat(
+  unknownSides,
+  explained,
+  cut,
+  references,
+  keptReferences,
+  rows,
+  hidden,
+  balances,
+  standards,
+  workbooks,
+)
 
 test('D3 §2.5: at least 76 kinds of ugly statements are in the list, each once', () => {
   assert.ok(kinds.length >= 76, String(kinds.length))
