@@ -138,7 +138,7 @@ This is computer generated, it needs, no, signature, at, all, of, ours
     'Available Balance (INR),,5',
   ])
     assert.equal(linesOf(`${head}08/12/26,B,5\n${row}\n`).length, 1, row)
-  assert.throws(() => linesOf(`${head}Total,,5\n`), isRefusal(/no line has an amount/))
+  assert.throws(() => linesOf(`${head}Total,,5\n`), isRefusal(/line 2: the total is 5\.00, but the lines above/))
   assert.throws(
     () => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`),
     isRefusal(/line 2, column date: "Page 1" is not a date/),

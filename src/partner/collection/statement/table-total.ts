@@ -41,6 +41,8 @@ export function isBalanceRow({ row, columns }: TableRow): boolean {
 export interface Totals {
   debit: Paise | null
   credit: Paise | null
+  /** The total of a column that has both sides. */
+  amount: Paise | null
 }
 
 interface RowFigures {
@@ -49,15 +51,15 @@ interface RowFigures {
 }
 
 /** The figure of a balance stands in its column, or alone in the column of an amount. */
-export function balanceRowOf(table: TableRow, { sums }: Pick<Read, 'sums'>): RowFigures {
+export function balanceRowOf(table: TableRow, read: Read): RowFigures {
   const { row, columns } = table
   const name = row.cells.find(namesBalance) ?? ''
   const isTotal = totalName.test(name)
   const end = endOf(name)
   const isKnown = isTotal || end !== null || carriedName.test(name)
-  if (hasDate(row, columns) && (!isKnown || (isTotal && !isTotalOf(amountCell(table, 'amount')?.paise ?? null, sums))))
+  if (hasDate(row, columns) && (!isKnown || (isTotal && !isTotalOf(amountCell(table, 'amount')?.paise ?? null, read))))
     checkNoAmount(table)
-  if (isTotal) return { points: [], totals: totalsIn(table) }
+  if (isTotal) return { points: [], totals: totalsIn(table, name) }
   if (!isKnown) return { points: [], totals: null }
   const figures = ([...amountColumns, 'balance'] as const).filter((column) =>
     isFigure(cellOf(row, columns, column), hasDate(row, columns)),
@@ -82,12 +84,16 @@ function checkNoAmount(table: TableRow): void {
 }
 
 /** Whether the figure below one column of amounts is a sum of all lines above, or of a page of them. */
-function isTotalOf(figure: Paise | null, { whole, page }: Sums): boolean {
+function isTotalOf(figure: Paise | null, { sums: { whole, page }, points }: Read): boolean {
   if (figure === null) return true
+  const closing = openingIn(points) + whole.credit - whole.debit
+  if (figure === closing || figure === -closing) return true
   return [whole, page].some(({ debit, credit }) =>
     [debit, credit, debit + credit, credit - debit, debit - credit].includes(figure),
   )
 }
+
+const openingIn = (points: BalancePoint[]): Paise => points.find(({ end }) => end === 'opening')?.balance ?? 0n
 
 /** The opening and the closing balance above the heading, such as `Opening Balance: 1,000.00`, or in two cells. */
 export function balancesNamed({ cells, line }: Row): BalancePoint[] {
@@ -105,16 +111,26 @@ export function balancesNamed({ cells, line }: Row): BalancePoint[] {
 const isFigure = (text: string, isDated: boolean): boolean =>
   text !== '' && text !== '-' && (isDated || parseAmount(text) !== null)
 
-function totalsIn(table: TableRow): Totals | null {
+function totalsIn(table: TableRow, name: string): Totals {
   const { row, columns } = table
-  const of = (column: 'debit' | 'credit'): Paise | null => {
+  const of = (column: (typeof amountColumns)[number]): Paise | null => {
     const text = cellOf(row, columns, column)
     if (!isFigure(text, hasDate(row, columns))) return null
     const cell = parseAmount(text)
     if (cell === null) throw unreadable(`${placeOf(table, column)}: "${text}" is not an amount`)
     return cell.paise
   }
-  return { debit: of('debit'), credit: of('credit') }
+  const totals: Totals = { debit: of('debit'), credit: of('credit'), amount: of('amount') }
+  const side = sideOfTotal(name)
+  return side === null ? totals : { ...totals, amount: null, [side]: totals[side] ?? totals.amount }
+}
+
+/** The side of a total such as `Total Debits`, below a column that has both sides. */
+function sideOfTotal(name: string): 'debit' | 'credit' | null {
+  const isOfDebits = /debit|withdrawal/i.test(name)
+  const isOfCredits = /credit|deposit/i.test(name)
+  if (isOfDebits === isOfCredits) return null
+  return isOfDebits ? 'debit' : 'credit'
 }
 
 interface Summary extends RowFigures {
@@ -147,7 +163,7 @@ export function summaryOf({ row, columns }: TableRow, above: Row | undefined): S
   }
   return {
     points,
-    totals: { debit: figure(summaryNames.debit), credit: figure(summaryNames.credit) },
+    totals: { debit: figure(summaryNames.debit), credit: figure(summaryNames.credit), amount: null },
     counts: { debit: count(summaryNames.debitCount), credit: count(summaryNames.creditCount) },
   }
 }
@@ -187,15 +203,22 @@ interface Read {
 /** A total is of the lines of the file so far, of a page of it, or of the lines and the opening balance. */
 export function checkTotals(
   { totals, counts }: Pick<RowFigures, 'totals'> & Partial<Pick<Summary, 'counts'>>,
-  { sums, points }: Read,
+  read: Read,
   line: number,
 ): void {
+  const { sums, points } = read
+  const amount = totals?.amount ?? null
+  if (!isTotalOf(amount, read)) {
+    const { debit, credit } = sums.whole
+    throw unreadable(
+      `line ${line}: the total is ${rupees(amount ?? 0n)}, but the lines above are ${rupees(debit)} of debits and ${rupees(credit)} of credits`,
+    )
+  }
   for (const side of ['debit', 'credit'] as const) {
     const total = totals?.[side] ?? null
     const whole = sums.whole[side]
     if (total !== null) {
-      const opening = points.find(({ end }) => end === 'opening')?.balance ?? 0n
-      if (![whole, whole + opening, sums.page[side]].includes(total))
+      if (![whole, whole + openingIn(points), sums.page[side]].includes(total))
         throw unreadable(
           `line ${line}: the total of the ${side}s is ${rupees(total)}, but the lines above add up to ${rupees(whole)}`,
         )
@@ -207,4 +230,5 @@ export function checkTotals(
         `line ${line}: the summary counts ${number} ${side}s, but the lines above are ${sums.counts[side]}`,
       )
   }
+  if (amount !== null) sums.page = { debit: 0n, credit: 0n }
 }

@@ -441,6 +441,26 @@ const rows: Kind[] = [
     expected: /line 3: the total of the credits is 900\.00, but the lines above add up to 500\.00/,
   },
   {
+    kind: 'a total below one column of amounts that lines are missing of',
+    file: 'Date,Reference,Amount\n27/11/2026,UTR1,500.00\n,Total,700.00\n',
+    expected: /line 3: the total is 700\.00, but the lines above are 0\.00 of debits and 500\.00 of credits/,
+  },
+  {
+    kind: 'totals below one column of amounts that fit',
+    file: `${beside('Type', 'Cr', 'Dr')},Page Total,"1,000.00"\n27/11/2026,UTR3,5.00,Cr\n,Page Total,5.00\n,Total Debits,500.00\n,Total Credits,505.00\n,Net Total,5.00\n`,
+    expected: ['500.00 UTR1', '-500.00 UTR2', '5.00 UTR3'],
+  },
+  {
+    kind: 'a total of debits below one column of amounts that is that of the credits',
+    file: `${beside('Type', 'Cr')},Total Debits,500.00\n`,
+    expected: /line 3: the total of the debits is 500\.00, but the lines above add up to 0\.00/,
+  },
+  {
+    kind: 'a total below one column of amounts with the opening balance',
+    file: 'Date,Reference,Amount\n,Opening Balance,"1,000.00"\n27/11/2026,UTR1,500.00\n,Total,"1,500.00"\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
     kind: 'a total of each page',
     file: `${head}26/11/2026,NEFT,UTR1,,500.00\n,Page Total,,,500.00\n27/11/2026,NEFT,UTR2,,5.00\n,Page Total,,,5.00\n,Total,,,505.00\n`,
     expected: ['500.00 UTR1', '5.00 UTR2'],
