@@ -2,6 +2,7 @@
 
 import type { Row } from '#kit/files/xlsx-read.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { isWayOfPayment } from './headings.ts'
 import { firstReference, unreadable } from './movement.ts'
 import type { BalancePoint } from './running-balance.ts'
 import {
@@ -18,23 +19,39 @@ import {
 
 const balanceName =
   /^(?:(?:[a-z]{1,20}\.?[ -]){0,3}(?:totals?|bal(?:ances?|s)?\.?)(?: (?:debit|credit|withdrawal|deposit|amount)s?){0,2}(?:[ :=-]{0,3}$| ?[:=] ?(?:rs\.? ?|inr ?|₹ ?)?[\d(-]| \(| as (?:on|at)| [bc][/.]?[dfo]\b| (?:brought|carried|forward))|[bc][/.][dfo]\.?$|(?:balance )?(?:brought|carried)[ -](?:forward|down|over))/i
-const openingName = /^(?:[a-z]{1,20} )?(?:opening|op\.?) ?bal/i
-const closingName = /^(?:[a-z]{1,20} )?(?:closing|cl\.?) ?bal/i
+/** Short names and Hindi ones, which must be the whole text of a cell. */
+const wholeName =
+  /^(?:(?:opening|closing|o\/?b|c\/?b)(?: as (?:on|at) .{1,30})?|net(?: (?:amount|movement|change))?|(?:statement )?summary|(?:प्रारंभिक|प्रारम्भिक|आरंभिक|आरम्भिक|अंतिम|अन्तिम) (?:शेष|बैलेंस)(?: राशि)?|(?:कुल )?(?:कुल|योग))[ :=-]{0,3}$/i
+const openingName =
+  /^(?:[a-z]{1,20} )?(?:opening|op\.?) ?bal|^(?:opening|o\/?b)(?: as |[ :=-]{0,3}$)|^(?:प्रारंभिक|प्रारम्भिक|आरंभिक|आरम्भिक) /i
+const closingName = /^(?:[a-z]{1,20} )?(?:closing|cl\.?) ?bal|^(?:closing|c\/?b)(?: as |[ :=-]{0,3}$)|^(?:अंतिम|अन्तिम) /i
 const carriedName = /[bc][/.]?[dfo]\.?$|(?:brought|carried)[ -]|balance forward/i
-const totalName = /\btotals?\b/i
+const netName = /^net\b(?! bal)/i
+const totalName = /\btotals?\b|^net\b(?! bal)|^(?:statement )?summary\b(?! bal)|^(?:कुल|योग)/i
 
 /** Part of every name of a balance or a total: most cells of a long file need no other test. */
 const nameHint = /total|bal|[bc][/.][dfo]|forward|down|over/i
 
-export const namesBalance = (text: string): boolean => nameHint.test(text) && balanceName.test(text)
+const namesBalance = (text: string): boolean => nameHint.test(text) && balanceName.test(text)
+
+/** Whether the cell names the row as a balance or a total. In a column of names or places, `OB` would be initials. */
+export function isNameOfRow({ row, columns }: TableRow, index: number): boolean {
+  const text = row.cells[index] ?? ''
+  if (namesBalance(text)) return true
+  if (!wholeName.test(text)) return false
+  const { date, description, references, types } = columns
+  if (types.includes(index)) return !isWayOfPayment(text)
+  return index === date || index === description || references.includes(index)
+}
 
 /** Whether the row names a total or a balance and has no reference of a movement. */
-export function isBalanceRow({ row, columns }: TableRow): boolean {
-  if (!row.cells.some(namesBalance)) return false
-  const isReference = (index: number): boolean => columns.references.includes(index)
-  const hasReference = row.cells.some(
-    (cell, index) => isReference(index) && firstReference([cell], row.line) === cell && !namesBalance(cell),
-  )
+export function isBalanceRow(table: TableRow): boolean {
+  const { row, columns } = table
+  if (!row.cells.some((_, index) => isNameOfRow(table, index))) return false
+  const hasReference = columns.references.some((index) => {
+    const cell = row.cells[index] ?? ''
+    return firstReference([cell], row.line) === cell && !isNameOfRow(table, index)
+  })
   return !hasReference
 }
 
@@ -53,7 +70,7 @@ interface RowFigures {
 /** The figure of a balance stands in its column, or alone in the column of an amount. */
 export function balanceRowOf(table: TableRow, read: Read): RowFigures {
   const { row, columns } = table
-  const name = row.cells.find(namesBalance) ?? ''
+  const name = row.cells.find((_, index) => isNameOfRow(table, index)) ?? ''
   const isTotal = totalName.test(name)
   const end = endOf(name)
   const isKnown = isTotal || end !== null || carriedName.test(name)
@@ -121,6 +138,8 @@ function totalsIn(table: TableRow, name: string): Totals {
     return cell.paise
   }
   const totals: Totals = { debit: of('debit'), credit: of('credit'), amount: of('amount') }
+  const figures = [totals.debit, totals.credit, totals.amount].filter((figure) => figure)
+  if (netName.test(name) && figures.length === 1) return { debit: null, credit: null, amount: figures[0] ?? null }
   const side = sideOfTotal(name)
   return side === null ? totals : { ...totals, amount: null, [side]: totals[side] ?? totals.amount }
 }

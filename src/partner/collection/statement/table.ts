@@ -36,7 +36,7 @@ import {
   balancesNamed,
   checkTotals,
   isBalanceRow,
-  namesBalance,
+  isNameOfRow,
   noSums,
   type Sums,
   summaryOf,
@@ -236,7 +236,7 @@ function checkNote({ row: { cells, line } }: TableRow): void {
 /** A line that is named as a balance or a total is believed only if the balance beside it is another figure. */
 function checkNamed(table: TableRow): void {
   const { row, columns } = table
-  if (!row.cells.some((cell, index) => !columns.references.includes(index) && namesBalance(cell))) return
+  if (!row.cells.some((_, index) => !columns.references.includes(index) && isNameOfRow(table, index))) return
   const balance = amountCell(table, 'balance')
   const isOwn = amountColumns.some((column) => amountCell(table, column)?.paise === balance?.paise)
   if (balance === null || isOwn)

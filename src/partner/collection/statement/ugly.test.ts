@@ -421,6 +421,31 @@ const rows: Kind[] = [
     expected: ['500.00 UTR1'],
   },
   {
+    kind: 'the net of debits and credits with a date',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\n27/11/2026,NACH,UTR2,200.00,\n28/11/2026,Net,,,300.00\n`,
+    expected: ['500.00 UTR1', '-200.00 UTR2'],
+  },
+  {
+    kind: 'another net of debits and credits with a date',
+    file: `${head}27/11/2026,NEFT,UTR1,,500.00\n28/11/2026,Net,,,900.00\n`,
+    expected: /line 3: the total is 900\.00, but the lines above are 0\.00 of debits and 500\.00 of credits/,
+  },
+  {
+    kind: 'an opening balance in the column of the reference',
+    file: 'Date,Reference,Amount\n24/11/2026,OB,"1,000.00"\n27/11/2026,UTR1,500.00\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
+    kind: 'a row Opening with a reference',
+    file: `${head}24/11/2026,Opening,OPN1,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n`,
+    expected: /line 2 is named as a balance or a total, but has a date, a reference and an amount/,
+  },
+  {
+    kind: 'a payment by net banking to the branch OB',
+    file: 'Date,Reference,Mode,Branch,Amount\n27/11/2026,UTR1,NET,OB,500.00\n',
+    expected: ['500.00 UTR1'],
+  },
+  {
     kind: 'an opening balance with a reference',
     file: `${head}24/11/2026,Opening Balance,OPN1,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n`,
     expected: /line 2 is named as a balance or a total, but has a date, a reference and an amount/,
@@ -491,6 +516,36 @@ const rows: Kind[] = [
     expected: /line 3 has a date but no amount/,
   },
 ]
+
+/** Short names of an opening balance. */
+const openings: Kind[] = ['Opening', 'OB', 'O/B', 'Opening as on 24/11/2026', 'प्रारंभिक शेष', 'आरम्भिक शेष:'].map(
+  (name) => ({
+    kind: `a row ${name} with a date in the column of credits`,
+    file: `${head}24/11/2026,${name},,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n,Closing Balance,,,"1,500.00"\n`,
+    expected: ['500.00 UTR1'],
+  }),
+)
+
+/** Short names of a closing balance. */
+const closings: Kind[] = ['Closing', 'CB', 'अंतिम शेष'].map((name) => ({
+  kind: `a row ${name} with a date that lines are missing before`,
+  file: `${head}24/11/2026,OB,,,"1,000.00"\n27/11/2026,NEFT,UTR1,,500.00\n28/11/2026,${name},-,,"1,900.00"\n`,
+  expected: /line 4: the balance is 1900\.00, but the lines before give 1500\.00/,
+}))
+
+/** Names of a row with a sum of the lines. */
+const sums: Kind[] = ['Net', 'Net Movement', 'Statement Summary', 'Summary:', 'कुल योग'].flatMap((name) => [
+  {
+    kind: `a row ${name} with a date and the sum of the lines`,
+    file: `Date,Narration,Reference,Amount\n27/11/2026,NEFT,UTR1,500.00\n27/11/2026,NACH,UTR2,-200.00\n28/11/2026,${name},,300.00\n`,
+    expected: ['500.00 UTR1', '-200.00 UTR2'],
+  },
+  {
+    kind: `a row ${name} with a date and another sum`,
+    file: `Date,Narration,Reference,Amount\n27/11/2026,NEFT,UTR1,500.00\n28/11/2026,${name},,900.00\n`,
+    expected: /line 3 is named as a balance or a total, but has an amount that is neither/,
+  },
+])
 
 const hidden: Kind[] = [
   {
@@ -767,6 +822,9 @@ const kinds = sides.concat(
   references,
   keptReferences,
   rows,
+  openings,
+  closings,
+  sums,
   hidden,
   balances,
   standards,
