@@ -53,7 +53,16 @@ test('D3 §2.3: spelling variants of the borrower’s name are the SAME', () => 
     Asha = SMT ASHA
     Sri = SRI
     Kumari = KUMARI
+    Mr Ravi Kumar = MR RAVI KUMAR
+    Mr Ravi Kumar = SHRI RAVI KUMAR
+    Mr Ravi Kumar = DR RAVI KUMAR
+    Mr Ravi Kumar = M/S RAVI KUMAR
+    Miss Asha Verma = MRS ASHA VERMA
+    Smt Asha Verma = SHRIMATI ASHA VERMA
+    Smt Sri Lakshmi Devi = SRI LAKSHMI DEVI
+    Ravi Kumar = SHREE RAVI KUMAR
     Ravi Kumar = RAVI KUMAR S/O MOHAN LAL
+    Mrs Asha Verma = ASHA VERMA W/O MR ANIL VERMA
     Asha Verma = ASHA VERMA W/O ANIL VERMA
     Ravi Kumar S/O Mohan Lal = RAVI KUMAR S/O LAL MOHAN
     SM Kumar = SM KUMAR
@@ -115,6 +124,19 @@ test('D3 §2.3: names that may be of one person or of two are UNCERTAIN', () => 
     J Paul = JOHN P
     Kumar s/o Ravi = KUMAR S/O MOHAN
     Ravi Kumar S/O Mohan Lal = RAVI KUMAR S/O PRAKASH TANDON
+    Mr Ravi Kumar = MRS RAVI KUMAR
+    Mr Ravi Kumar = MISS RAVI KUMAR
+    Mr Ravi Kumar = MS RAVI KUMAR
+    Mr Ravi Kumar = RAVI KUMAR MRS
+    Mr Ravi Kumar = KUMAR, MRS RAVI
+    Shri Ravi Kumar = SMT RAVI KUMAR
+    Shri Ravi Kumar = SHRIMATI RAVI KUMAR
+    Sri Ravi Kumar = SMT. RAVI KUMAR
+    Shree Ravi Kumar = Mrs. Ravi Kumar
+    Mr Asha Verma = KUMARI ASHA VERMA
+    श्री राजेश शर्मा = SMT RAJESH SHARMA
+    श्रीमती राजेश शर्मा = Mr Rajesh Sharma
+    श्री राजेश शर्मा = श्रीमती राजेश शर्मा
     `,
   )
 })
@@ -145,6 +167,25 @@ test('D3 §2.3: an account of a guardian, a firm, an estate or two holders is ne
     'RAVI KUMAR JEWELLERS',
     'RAVI KUMAR HOSPITAL',
     'RAVI KUMAR DECEASED',
+    'RAVI KUMAR CLINIC',
+    'RAVI KUMAR PHARMACY',
+    'RAVI KUMAR HOTEL',
+    'RAVI KUMAR JEWELS',
+    'RAVI KUMAR JEWELERS',
+    'RAVI KUMAR JEWELLERY',
+    'RAVI KUMAR BAKERY',
+    'RAVI KUMAR GARMENTS',
+    'RAVI KUMAR RESTAURANT',
+    'RAVI KUMAR BUILDERS',
+    'RAVI KUMAR POA',
+    'RAVI KUMAR (P.O.A.)',
+    'RAVI KUMAR EXECUTOR',
+    'RAVI KUMAR TRUSTEE',
+    'RAVI KUMAR DECD',
+    'RAVI KUMAR (DECD.)',
+    'RAVI KUMAR AOP',
+    'RAVI KUMAR MINORS',
+    'RAVI KUMAR CHS',
     'RAVI KUMAR JR',
     'RAVI KUMAR WIFE',
     'MASTER RAVI KUMAR',

@@ -5,13 +5,17 @@ import { normalize, toAscii } from '#kit/runtime/search-form.ts'
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 
 /** Titles before a name. They do not identify a person. */
-const titles = new Set(['MR', 'MRS', 'MISS', 'SHRI', 'SMT', 'M/S', 'MESSRS', 'श्री', 'श्रीमती'])
+const titles = new Set(['MR', 'MRS', 'MISS', 'SHRI', 'SHRIMATI', 'SMT', 'M/S', 'MESSRS', 'श्री', 'श्रीमती'])
 
 /**
  * Titles that are also names or initials: `MS Dhoni`, `Kumari`. They are titles only before two or more words, and then
  * the other name must have the same words: `DR RAVI KUMAR` may be D. R. Ravi Kumar, and is not S. Ravi Kumar.
  */
-const possibleTitles = new Set(['MS', 'DR', 'SRI', 'KUM', 'KUMARI', 'कुमारी'])
+const possibleTitles = new Set(['MS', 'DR', 'SRI', 'SHREE', 'KUM', 'KUMARI', 'कुमारी'])
+
+/** A title of a man and one of a woman name two persons, such as a couple with one name. Any others may be of one. */
+const titlesOfMen = new Set(['MR', 'SHRI', 'SRI', 'SHREE', 'श्री'])
+const titlesOfWomen = new Set(['MRS', 'MISS', 'SHRIMATI', 'SMT', 'MS', 'KUM', 'KUMARI', 'श्रीमती', 'कुमारी'])
 
 /** A relative's name after the person's own: `RAVI KUMAR S/O MOHAN LAL`, also D/O, W/O, C/O. */
 const relative = / [SDWC] ?[/\\] ?O\b/i
@@ -22,9 +26,13 @@ const relative = / [SDWC] ?[/\\] ?O\b/i
  */
 const joinedInitials = /^(?:.{2,3}|.[^AEIOUY]+)$/
 
-/** Words of an account that is not, or not only, the named person's own: of two holders, a firm, or a guardian. */
+/** Words of an account that is not, or not only, the named person's own: of two holders, a guardian, or an estate. */
 const otherHolder =
-  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|KARTA|MINOR|MASTER|U[/ ]?G|GUARDIAN|FATHER|MOTHER|WIFE|HUSBAND|SON|DAUGHTER|JR|SR|JUNIOR|SENIOR|II|III|LATE|DECEASED|LEGAL ?HEIRS?|ESCROW|EST|ESTATE|PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|TEXTILES?|JEWELLERS?|HOSPITAL|MEDICALS?|ELECTRICALS?|CORPORATION|CONSTRUCTIONS?|TRAVELS|SERVICES|SCHOOL|TEMPLE|SHG|BROTHERS|BROS|SONS|NOMINEE|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
+  /(?:^|\s)(?:&|AND|OR|OF|JT|JOINT|SO|DO|WO|CO|[SDWC] O|HUF|AOP|BOI|KARTA|MINORS?|MASTER|U[/ ]?G|GUARDIAN|FATHER|MOTHER|WIFE|HUSBAND|SON|DAUGHTER|JR|SR|JUNIOR|SENIOR|II|III|LATE|DECD|DECEASED|LEGAL ?HEIRS?|ESCROW|EST|ESTATE|EXECUTORS?|EXECUTRIX|ADMINISTRATOR|ADMINISTRATRIX|POA|ATTORNEY|NOMINEE|TRUSTEES?)(?=[\s.]|$)/i
+
+/** Words of the account of a firm, or of an association. */
+const firm =
+  /(?:^|\s)(?:PROP|PROPRIETOR|TRUST|FOUNDATION|SOCIETY|CHS|SHG|ASSOCIATES|AGENCY|AGENCIES|INDUSTRIES|MOTORS|TEXTILES?|GARMENTS?|FASHIONS?|TAILORS|JEWELS|JEWELL?ERS?|JEWELL?E?RY|HOSPITAL|CLINIC|PHARMACY|MEDICALS?|DIAGNOSTICS|OPTICALS?|HOTELS?|RESTAURANT|BAKERY|SWEETS|DAIRY|FARMS?|KIRANA|PROVISIONS?|HARDWARE|ELECTRICALS?|ELECTRONICS|CORPORATION|CONSTRUCTIONS?|BUILDERS|DEVELOPERS|TRANSPORTS?|TRAVELS|SERVICES|SOLUTIONS|SCHOOL|COLLEGE|ACADEMY|TEMPLE|BROTHERS|BROS|SONS|COMPANY|TRADERS|TRADING|ENTERPRISES?|STORES?|LLP|LTD|LIMITED|PVT)(?=[\s.]|$)/i
 
 /** Two holders in one line: `RAVI KUMAR/SITA DEVI`, `RAVI KUMAR, SITA DEVI`; not `KUMAR, RAVI`. */
 const twoHolders = /\p{L}{2}\s?[/+]\s?\p{L}{2}|\p{L}\s\p{L}[\p{L}\p{M}]*\s?,\s?\p{L}[\p{L}\p{M}]*\s\p{L}/u
@@ -38,9 +46,9 @@ const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Scrip
  * Compares two names, in any word order. `SAME`: each word of the shorter name is in the longer one, which has at most
  * one more, and initials have the same order; or both have as many words, and an initial stands where the other name has
  * its word. One full word must be equal, and two if one name has more words. If both name a relative, it is the same.
- * `DIFFERENT`: no word is shared or spelled alike. Any other pair is `UNCERTAIN`, and so is an account that may also
- * belong to somebody else. Names in other scripts than Latin are `SAME` if each word is spelled or sounds like a word of
- * the other name, otherwise `UNCERTAIN`.
+ * Titles of a man and of a woman are not of one person. `DIFFERENT`: no word is shared or spelled alike. Any other pair
+ * is `UNCERTAIN`, and so is an account that may also belong to somebody else. Names in other scripts than Latin are
+ * `SAME` if each word is spelled or sounds like a word of the other name, otherwise `UNCERTAIN`.
  */
 export function compareNames(first: string, second: string): NameMatch {
   if (first.length > maxNameLength || second.length > maxNameLength) return 'UNCERTAIN'
@@ -51,7 +59,8 @@ export function compareNames(first: string, second: string): NameMatch {
 /** Whether the account of this name may be of somebody else, or of two holders. */
 const mayBeOthers = (name: string): boolean => {
   const text = name.replace(/\s+/g, ' ').trim()
-  return otherHolder.test(text.replace(/[.,:;()-]+/g, ' ')) || twoHolders.test(text)
+  const words = text.replace(/[.,:;()-]+/g, ' ')
+  return otherHolder.test(words) || firm.test(words) || twoHolders.test(text)
 }
 
 function compareWords(first: string, second: string): NameMatch {
@@ -62,13 +71,17 @@ function compareWords(first: string, second: string): NameMatch {
   const fits = hasPossibleTitle
     ? hasSameWords(one, other) && one.words.some(isFullWord)
     : hasAllWords(one.words, other.words) || fitsInitials(one.words, other.words)
-  if (fits) return mayBeOneRelative(one.relative, other.relative) ? 'SAME' : 'UNCERTAIN'
+  if (fits) return mayBeOneRelative(one.relative, other.relative) && mayHaveTitles(one, other) ? 'SAME' : 'UNCERTAIN'
   return mayBeOnePerson(one.words, other.words) ? 'UNCERTAIN' : 'DIFFERENT'
 }
 
 /** Whether two relatives, such as `S/O MOHAN LAL`, have the same words; a name without a relative fits any. */
 const mayBeOneRelative = (first: string, second: string): boolean =>
   first === '' || second === '' || hasSameWords(nameIn(first), nameIn(second))
+
+/** Whether one person may have the titles of both names; a name without titles fits any. */
+const mayHaveTitles = ({ titleSexes: one }: OwnName, { titleSexes: other }: OwnName): boolean =>
+  one.length === 0 || other.length === 0 || one.some((sex) => other.includes(sex))
 
 const hasSameWords = (one: OwnName, other: OwnName): boolean =>
   one.words.toSorted().join(' ') === other.words.toSorted().join(' ')
@@ -77,11 +90,15 @@ const hasSameWords = (one: OwnName, other: OwnName): boolean =>
 const toLatin = (name: string): string =>
   toAscii(normalize(name, 'NFKD').replace(/[\p{M}'’`]+/gu, '')).replace(/[^A-Za-z/\\]+/g, ' ')
 
+type Sex = 'MAN' | 'WOMAN'
+
 interface OwnName {
   /** The words of the person's own name in capitals, without titles. */
   words: string[]
   /** Whether a word was left out that is a title or initials. */
   hasPossibleTitle: boolean
+  /** Of whom the titles are. A word that may be a name or initials is none behind the name. */
+  titleSexes: Sex[]
   /** The relative after it, such as `S/O MOHAN LAL`; empty without one. */
   relative: string
 }
@@ -98,15 +115,22 @@ function nameIn(name: string): OwnName {
     .filter((word) => word !== '')
   const firstOwn = words.findIndex((word, i) => !isTitle(word, words.length - i - 1))
   const ownWords = firstOwn < 0 ? [] : words.slice(firstOwn)
+  const titleWords = words.filter((word, i) => titles.has(word) || i < firstOwn)
   return {
     words: ownWords.flatMap((word) => word.split('/')).filter((word) => word !== ''),
     hasPossibleTitle: words.slice(0, Math.max(firstOwn, 0)).some((word) => possibleTitles.has(word)),
+    titleSexes: titleWords.flatMap(sexOf),
     relative: relativeAt < 0 ? '' : oneSpaced.slice(relativeAt).trim(),
   }
 }
 
 const isTitle = (word: string, wordsAfter: number): boolean =>
   titles.has(word) || (wordsAfter > 1 && possibleTitles.has(word))
+
+function sexOf(title: string): Sex[] {
+  if (titlesOfMen.has(title)) return ['MAN']
+  return titlesOfWomen.has(title) ? ['WOMAN'] : []
+}
 
 const isFullWord = (word: string): boolean => word.length > 1
 
@@ -196,7 +220,7 @@ function compareScripts(name: OwnName, other: OwnName): NameMatch {
   const { words } = name
   const otherWords = other.words
   if (words.length !== otherWords.length || !words.some(isFullWord)) return 'UNCERTAIN'
-  if (!mayBeOneRelative(name.relative, other.relative)) return 'UNCERTAIN'
+  if (!mayBeOneRelative(name.relative, other.relative) || !mayHaveTitles(name, other)) return 'UNCERTAIN'
   const initials = initialsIn(words)
   const otherInitials = initialsIn(otherWords)
   const isOneOrder =
