@@ -153,13 +153,25 @@ test('D1 §4: reads a statement from a PDF, and the summary of an account aggreg
 test('FIS12 §10.1: units that a statement marks as unavailable are not pledgeable', () => {
   const unitCounts = (row: object) => {
     const [holding] = read([{ ...central, availableUnits: null, ...row }])
-    return [holding!.units, holding!.lienUnits, holding!.lockedUnits]
+    return { units: holding!.units, lien: holding!.lienUnits, locked: holding!.lockedUnits }
   }
-  assert.deepEqual(unitCounts({ lienEligibleUnits: '200' }), ['312.450', '0.000', '112.450'])
-  assert.deepEqual(unitCounts({ lienEligibleUnits: '200', lienUnits: '100' }), ['312.450', '100.000', '12.450'])
-  assert.deepEqual(unitCounts({ availableUnits: 5, closingBalance: '', lien_units: '2' }), ['7.000', '2.000', '0.000'])
-  assert.deepEqual(unitCounts({ pledged_units: '400' }), ['312.450', '400.000', '0.000'])
-  assert.deepEqual(unitCounts({ closingBalance: 299.99999999999994 }), ['300.000', '0.000', '0.000'])
+  assert.deepEqual(unitCounts({ lienEligibleUnits: '200' }), { units: '312.450', lien: '0.000', locked: '112.450' })
+  assert.deepEqual(unitCounts({ lienEligibleUnits: '200', lienUnits: '100' }), {
+    units: '312.450',
+    lien: '100.000',
+    locked: '12.450',
+  })
+  assert.deepEqual(unitCounts({ availableUnits: 5, closingBalance: '', lien_units: '2' }), {
+    units: '7.000',
+    lien: '2.000',
+    locked: '0.000',
+  })
+  assert.deepEqual(unitCounts({ pledged_units: '400' }), { units: '312.450', lien: '400.000', locked: '0.000' })
+  assert.deepEqual(unitCounts({ closingBalance: 299.99999999999994 }), {
+    units: '300.000',
+    lien: '0.000',
+    locked: '0.000',
+  })
 })
 
 test('D1 §4: unreadable parts are reported by path, and the rest is used', () => {

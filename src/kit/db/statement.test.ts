@@ -7,33 +7,33 @@ import { roundsOf } from '#test/setup/law-rounds.ts'
 import { columnsAndValues, execute, Fragment, join, type Queryable, sql, textOf } from './statement.ts'
 
 /** Returns the text of a fragment, and its values. */
-function textAndValues(fragment: Fragment): [string, unknown[]] {
+function textAndValues(fragment: Fragment): { text: string; values: unknown[] } {
   const values: unknown[] = []
-  return [textOf(fragment, values), values]
+  return { text: textOf(fragment, values), values }
 }
 
 test('numbers parameters in order through nested fragments', () => {
   const inner = sql`b = ${2} and c = ${3}`
-  assert.deepEqual(textAndValues(sql`select ${1} where ${inner} limit ${4}`), [
-    'select $1 where b = $2 and c = $3 limit $4',
-    [1, 2, 3, 4],
-  ])
+  assert.deepEqual(textAndValues(sql`select ${1} where ${inner} limit ${4}`), {
+    text: 'select $1 where b = $2 and c = $3 limit $4',
+    values: [1, 2, 3, 4],
+  })
 })
 
 test('joins fragments; an empty list becomes an empty text', () => {
-  assert.deepEqual(textAndValues(join([sql`a = ${1}`, sql`b = ${2}`, sql`c`], ' and ')), [
-    'a = $1 and b = $2 and c',
-    [1, 2],
-  ])
-  assert.deepEqual(textAndValues(join([], ' and ')), ['', []])
+  assert.deepEqual(textAndValues(join([sql`a = ${1}`, sql`b = ${2}`, sql`c`], ' and ')), {
+    text: 'a = $1 and b = $2 and c',
+    values: [1, 2],
+  })
+  assert.deepEqual(textAndValues(join([], ' and ')), { text: '', values: [] })
 })
 
 test('writes camelCase fields as snake_case columns', () => {
   const row = { tenantId: 't', nameOfX2: null, a: 1n }
-  assert.deepEqual(textAndValues(columnsAndValues(row)), [
-    '(tenant_id, name_of_x2, a) values ($1, $2, $3)',
-    ['t', null, 1n],
-  ])
+  assert.deepEqual(textAndValues(columnsAndValues(row)), {
+    text: '(tenant_id, name_of_x2, a) values ($1, $2, $3)',
+    values: ['t', null, 1n],
+  })
 })
 
 test('rejects a column that is not a plain name', () => {
@@ -48,7 +48,7 @@ test('property: values never become part of the text', () => {
         inputs.map((value) => sql`(${value})`),
         ', ',
       )
-      const [text, values] = textAndValues(sql`insert into x values ${list}`)
+      const { text, values } = textAndValues(sql`insert into x values ${list}`)
       assert.equal(text, `insert into x values ${inputs.map((_, i) => `($${i + 1})`).join(', ')}`)
       assert.deepEqual(values, inputs)
     }),
@@ -104,7 +104,7 @@ test('property: a cached statement has the text and values of its fragments', as
   const on = recorder()
   await fc.assert(
     fc.asyncProperty(fragment, async (each) => {
-      const [text, values] = textAndValues(each)
+      const { text, values } = textAndValues(each)
       for (let i = 0; i < 2; i++) {
         await execute(on, each)
         const sent = on.sent.pop()!

@@ -17,11 +17,11 @@ test('reads the size of all three kinds of WebP file', () => {
   const size = (bytes: Buffer) => {
     const { type, width, height } = pictureIn(bytes)
     assert.equal(type, 'image/webp')
-    return [width, height]
+    return { width, height }
   }
-  assert.deepEqual(size(webp('VP8X', [0, 0, 0, 0, 99, 0, 0, 49, 0, 0])), [100, 50])
-  assert.deepEqual(size(webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 100, 0, 50, 0])), [100, 50])
-  assert.deepEqual(size(webp('VP8L', [0x2f, 99, 0x40, 12, 0])), [100, 50])
+  assert.deepEqual(size(webp('VP8X', [0, 0, 0, 0, 99, 0, 0, 49, 0, 0])), { width: 100, height: 50 })
+  assert.deepEqual(size(webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 100, 0, 50, 0])), { width: 100, height: 50 })
+  assert.deepEqual(size(webp('VP8L', [0x2f, 99, 0x40, 12, 0])), { width: 100, height: 50 })
   assert.throws(() => pictureIn(webp('ABCD', [])), /has no picture in it/)
   assert.throws(() => pictureIn(webp('VP8X', []).subarray(0, 24)), /ends before its picture/)
   const hugeSide = [0xff, 0xff, 0xff]

@@ -29,35 +29,35 @@ const server = await serve({
   port: 0,
 })
 after(() => server.stop())
-const get = async (path: string): Promise<[number, string]> => {
+const get = async (path: string): Promise<{ status: number; body: string }> => {
   const response = await fetch(server.url + path)
-  return [response.status, await response.text()]
+  return { status: response.status, body: await response.text() }
 }
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: readiness requires a writable database, liveness does not', async () => {
-  assert.equal((await get('/healthz'))[0], 200)
-  assert.equal((await get('/readyz'))[0], 200)
+  assert.equal((await get('/healthz')).status, 200)
+  assert.equal((await get('/readyz')).status, 200)
   isUnavailable = true
-  assert.equal((await get('/healthz'))[0], 200)
-  assert.equal((await get('/readyz'))[0], 503)
+  assert.equal((await get('/healthz')).status, 200)
+  assert.equal((await get('/readyz')).status, 503)
   isUnavailable = false
   isReadOnly = true
-  assert.deepEqual(await get('/readyz'), [503, '{"status":"the database cannot be written to"}'])
+  assert.deepEqual(await get('/readyz'), { status: 503, body: '{"status":"the database cannot be written to"}' })
   isReadOnly = false
-  assert.equal((await get('/readyz'))[0], 200)
+  assert.equal((await get('/readyz')).status, 200)
 })
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: readiness fails while a prerequisite is missing', async () => {
   missingPrerequisite = 'not registered at the network yet'
-  assert.deepEqual(await get('/readyz'), [503, '{"status":"not registered at the network yet"}'])
+  assert.deepEqual(await get('/readyz'), { status: 503, body: '{"status":"not registered at the network yet"}' })
   missingPrerequisite = null
-  assert.equal((await get('/readyz'))[0], 200)
+  assert.equal((await get('/readyz')).status, 200)
 })
 
 test('docs/decisions/0023-a-program-says-how-it-is.md: metrics count requests by route, in Prometheus text format', async () => {
   const countRefusals = async (): Promise<number> => {
-    const [, text] = await get('/metrics')
-    return Number(/http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} (\d+)/.exec(text)?.[1] ?? 0)
+    const { body } = await get('/metrics')
+    return Number(/http_request_seconds_count\{method="GET",route="\/readyz",status="503"\} (\d+)/.exec(body)?.[1] ?? 0)
   }
   counter('test_things_total', 'A counter of this test', ['kind']).inc({ kind: 'a' })
   const before = await countRefusals()
@@ -76,8 +76,8 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: metrics count requests by
 
 test('docs/how-to/monitor.md: metrics report readiness and whether the database accepts writes', async () => {
   const metricValues = async () => {
-    const [, text] = await get('/metrics')
-    return ['ready', 'database_writable'].map((name) => new RegExp(`^${name} (\\d)$`, 'm').exec(text)?.[1])
+    const { body } = await get('/metrics')
+    return ['ready', 'database_writable'].map((name) => new RegExp(`^${name} (\\d)$`, 'm').exec(body)?.[1])
   }
   assert.deepEqual(await metricValues(), ['1', '1'])
   missingPrerequisite = 'not registered at the network yet'
