@@ -22,64 +22,104 @@ const known = (change: Partial<KnownCase> = {}): KnownCase => ({
 })
 const decide = (all: KnownCase[], age = 30) => {
   const { matchStatus, decision, reasonCode } = decisionOn(all, age, policy, null)
-  return [matchStatus, decision, reasonCode]
+  return { matchStatus, decision, reasonCode }
 }
 
 test('D3 §4.1: an unknown applicant may proceed only if the policy allows it', () => {
-  assert.deepEqual(decide([]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
-  assert.deepEqual(decide([], 17), ['NO_MATCH', 'DECLINE', 'UNDER_AGE'])
+  assert.deepEqual(decide([]), { matchStatus: 'NO_MATCH', decision: 'PROCEED', reasonCode: 'NO_RECORD' })
+  assert.deepEqual(decide([], 17), { matchStatus: 'NO_MATCH', decision: 'DECLINE', reasonCode: 'UNDER_AGE' })
 })
 
 test('D3 §4.1: an applicant whose earlier case has no running loan may proceed', () => {
-  assert.deepEqual(decide([known()]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(decide([known({ loan: 'CLOSED' })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([known()]), { matchStatus: 'MATCH', decision: 'PROCEED', reasonCode: 'KNOWN_BORROWER' })
+  assert.deepEqual(decide([known({ loan: 'CLOSED' })]), {
+    matchStatus: 'MATCH',
+    decision: 'PROCEED',
+    reasonCode: 'KNOWN_BORROWER',
+  })
 })
 
 test('D3 §4.1: an applicant with an overdue loan or too many loans is declined', () => {
-  assert.deepEqual(decide([known({ loan: 'OVERDUE' })]), ['MATCH', 'DECLINE', 'LOAN_OVERDUE'])
+  assert.deepEqual(decide([known({ loan: 'OVERDUE' })]), {
+    matchStatus: 'MATCH',
+    decision: 'DECLINE',
+    reasonCode: 'LOAN_OVERDUE',
+  })
   const live = known({ loan: 'LIVE' })
-  assert.deepEqual(decide([live]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(decide([live, live]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(decide([live]), { matchStatus: 'MATCH', decision: 'PROCEED', reasonCode: 'KNOWN_BORROWER' })
+  assert.deepEqual(decide([live, live]), { matchStatus: 'MATCH', decision: 'DECLINE', reasonCode: 'TOO_MANY_LOANS' })
 })
 
 test('D3 §4.1: the mobile and birthday of a known borrower with another PAN are AMBIGUOUS', () => {
   const other = known({ hasSamePan: false, loan: 'CLOSED' })
-  assert.deepEqual(decide([other]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'])
-  assert.deepEqual(decide([{ ...other, loan: 'NONE' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(decide([other]), {
+    matchStatus: 'AMBIGUOUS',
+    decision: 'REVIEW_REQUIRED',
+    reasonCode: 'IDENTITY_UNCLEAR',
+  })
+  assert.deepEqual(decide([{ ...other, loan: 'NONE' }]), {
+    matchStatus: 'NO_MATCH',
+    decision: 'PROCEED',
+    reasonCode: 'NO_RECORD',
+  })
 })
 
 test('D3 §4.1: a known PAN is AMBIGUOUS with another birthday, and a MATCH with another mobile', () => {
-  const unclear = ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR']
+  const unclear = { matchStatus: 'AMBIGUOUS', decision: 'REVIEW_REQUIRED', reasonCode: 'IDENTITY_UNCLEAR' }
   const other = known({ hasSameMobileAndBirthday: false, hasSameBirthday: false })
   for (const loan of ['NONE', 'LIVE', 'OVERDUE', 'CLOSED'] as const)
     assert.deepEqual(decide([{ ...other, loan }]), unclear)
   assert.deepEqual(decide([known(), other]), unclear, 'one of two records has another birthday')
-  assert.deepEqual(decide([known({ hasSameMobileAndBirthday: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(decide([known({ hasSameMobileAndBirthday: false })]), {
+    matchStatus: 'MATCH',
+    decision: 'PROCEED',
+    reasonCode: 'KNOWN_BORROWER',
+  })
 })
 
 test('D3 §4.1: open applications count towards the limits of number and amount, as loans do', () => {
   const open = known({ loan: 'OPEN', paise: 400_000n })
-  assert.deepEqual(decide([open]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(decide([open, known({ loan: 'LIVE' })]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
-  assert.deepEqual(decide([known({ loan: 'OPEN', paise: 1_000_000n })]), ['MATCH', 'DECLINE', 'TOO_MUCH_OWED'])
+  assert.deepEqual(decide([open]), { matchStatus: 'MATCH', decision: 'PROCEED', reasonCode: 'KNOWN_BORROWER' })
+  assert.deepEqual(decide([open, known({ loan: 'LIVE' })]), {
+    matchStatus: 'MATCH',
+    decision: 'DECLINE',
+    reasonCode: 'TOO_MANY_LOANS',
+  })
+  assert.deepEqual(decide([known({ loan: 'OPEN', paise: 1_000_000n })]), {
+    matchStatus: 'MATCH',
+    decision: 'DECLINE',
+    reasonCode: 'TOO_MUCH_OWED',
+  })
 })
 
 test('D3 §4.1: after an officer’s decision the applicant is no longer AMBIGUOUS', () => {
   const withOtherPan = known({ hasSamePan: false, loan: 'LIVE' })
-  assert.deepEqual(decide([{ ...withOtherPan, identityDecision: 'DIFFERENT' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  assert.deepEqual(decide([{ ...withOtherPan, identityDecision: 'DIFFERENT' }]), {
+    matchStatus: 'NO_MATCH',
+    decision: 'PROCEED',
+    reasonCode: 'NO_RECORD',
+  })
   const same = { ...withOtherPan, identityDecision: 'SAME' } as const
-  assert.deepEqual(decide([same]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(decide([same, { ...same, caseRef: 'CASE-2' }]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(decide([same]), { matchStatus: 'MATCH', decision: 'PROCEED', reasonCode: 'KNOWN_BORROWER' })
+  assert.deepEqual(decide([same, { ...same, caseRef: 'CASE-2' }]), {
+    matchStatus: 'MATCH',
+    decision: 'DECLINE',
+    reasonCode: 'TOO_MANY_LOANS',
+  })
   const withOtherBirthday = known({ hasSameMobileAndBirthday: false, hasSameBirthday: false })
-  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'SAME' }]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
-  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'DIFFERENT' }]), [
-    'MATCH',
-    'DECLINE',
-    'IDENTITY_OF_ANOTHER',
-  ])
+  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'SAME' }]), {
+    matchStatus: 'MATCH',
+    decision: 'PROCEED',
+    reasonCode: 'KNOWN_BORROWER',
+  })
+  assert.deepEqual(decide([{ ...withOtherBirthday, identityDecision: 'DIFFERENT' }]), {
+    matchStatus: 'MATCH',
+    decision: 'DECLINE',
+    reasonCode: 'IDENTITY_OF_ANOTHER',
+  })
   assert.deepEqual(
     decide([same, withOtherPan]),
-    ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'],
+    { matchStatus: 'AMBIGUOUS', decision: 'REVIEW_REQUIRED', reasonCode: 'IDENTITY_UNCLEAR' },
     'each record needs its own decision',
   )
 })

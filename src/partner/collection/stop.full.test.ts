@@ -51,7 +51,7 @@ async function readStatus(caseRef: string) {
 /** Returns the case status, the loan status and the decision on the offer. */
 async function statusesOf(caseRef: string) {
   const current = await readStatus(caseRef)
-  return [current.case_status, current.loan_status, current.offer!.decision]
+  return { caseStatus: current.case_status, loanStatus: current.loan_status, offerDecision: current.offer!.decision }
 }
 const refusalKind = (act: Promise<unknown>) =>
   act.then(
@@ -71,7 +71,11 @@ test('D3 §3: an application that the lender stops is REJECTED without the lende
   const caseRef = await open.readyCase('1234', { mandate: { umrn } })
   const { snapshotVersion } = (await readCase(db, caseRef))!
   await stop(caseRef)
-  assert.deepEqual(await statusesOf(caseRef), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(caseRef), {
+    caseStatus: 'REJECTED',
+    loanStatus: 'NOT_CREATED',
+    offerDecision: 'ACCEPT',
+  })
   const [review] = await open.eventData(caseRef, 'MANUAL_REVIEW_DECIDED')
   assert.equal(review!.decision, 'REJECTED')
   assert.equal(review!.reason_code, 'APPLICATION_STOPPED')
@@ -92,7 +96,11 @@ test('D3 §3: an application that the lender stops is REJECTED without the lende
 test('D3 §3: an application that the borrower cancels is reported as a CANCELLED loan', async () => {
   const caseRef = await open.readyCase()
   await stop(caseRef, stopByBorrower)
-  assert.deepEqual(await statusesOf(caseRef), ['REJECTED', 'CANCELLED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(caseRef), {
+    caseStatus: 'REJECTED',
+    loanStatus: 'CANCELLED',
+    offerDecision: 'ACCEPT',
+  })
   const [report] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   const { snapshotVersion } = (await readCase(db, caseRef))!
   assert.equal(report!.loan_status, 'CANCELLED')
@@ -108,7 +116,11 @@ test('D3 §1.1 rule 6: a stop recalls an unsent transfer order, and is refused a
   const { status, reasonCode } = (await readNewestDisbursement(db, recalled))!
   assert.equal(status, 'FAILED')
   assert.equal(reasonCode, 'STOPPED')
-  assert.deepEqual(await statusesOf(recalled), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(recalled), {
+    caseStatus: 'REJECTED',
+    loanStatus: 'NOT_CREATED',
+    offerDecision: 'ACCEPT',
+  })
   const sent = await open.readyCase()
   await order(sent)
   await until('it is disbursed', async () => (await readCase(db, sent))!.status === 'DISBURSED')
@@ -173,7 +185,11 @@ test('D3 §3: an application lapses if the borrower misses the deadline, but not
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${ready}`
   assert.equal(await lapseApplications(ctx, ctx.clock()), 1)
   assert.equal(await lapseApplications(ctx, ctx.clock()), 0)
-  assert.deepEqual(await statusesOf(awaitingBorrower), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(awaitingBorrower), {
+    caseStatus: 'EXPIRED',
+    loanStatus: 'CANCELLED',
+    offerDecision: 'ACCEPT',
+  })
   const [report] = await open.eventData(awaitingBorrower, 'LOAN_STATUS_UPDATED')
   assert.equal(report!.reason_code, 'STEPS_NOT_FINISHED')
   for (const [caseRef, status] of [
@@ -199,7 +215,7 @@ test('D3 §3: an application whose disbursement is not ordered in time lapses, a
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${late}`
   open.advanceClock({ days: 1, seconds: 60 })
   await lapseApplications(ctx, ctx.clock())
-  assert.deepEqual(await statusesOf(early), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
+  assert.deepEqual(await statusesOf(early), { caseStatus: 'EXPIRED', loanStatus: 'CANCELLED', offerDecision: 'ACCEPT' })
   const [report] = await open.eventData(early, 'LOAN_STATUS_UPDATED')
   assert.equal(report!.loan_status, 'CANCELLED')
   assert.equal(report!.reason_code, 'PAYOUT_NOT_MADE')

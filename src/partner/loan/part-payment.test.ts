@@ -123,7 +123,7 @@ test('D3 §3: a reversed part payment is owed again from the day of the reversal
 test('D3 §3: a reversal adds rows to a shortened loan only if the instalment would exceed the agreed instalment', async () => {
   const countAndAmount = async (caseRef: string) => {
     const amounts = await amountsOf(caseRef)
-    return [amounts.length, amounts[1]]
+    return { count: amounts.length, second: amounts[1] }
   }
   const openShortened = async (name: string) => {
     const caseRef = await open()
@@ -133,9 +133,13 @@ test('D3 §3: a reversal adds rows to a shortened loan only if the instalment wo
   }
   const little = await openShortened('part')
   await receive(little, 1_00n, on(1), 'little', true)
-  assert.deepEqual(await countAndAmount(little), [13, '4765.00'])
+  assert.deepEqual(await countAndAmount(little), { count: 13, second: '4765.00' })
   await reverse(little, 'little', on(1))
-  assert.deepEqual(await countAndAmount(little), [13, '4765.00'], 'no row is added below the agreed instalment')
+  assert.deepEqual(
+    await countAndAmount(little),
+    { count: 13, second: '4765.00' },
+    'no row is added below the agreed instalment',
+  )
 
   const closed = await openShortened('part')
   await receive(closed, 1_000_00n, on(1), 'lowered', true)
@@ -147,7 +151,11 @@ test('D3 §3: a reversal adds rows to a shortened loan only if the instalment wo
   const maximum = await openShortened('part')
   await receive(maximum, 10_000_00n, on(1), 'lowered', true)
   await reverse(maximum, 'part', on(1))
-  assert.deepEqual(await countAndAmount(maximum), [22, '4311.00'], 'no row beyond the agreed term is needed')
+  assert.deepEqual(
+    await countAndAmount(maximum),
+    { count: 22, second: '4311.00' },
+    'no row beyond the agreed term is needed',
+  )
 })
 
 test('D3 §3: reversing a part payment near the end of the term never raises an instalment above the agreed amount', async () => {

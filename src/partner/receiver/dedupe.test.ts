@@ -80,11 +80,19 @@ test('D3 §4.1: the same PAN with another date of birth is AMBIGUOUS and needs a
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
   const dedupeWith = async (change: object) => {
     const { body } = await partner.dedupe('CASE-14', { pan, mobile, date_of_birth, ...change })
-    return [body.match_status, body.decision, body.existing_celestium_lead_id]
+    return { matchStatus: body.match_status, decision: body.decision, existingLeadId: body.existing_celestium_lead_id }
   }
   for (const change of [{ date_of_birth: '1971-01-01' }, { date_of_birth: '1971-01-01', mobile: '+919812345671' }])
-    assert.deepEqual(await dedupeWith(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
-  assert.deepEqual(await dedupeWith({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
+    assert.deepEqual(await dedupeWith(change), {
+      matchStatus: 'AMBIGUOUS',
+      decision: 'REVIEW_REQUIRED',
+      existingLeadId: loanCase.leadId,
+    })
+  assert.deepEqual(await dedupeWith({ mobile: '+919812345671' }), {
+    matchStatus: 'MATCH',
+    decision: 'PROCEED',
+    existingLeadId: loanCase.leadId,
+  })
 })
 
 test('D3 §4.1: the same mobile and date of birth with another PAN is AMBIGUOUS and needs a review', async () => {

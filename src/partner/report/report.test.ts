@@ -79,14 +79,14 @@ test('the regulator’s figures count each loan once, and contain the loan book 
   const { figures, book, borrowers } = await returnsOf(db, { from: loanDay(0), to: loanDay(45) })
   const countAndAmount = (name: string) => {
     const { count, paise } = figures.find((each) => each.name === name)!
-    return [count, paise === null ? null : rupees(paise)]
+    return { count, amount: paise === null ? null : rupees(paise) }
   }
-  assert.deepEqual(countAndAmount('DISBURSEMENT'), [3, '300000.00'])
-  assert.deepEqual(countAndAmount('CLOSED'), [1, null])
-  assert.deepEqual(countAndAmount('CLOSED_EARLY'), [1, null])
-  assert.deepEqual(countAndAmount('FEE_RETURN'), [1, '2360.00'])
-  assert.deepEqual(countAndAmount('WRITE_OFF'), [0, '0.00'])
-  assert.deepEqual(countAndAmount('RECOVERED'), [0, '0.00'])
+  assert.deepEqual(countAndAmount('DISBURSEMENT'), { count: 3, amount: '300000.00' })
+  assert.deepEqual(countAndAmount('CLOSED'), { count: 1, amount: null })
+  assert.deepEqual(countAndAmount('CLOSED_EARLY'), { count: 1, amount: null })
+  assert.deepEqual(countAndAmount('FEE_RETURN'), { count: 1, amount: '2360.00' })
+  assert.deepEqual(countAndAmount('WRITE_OFF'), { count: 0, amount: '0.00' })
+  assert.deepEqual(countAndAmount('RECOVERED'), { count: 0, amount: '0.00' })
   assert.equal(borrowers, 2)
   assert.deepEqual(
     book.map(({ assetClass, loans }) => ({ assetClass, loans })),

@@ -44,14 +44,14 @@ test('RBI, e-mandate framework: the borrower gets a notice 24 hours before, and 
 })
 
 test('NPCI: limits of a mandate, tries, days between them, and pauses', () => {
-  const row = ({ maxMandatePaise, maxAttempts, retryDays, isPausable }: typeof eNach) => [
+  const row = ({ maxMandatePaise, maxAttempts, retryDays, isPausable }: typeof eNach) => ({
     maxMandatePaise,
     maxAttempts,
     retryDays,
     isPausable,
-  ]
-  assert.deepEqual(row(eNach), [1_00_00_000_00n, 3, 3, false])
-  assert.deepEqual(row(upiAutopay), [1_00_000_00n, 4, 1, true])
+  })
+  assert.deepEqual(row(eNach), { maxMandatePaise: 1_00_00_000_00n, maxAttempts: 3, retryDays: 3, isPausable: false })
+  assert.deepEqual(row(upiAutopay), { maxMandatePaise: 1_00_000_00n, maxAttempts: 4, retryDays: 1, isPausable: true })
 })
 
 test('D3 §6.7: each code of UPI has its policy, and an unknown code needs a review', () => {

@@ -82,7 +82,7 @@ test('D3 §2.5: a posting with an earlier value date does not change reported bo
     for await (const page of readJournal(db, period)) text += journalCsv({})(page, false)
     return text
   }
-  const books = async () => [await trialBalance(db, reported), await journal(reported)]
+  const books = async () => ({ balance: await trialBalance(db, reported), journal: await journal(reported) })
   const before = await books()
   // On day 16 the bank reports a receipt with the value date of day 3. The receipt is reversed later.
   setClock(new Date(`${on(16)}T06:00:00.000Z`))

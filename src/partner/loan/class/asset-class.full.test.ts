@@ -250,17 +250,25 @@ test('RBI, upgrading: a loan settled for less does not upgrade the borrower’s 
   await act(settled, (tx, at) => agreeSettlement(tx, settled, { paise: 50_000_00n, until: today, today }, at))
   await receive(settled, 50_000_00n, today, 'sum')
   await endDay(today)
-  const classes = async () => [(await view(settled)).assetClass, (await view(paid)).assetClass]
-  assert.deepEqual(await classes(), ['STANDARD', 'SUB_STANDARD'])
+  const classes = async () => ({ settled: (await view(settled)).assetClass, paid: (await view(paid)).assetClass })
+  assert.deepEqual(await classes(), { settled: 'STANDARD', paid: 'SUB_STANDARD' })
   await dayOf('2027-03-05')
   await endDay('2027-03-05')
-  assert.deepEqual(await classes(), ['STANDARD', 'SUB_STANDARD'], 'a later payment of the other loan is not enough')
+  assert.deepEqual(
+    await classes(),
+    { settled: 'STANDARD', paid: 'SUB_STANDARD' },
+    'a later payment of the other loan is not enough',
+  )
 
   await dayOf('2027-03-06', false)
   await reverse(settled, 'sum', '2027-03-06')
   await receive(settled, (await view(settled)).soa.overduePaise, '2027-03-06')
   await endDay('2027-03-06')
-  assert.deepEqual(await classes(), ['STANDARD', 'STANDARD'], 'all arrears are paid after the settlement was undone')
+  assert.deepEqual(
+    await classes(),
+    { settled: 'STANDARD', paid: 'STANDARD' },
+    'all arrears are paid after the settlement was undone',
+  )
   assert.equal((await classesOf(db, paid))[0]?.reason, 'ARREARS_PAID')
 })
 

@@ -31,7 +31,7 @@ const assetsOf = async (caseRef: string) => {
     accounts.db,
     caseRef,
   )
-  return [PRINCIPAL, INTEREST, PENALTY, CHARGES, ACCRUED_INTEREST, WRITTEN_OFF, INCOME_SUSPENSE]
+  return { PRINCIPAL, INTEREST, PENALTY, CHARGES, ACCRUED_INTEREST, WRITTEN_OFF, INCOME_SUSPENSE }
 }
 async function incomeOf(caseRef: string): Promise<bigint> {
   const { INTEREST_INCOME, PENALTY_INCOME, CHARGES_INCOME } = await balancesOf(accounts.db, caseRef)
@@ -184,14 +184,27 @@ test('D3 §3: a refunded excess does not count towards the agreed sum after a re
   const stateOf = async (caseRef: string) => {
     const { loanStatus, settlement, unappliedPaise } = await accounts.view(caseRef)
     const { UNAPPLIED } = await balancesOf(accounts.db, caseRef)
-    return [loanStatus, settlement?.settledOn, unappliedPaise, UNAPPLIED]
+    return { loanStatus, settledOn: settlement?.settledOn, unappliedPaise, UNAPPLIED }
   }
   await reverse(kept, 'rest', day(18))
-  assert.deepEqual(await stateOf(kept), ['CLOSED', day(17), 0n, 0n], 'the sum is still paid')
+  assert.deepEqual(
+    await stateOf(kept),
+    { loanStatus: 'CLOSED', settledOn: day(17), unappliedPaise: 0n, UNAPPLIED: 0n },
+    'the sum is still paid',
+  )
   await reverse(short, 'beyond', day(18))
-  assert.deepEqual(await stateOf(short), ['OVERDUE', null, 0n, 0n], 'the lender has 47,000 rupees, and asks for 3,000')
+  assert.deepEqual(
+    await stateOf(short),
+    { loanStatus: 'OVERDUE', settledOn: null, unappliedPaise: 0n, UNAPPLIED: 0n },
+    'the lender has 47,000 rupees, and asks for 3,000',
+  )
   await accounts.receive(short, 3_000_00n, day(18), 'again')
-  assert.deepEqual(await stateOf(short), ['CLOSED', day(18), 0n, 0n])
+  assert.deepEqual(await stateOf(short), {
+    loanStatus: 'CLOSED',
+    settledOn: day(18),
+    unappliedPaise: 0n,
+    UNAPPLIED: 0n,
+  })
 })
 
 test('D3 §3: a refund that fails after a return counts towards the agreed sum again', async () => {
@@ -393,7 +406,19 @@ test('D3 §3, property: a settled loan leaves no asset, costs no income, and its
       await accounts.receive(settled, receipts.at(-1)![1], day(now), 'once more')
       now = Math.max(now + 1, 22 * 7 + 1)
       await close()
-      assert.deepEqual(await assetsOf(settled), [0n, 0n, 0n, 0n, 0n, 0n, 0n], 'nothing stays in the books')
+      assert.deepEqual(
+        await assetsOf(settled),
+        {
+          PRINCIPAL: 0n,
+          INTEREST: 0n,
+          PENALTY: 0n,
+          CHARGES: 0n,
+          ACCRUED_INTEREST: 0n,
+          WRITTEN_OFF: 0n,
+          INCOME_SUSPENSE: 0n,
+        },
+        'nothing stays in the books',
+      )
     }),
     { numRuns: roundsOf(Number(process.env.SETTLEMENTS ?? 6)), endOnFailure: true, examples },
   )

@@ -61,7 +61,7 @@ test('D3 §2.3: figures use monthly counts if available, and the lower of inflow
 test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a review, with the code of the rule', () => {
   const resultOf = (change: object, banking: Partial<LeadSubmitted['banking']> = {}) => {
     const { decision, reasonCode } = reviewBankData(lead({ ...soundInsights, ...change }, banking), rules, at)
-    return [decision, reasonCode]
+    return { decision, reasonCode }
   }
   const withReturnedDebits = (count: number) => ({
     months: soundInsights.months?.map((month) => ({
@@ -69,16 +69,28 @@ test('D3 §2.3, §1.1 rule 3: a rule that is not met declines or requires a revi
       returned_debits: month.month === '2026-10' ? count : 0,
     })),
   })
-  assert.deepEqual(resultOf({}), ['APPROVE', null])
-  assert.deepEqual(resultOf(withReturnedDebits(2)), ['APPROVE', null])
-  assert.deepEqual(resultOf(withReturnedDebits(3)), ['REVIEW', 'RETURNED_DEBITS'])
-  assert.deepEqual(resultOf(withReturnedDebits(6)), ['DECLINE', 'EXCESSIVE_RETURNED_DEBITS'])
-  assert.deepEqual(resultOf({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
-  assert.deepEqual(resultOf({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
-  assert.deepEqual(resultOf({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])
-  assert.deepEqual(resultOf({ months: soundInsights.months?.slice(0, 2) }), ['REVIEW', 'MONTHS_OF_STATEMENT'])
-  assert.deepEqual(resultOf({}, { period_to: '2026-11-25' }), ['REVIEW', 'STATEMENT_PERIOD'])
-  assert.deepEqual(resultOf({}, { period_to: '2026-07-31' }), ['REVIEW', 'STATEMENT_TOO_OLD'])
+  assert.deepEqual(resultOf({}), { decision: 'APPROVE', reasonCode: null })
+  assert.deepEqual(resultOf(withReturnedDebits(2)), { decision: 'APPROVE', reasonCode: null })
+  assert.deepEqual(resultOf(withReturnedDebits(3)), { decision: 'REVIEW', reasonCode: 'RETURNED_DEBITS' })
+  assert.deepEqual(resultOf(withReturnedDebits(6)), { decision: 'DECLINE', reasonCode: 'EXCESSIVE_RETURNED_DEBITS' })
+  assert.deepEqual(resultOf({ average_monthly_obligations: '40000.01' }), {
+    decision: 'REVIEW',
+    reasonCode: 'OBLIGATIONS_TO_INCOME',
+  })
+  assert.deepEqual(resultOf({ average_monthly_obligations: '60000.00' }), {
+    decision: 'DECLINE',
+    reasonCode: 'OBLIGATIONS_TOO_HIGH',
+  })
+  assert.deepEqual(resultOf({ average_closing_balance: '2999.99' }), {
+    decision: 'REVIEW',
+    reasonCode: 'AVERAGE_BALANCE',
+  })
+  assert.deepEqual(resultOf({ months: soundInsights.months?.slice(0, 2) }), {
+    decision: 'REVIEW',
+    reasonCode: 'MONTHS_OF_STATEMENT',
+  })
+  assert.deepEqual(resultOf({}, { period_to: '2026-11-25' }), { decision: 'REVIEW', reasonCode: 'STATEMENT_PERIOD' })
+  assert.deepEqual(resultOf({}, { period_to: '2026-07-31' }), { decision: 'REVIEW', reasonCode: 'STATEMENT_TOO_OLD' })
   const finding = reviewBankData(lead({ ...soundInsights, ...withReturnedDebits(3) }), rules, at).findings.find(
     ({ code }) => code === 'RETURNED_DEBITS',
   )
