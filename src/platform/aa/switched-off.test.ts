@@ -92,13 +92,13 @@ test('D2 §4: every API rejects a consent while its lender is switched off, and 
   const at = `/journeys/${journeyId}/aa/sessions`
   const state = async () => {
     const { state, actionRequired } = (await callHeadless(headless, 'GET', `${at}/${aaSessionId}`)).body.data
-    return [state, actionRequired]
+    return { state, actionRequired }
   }
   assert.deepEqual(await consents(), ['DUE'])
-  assert.deepEqual(await state(), ['REQUIRED', 'REDIRECT'])
+  assert.deepEqual(await state(), { state: 'REQUIRED', actionRequired: 'REDIRECT' })
   await switchLenderOff()
   assert.deepEqual(await consents(), [])
-  assert.deepEqual(await state(), ['FAILED', 'NONE'])
+  assert.deepEqual(await state(), { state: 'FAILED', actionRequired: 'NONE' })
   const redirecting = db.tx(async (tx) => {
     const lockedJourney = (await lockJourney(tx, tenantId, journeyId))!
     const aggregators = () => assert.fail('no borrower may be redirected')
@@ -110,7 +110,7 @@ test('D2 §4: every API rejects a consent while its lender is switched off, and 
   assert.equal(created.body.error.details.aaState, 'FAILED')
   await switchLenderOn()
   assert.deepEqual(await consents(), ['DUE'])
-  assert.deepEqual(await state(), ['REQUIRED', 'REDIRECT'])
+  assert.deepEqual(await state(), { state: 'REQUIRED', actionRequired: 'REDIRECT' })
 })
 
 test('switching a lender off pauses the polls of the aggregator, but changes no dispatched or confirmed consent', async () => {

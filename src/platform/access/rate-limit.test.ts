@@ -18,21 +18,24 @@ const lowLimits = {
 }
 const platform = await testPlatform(lowLimits, clock)
 const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
-const limitHeaders = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+const limitHeaders = ({ headers }: { headers: Headers }) => ({
+  policy: headers.get('ratelimit-policy'),
+  limit: headers.get('ratelimit'),
+})
 
 test('D2 §8: every response to a known caller, even a refusal, reports the policy and the remaining requests', async () => {
   advanceClock(60)
-  assert.deepEqual(limitHeaders(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
+  assert.deepEqual(limitHeaders(await features(platform)), { policy: '"tenant";q=5;w=3', limit: '"tenant";r=4;t=1' })
   const invalidRequest = await ask(`${platform.url}/api/lab/sessions`, {
     method: 'POST',
     key: platform.tenant.apiKey,
     body: {},
   })
   assert.equal(invalidRequest.status, 400)
-  assert.deepEqual(limitHeaders(invalidRequest), ['"tenant";q=5;w=3', '"tenant";r=3;t=1'])
+  assert.deepEqual(limitHeaders(invalidRequest), { policy: '"tenant";q=5;w=3', limit: '"tenant";r=3;t=1' })
   const unknownCaller = await ask(`${platform.url}/api/lab/features`, { key: 'unknown' })
   assert.equal(unknownCaller.status, 401)
-  assert.deepEqual(limitHeaders(unknownCaller), [null, null])
+  assert.deepEqual(limitHeaders(unknownCaller), { policy: null, limit: null })
 })
 
 test('D2 §8: a request above the limit returns a retryable 429 with a correct Retry-After', async () => {
@@ -42,7 +45,7 @@ test('D2 §8: a request above the limit returns a retryable 429 with a correct R
   assert.equal(refused.status, 429)
   assert.equal(refused.body.error.code, 'RATE_LIMITED')
   assert.equal(refused.body.error.retryable, true)
-  assert.deepEqual(limitHeaders(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
+  assert.deepEqual(limitHeaders(refused), { policy: '"tenant";q=5;w=3', limit: '"tenant";r=0;t=3' })
   const retryAfter = refused.headers.get('retry-after')!
   assert.match(retryAfter, /^[1-9]\d*$/)
   advanceClock(Number(retryAfter))
@@ -86,6 +89,6 @@ test('D2 §8: the default burst is 200 for tenants and 20 for borrowers; RATE_LI
   for (let i = 0; i < 20; i++) {
     const answered = await features(unlimited)
     assert.equal(answered.status, 200)
-    assert.deepEqual(limitHeaders(answered), [null, null])
+    assert.deepEqual(limitHeaders(answered), { policy: null, limit: null })
   }
 })

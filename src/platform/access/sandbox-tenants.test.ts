@@ -12,18 +12,21 @@ const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 const start = (context = ctx) => db.tx((tx) => sandboxTenants({ ...context, tx, at: new Date() }))
 /** Numbers of tenants, and of keys of the first tenant. */
-const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
+const counts = async () => ({
+  tenants: (await listTenants(db)).length,
+  keys: (await listKeys(db, tenant.tenantId)).length,
+})
 
 test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start returns the same tenants and keys', async () => {
   assert.deepEqual(await start(), { tenant, secondTenant })
-  assert.deepEqual(await counts(), [2, 1])
+  assert.deepEqual(await counts(), { tenants: 2, keys: 1 })
 })
 
 test('processes that start concurrently on an empty database create the same tenants', async () => {
   await db`truncate tenant, application, api_key cascade`
   const results = await Promise.all(Array.from({ length: 6 }, () => start()))
   for (const each of results) assert.deepEqual(each, { tenant, secondTenant })
-  assert.deepEqual(await counts(), [2, 1])
+  assert.deepEqual(await counts(), { tenants: 2, keys: 1 })
 })
 
 test('each key works for its own tenant', async () => {

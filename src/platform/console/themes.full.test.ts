@@ -199,15 +199,15 @@ describe('D1 §2.2: the look of one application, one story', () => {
     const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
     const operator = await consoleUser(platform, { role: 'operator', tenantId: null })
     const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
-    const statusesOf = async (who: typeof viewer, tenantQuery = '') => [
-      (await who.ask('GET', path + tenantQuery)).status,
-      (await who.ask('PUT', path + tenantQuery, themeBody)).status,
-      (await who.ask('DELETE', path + tenantQuery)).status,
-    ]
-    assert.deepEqual(await statusesOf(viewer), [403, 403, 403])
-    assert.deepEqual(await statusesOf(operator, `?tenantId=${tenantId}`), [200, 403, 403])
-    assert.deepEqual(await statusesOf(outsider), [404, 404, 404])
-    assert.deepEqual(await statusesOf(outsider, `?tenantId=${tenantId}`), [404, 404, 404])
+    const statusesOf = async (who: typeof viewer, tenantQuery = '') => ({
+      get: (await who.ask('GET', path + tenantQuery)).status,
+      put: (await who.ask('PUT', path + tenantQuery, themeBody)).status,
+      delete: (await who.ask('DELETE', path + tenantQuery)).status,
+    })
+    assert.deepEqual(await statusesOf(viewer), { get: 403, put: 403, delete: 403 })
+    assert.deepEqual(await statusesOf(operator, `?tenantId=${tenantId}`), { get: 200, put: 403, delete: 403 })
+    assert.deepEqual(await statusesOf(outsider), { get: 404, put: 404, delete: 404 })
+    assert.deepEqual(await statusesOf(outsider, `?tenantId=${tenantId}`), { get: 404, put: 404, delete: 404 })
     assert.equal((await developer.ask('GET', path)).body.isOwn, true)
   })
 

@@ -23,7 +23,7 @@ const readView = ({ tenantId, journeyId }: { tenantId: string; journeyId: string
 async function screenAndAdvice(partnerCase: { tenantId: string; journeyId: string }) {
   const view = await readView(partnerCase)
   assert.deepEqual(faults(EmbedView, view), [])
-  return [view.screen, view.advice, view.bureau]
+  return { screen: view.screen, advice: view.advice, bureau: view.bureau }
 }
 
 /** Stores the result of a bureau query at this provider. */
@@ -58,44 +58,44 @@ test('D3 §2.3: after a low credit score the view names the bureau that was quer
   const partnerCase = await caseAt(platform, 'WEIGHING')
   await storeReport(partnerCase, 'TRANSUNION_CIBIL')
   await endCase(partnerCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  assert.deepEqual(await screenAndAdvice(partnerCase), ['NOT_OFFERED', ['CREDIT'], 'CIBIL'])
+  assert.deepEqual(await screenAndAdvice(partnerCase), { screen: 'NOT_OFFERED', advice: ['CREDIT'], bureau: 'CIBIL' })
 })
 
 test('D3 §2.3: the view names no bureau unless the report of a known bureau was the reason', async () => {
   const lowIncome = await caseAt(platform, 'WEIGHING')
   await storeReport(lowIncome, 'CRIF')
   await endCase(lowIncome, endBeforeLead, 'INELIGIBLE', 'INCOME_TOO_LOW')
-  assert.deepEqual(await screenAndAdvice(lowIncome), ['NOT_OFFERED', ['INCOME'], null])
+  assert.deepEqual(await screenAndAdvice(lowIncome), { screen: 'NOT_OFFERED', advice: ['INCOME'], bureau: null })
   const withoutReport = await caseAt(platform, 'WEIGHING')
   await endCase(withoutReport, endBeforeLead, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
-  assert.deepEqual(await screenAndAdvice(withoutReport), ['NOT_OFFERED', ['CREDIT'], null])
+  assert.deepEqual(await screenAndAdvice(withoutReport), { screen: 'NOT_OFFERED', advice: ['CREDIT'], bureau: null })
   const failedReport = await caseAt(platform, 'WEIGHING')
   await storeReport(failedReport, 'CRIF', 'FAILED')
   await endCase(failedReport, endBeforeLead, 'REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   assert.deepEqual(
     await screenAndAdvice(failedReport),
-    ['NOT_OFFERED', ['CREDIT'], null],
+    { screen: 'NOT_OFFERED', advice: ['CREDIT'], bureau: null },
     'a missing report was not the basis of the decision',
   )
   const sandboxCase = await caseAt(platform, 'WEIGHING')
   await storeReport(sandboxCase, 'SANDBOX_BUREAU')
   await endCase(sandboxCase, endBeforeLead, 'INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  assert.deepEqual(await screenAndAdvice(sandboxCase), ['NOT_OFFERED', ['CREDIT'], null])
+  assert.deepEqual(await screenAndAdvice(sandboxCase), { screen: 'NOT_OFFERED', advice: ['CREDIT'], bureau: null })
 })
 
 test('D3 §2.4: after a rejection on credit the view names the partner’s or the queried bureau', async () => {
   const withoutBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withoutBureau, 'EQUIFAX')
   await endCase(withoutBureau, endRejectedCase, 'rejected: BUREAU_HISTORY', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await screenAndAdvice(withoutBureau), ['REJECTED', ['CREDIT'], 'EQUIFAX'])
+  assert.deepEqual(await screenAndAdvice(withoutBureau), { screen: 'REJECTED', advice: ['CREDIT'], bureau: 'EQUIFAX' })
   const withBureau = await caseAt(platform, 'REGISTERED')
   await storeReport(withBureau, 'EQUIFAX')
   await endCase(withBureau, endRejectedCase, 'rejected: OTHER, by EXPERIAN', 'REJECTED_ON_CREDIT_REPORT')
-  assert.deepEqual(await screenAndAdvice(withBureau), ['REJECTED', ['CREDIT'], 'EXPERIAN'])
+  assert.deepEqual(await screenAndAdvice(withBureau), { screen: 'REJECTED', advice: ['CREDIT'], bureau: 'EXPERIAN' })
   const otherReason = await caseAt(platform, 'REGISTERED')
   await storeReport(otherReason, 'EQUIFAX')
   await endCase(otherReason, endRejectedCase, 'rejected: OTHER', 'APPLICATION_REJECTED')
-  assert.deepEqual(await screenAndAdvice(otherReason), ['REJECTED', ['POLICY'], null])
+  assert.deepEqual(await screenAndAdvice(otherReason), { screen: 'REJECTED', advice: ['POLICY'], bureau: null })
 })
 
 test('the view reads the bureau with one more statement, and only after a rejection on credit', async () => {

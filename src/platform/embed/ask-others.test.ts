@@ -94,16 +94,16 @@ test('D1 §2.6: a link opened after a refusal names the lender in the new form, 
   await refuse(journeyId)
   const formOf = async () => {
     const { view } = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
-    return [view.screen, view.refusedBy] as const
+    return { screen: view.screen, refusedBy: view.refusedBy }
   }
   const [lender] = await ctx.db<{ name: string }>`
     select l.identity->>'name' as name from lender l join offer o on o.lender_id = l.lender_id where o.journey_id = ${journeyId}`
-  assert.deepEqual(await formOf(), ['PROFILE', lender!.name])
+  assert.deepEqual(await formOf(), { screen: 'PROFILE', refusedBy: lender!.name })
   const { view } = await enter(url, (await openSession(url, tenant, newApplicant())).body.embedUrl)
   assert.equal(view.refusedBy, null, 'another borrower')
   const row = { tenantId, bucket: bucketOf(journeyId), journeyId, consentId: uuidv7(), channel: 'hosted' }
   await ctx.db`insert into consent_withdrawal ${ctx.db({ ...row, withdrawnAt: ctx.clock() })}`
-  assert.deepEqual(await formOf(), ['PROFILE', null])
+  assert.deepEqual(await formOf(), { screen: 'PROFILE', refusedBy: null })
 })
 
 test('D1 §2.6: once every known lender has refused, the page says so and asks no lender', async () => {
@@ -112,7 +112,7 @@ test('D1 §2.6: once every known lender has refused, the page says so and asks n
     // Another process has no cached lenders.
     const elsewhere = { ...ctx, db: new Proxy(ctx.db, {}) }
     const view = await viewOf(elsewhere, { tenantId: secondTenant, journeyId } as SessionBorrower, null, ctx.clock())
-    return [view.mayAskOthers, view.allRefused]
+    return { mayAskOthers: view.mayAskOthers, allRefused: view.allRefused }
   }
   const owner = { ...platform, tenant: platform.secondTenant }
   const { tenantId: secondTenant } = owner.tenant
@@ -136,6 +136,6 @@ test('D1 §2.6: once every known lender has refused, the page says so and asks n
       keys.push(lenderKeyText(lender!))
     })
     const isLast = offerId === offerIds.at(-1)
-    assert.deepEqual(await choiceIn(journeyId), [!isLast, isLast])
+    assert.deepEqual(await choiceIn(journeyId), { mayAskOthers: !isLast, allRefused: isLast })
   }
 })

@@ -139,16 +139,24 @@ test('D3 §3: refuses a contrary decision after an acceptance, and an acceptance
       decideCase({ ...ctx, tx, at: ctx.clock() }, await partnerCase.application(), { decision, reason: null }),
     )
     const sent = await ctx.db`select 1 from outbox where case_ref = ${partnerCase.ids.caseRef}`
-    return [application.stage, application.decision, sent.length]
+    return { stage: application.stage, decision: application.decision, sent: sent.length }
   }
   const isWrongState = (error: unknown) => error instanceof Refusal && error.kind === 'wrong-state'
   for (const decision of ['REJECT', 'EXPIRE'] as const) await assert.rejects(decide('DECIDED', decision), isWrongState)
   await assert.rejects(decide('REGISTERED', 'ACCEPT'), isWrongState)
-  assert.deepEqual(await decide('DECIDED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 0], 'a repeated acceptance is not sent')
-  assert.deepEqual(await decide('OFFERED', 'ACCEPT'), ['DECIDED', 'ACCEPT', 1])
-  assert.deepEqual(await decide('OFFERED', 'REJECT'), ['ENDED', 'REJECT', 1])
-  assert.deepEqual(await decide('OFFERED', 'EXPIRE'), ['ENDED', 'EXPIRE', 1])
-  assert.deepEqual(await decide('REGISTERED', 'REJECT'), ['ENDED', null, 0], 'without an offer only the case ends')
+  assert.deepEqual(
+    await decide('DECIDED', 'ACCEPT'),
+    { stage: 'DECIDED', decision: 'ACCEPT', sent: 0 },
+    'a repeated acceptance is not sent',
+  )
+  assert.deepEqual(await decide('OFFERED', 'ACCEPT'), { stage: 'DECIDED', decision: 'ACCEPT', sent: 1 })
+  assert.deepEqual(await decide('OFFERED', 'REJECT'), { stage: 'ENDED', decision: 'REJECT', sent: 1 })
+  assert.deepEqual(await decide('OFFERED', 'EXPIRE'), { stage: 'ENDED', decision: 'EXPIRE', sent: 1 })
+  assert.deepEqual(
+    await decide('REGISTERED', 'REJECT'),
+    { stage: 'ENDED', decision: null, sent: 0 },
+    'without an offer only the case ends',
+  )
 })
 
 test('D3 §5: refuses partner settings that are invalid or unsafe', () => {

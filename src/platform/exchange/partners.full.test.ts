@@ -171,11 +171,15 @@ test('outside the sandbox, the settings create a partner but do not change an ex
     const config = { ...ctx.config, ...ownProviders, PARTNER_URL: otherUrl, PARTNER_MOST_RUPEES: 123_000, SANDBOX }
     await partnersFromSettings({ ...ctx, config, log }, clock())
     const { url, rules } = await partnerWith('CELESTIUM')
-    return [url, rules.mostRupees]
+    return { url, mostRupees: rules.mostRupees }
   }
-  assert.deepEqual(await start(false), [first.env.PARTNER_URL, 200_000])
+  assert.deepEqual(await start(false), { url: first.env.PARTNER_URL, mostRupees: 200_000 })
   assert.deepEqual(lines, [{ sender: 'CELESTIUM' }], 'the log records the ignored settings')
-  assert.deepEqual(await start(true), [otherUrl, 200_000], 'in the sandbox the start updates the address')
+  assert.deepEqual(
+    await start(true),
+    { url: otherUrl, mostRupees: 200_000 },
+    'in the sandbox the start updates the address',
+  )
   assert.equal((await partnersOf(ctx).all(ctx.db)).length, 2)
 })
 

@@ -198,9 +198,9 @@ describe('FIS12 §20: a complaint over the network', () => {
     const { requestId: messageId } = grievance
     const receive = async (...deps: Parameters<typeof answer>) => {
       const { body } = await answer(...deps)
-      return [body.message.ack.status, body.error?.code, body.error?.path]
+      return { status: body.message.ack.status, code: body.error?.code, path: body.error?.path }
     }
-    const nacked = (path: string) => ['NACK', '20006', `$.${path}`]
+    const nacked = (path: string) => ({ status: 'NACK', code: '20006', path: `$.${path}` })
     assert.deepEqual(
       await receive(grievance, 'on_issue', [], { journey, messageId }),
       nacked('message.issue.issue_actions.respondent_actions'),
@@ -210,17 +210,17 @@ describe('FIS12 §20: a complaint over the network', () => {
       nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
     )
     const unknownGrievance = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
-    assert.deepEqual(await receive(unknownGrievance, 'on_issue_status', ['RESOLVED'], { journey }), [
-      'NACK',
-      '20008',
-      undefined,
-    ])
+    assert.deepEqual(await receive(unknownGrievance, 'on_issue_status', ['RESOLVED'], { journey }), {
+      status: 'NACK',
+      code: '20008',
+      path: undefined,
+    })
     const { journey: otherJourney } = await loan()
-    assert.deepEqual(await receive(grievance, 'on_issue_status', ['RESOLVED'], { journey: otherJourney }), [
-      'NACK',
-      '20008',
-      undefined,
-    ])
+    assert.deepEqual(await receive(grievance, 'on_issue_status', ['RESOLVED'], { journey: otherJourney }), {
+      status: 'NACK',
+      code: '20008',
+      path: undefined,
+    })
     assert.equal((await reload(grievance)).status, 'OPEN')
     assert.equal((await listGrievances(ctx.db, ctx.seal, otherJourney)).length, 0)
   })

@@ -144,25 +144,28 @@ test('D2 §3: OFFER_SELECTED lasts until the final terms and the page of a step 
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const reportOf = (caseFacts: FactOverrides) => {
     const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...caseFacts }))
-    return [status, nextAction, pendingOperations]
+    return { status, nextAction, pendingOperations }
   }
   const offerWithFinalTerms = { ...chosenOffer, finalTerms: true }
-  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms] }), ['OFFER_SELECTED', null, []])
-  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms], steps: [step('kyc', 'READY')] }), [
-    'KYC_PENDING',
-    'COMPLETE_STEP',
-    [],
-  ])
-  assert.deepEqual(reportOf({ offers: [chosenOffer], steps: [step('kyc', 'READY')] }), [
-    'OFFER_SELECTED',
-    null,
-    ['SELECT_DISPATCH'],
-  ])
+  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms] }), {
+    status: 'OFFER_SELECTED',
+    nextAction: null,
+    pendingOperations: [],
+  })
+  assert.deepEqual(reportOf({ offers: [offerWithFinalTerms], steps: [step('kyc', 'READY')] }), {
+    status: 'KYC_PENDING',
+    nextAction: 'COMPLETE_STEP',
+    pendingOperations: [],
+  })
+  assert.deepEqual(reportOf({ offers: [chosenOffer], steps: [step('kyc', 'READY')] }), {
+    status: 'OFFER_SELECTED',
+    nextAction: null,
+    pendingOperations: ['SELECT_DISPATCH'],
+  })
   const accountStep = [step('bankMandate', 'READY')]
-  const expected = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
   assert.deepEqual(
     reportOf({ offers: [chosenOffer], steps: accountStep }),
-    expected,
+    { status: 'BANK_MANDATE_PENDING', nextAction: 'COMPLETE_STEP', pendingOperations: ['SELECT_DISPATCH'] },
     'the lender requires the account before it sends final terms',
   )
 })
@@ -170,17 +173,23 @@ test('D2 §3: OFFER_SELECTED lasts until the final terms and the page of a step 
 test('D2 §2.2: the first unfinished step decides the status', () => {
   const reportOf = (...steps: JourneyFacts['steps']) => {
     const { status, nextAction } = statusOf(facts({ journey: redirectedJourney, steps }))
-    return [status, nextAction]
+    return { status, nextAction }
   }
-  assert.deepEqual(reportOf(), ['LENDER_PROCESSING', null])
-  assert.deepEqual(reportOf(step('kyc', 'FAILURE', true)), ['KYC_PENDING', 'COMPLETE_STEP'])
-  assert.deepEqual(reportOf(step('kyc', 'FAILURE', false)), ['KYC_PENDING', null])
-  assert.deepEqual(reportOf(step('kyc', 'NOT_REQUIRED'), step('bankMandate', 'READY')), [
-    'BANK_MANDATE_PENDING',
-    'COMPLETE_STEP',
-  ])
-  assert.deepEqual(reportOf(...doneSteps('kyc'), step('bankMandate', 'IN_PROGRESS')), ['BANK_MANDATE_PENDING', null])
-  assert.deepEqual(reportOf(...doneSteps('kyc'), step('eMandate', 'READY')), ['LENDER_PROCESSING', null])
+  assert.deepEqual(reportOf(), { status: 'LENDER_PROCESSING', nextAction: null })
+  assert.deepEqual(reportOf(step('kyc', 'FAILURE', true)), { status: 'KYC_PENDING', nextAction: 'COMPLETE_STEP' })
+  assert.deepEqual(reportOf(step('kyc', 'FAILURE', false)), { status: 'KYC_PENDING', nextAction: null })
+  assert.deepEqual(reportOf(step('kyc', 'NOT_REQUIRED'), step('bankMandate', 'READY')), {
+    status: 'BANK_MANDATE_PENDING',
+    nextAction: 'COMPLETE_STEP',
+  })
+  assert.deepEqual(reportOf(...doneSteps('kyc'), step('bankMandate', 'IN_PROGRESS')), {
+    status: 'BANK_MANDATE_PENDING',
+    nextAction: null,
+  })
+  assert.deepEqual(reportOf(...doneSteps('kyc'), step('eMandate', 'READY')), {
+    status: 'LENDER_PROCESSING',
+    nextAction: null,
+  })
 })
 
 test('property: every journey has a status of D2, and a next action only while it is active', () => {

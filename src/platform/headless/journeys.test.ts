@@ -10,7 +10,7 @@ import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { ctx, tenant, secondTenant, url } = platform
 const api = startHeadlessClient(platform)
-const refused = ({ status, body }: Reply) => [status, body.error?.code]
+const refused = ({ status, body }: Reply) => ({ status, code: body.error?.code })
 
 /** Asserts that every call about the journey with this token returns 404. */
 async function assertAbsent(journeyID: string, token: string) {
@@ -28,7 +28,7 @@ async function assertAbsent(journeyID: string, token: string) {
   ] as const
   for (const [method, path, body] of calls) {
     const reply = await api.call(`/journeys/${journeyID}${path}`, { method, token, ...(body && { body }) })
-    assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
+    assert.deepEqual(refused(reply), { status: 404, code: 'RESOURCE_NOT_FOUND' }, `${method} ${path}`)
     assert.equal(reply.body.data, null)
   }
 }
@@ -145,7 +145,7 @@ test('D2 §2.3: a new resume marker keeps the other markers, and null removes a 
   assert.equal(detail.status, 'STARTED', 'a marker does not change the status')
   for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: ' ' }, { lastStep: 'x' }, 'x']) {
     const reply = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
-    assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
+    assert.deepEqual(refused(reply), { status: 400, code: 'VALIDATION_FAILED' })
   }
 })
 
@@ -164,7 +164,7 @@ test('D2 §4: the list of journeys is newest first, filtered by type and paginat
   assert.deepEqual(idsOf(second), [ids[1]])
   assert.deepEqual(second.body.data.page, { nextCursor: null, hasMore: false })
   for (const query of ['type=CAR', 'limit=0', 'limit=101', 'cursor=x', 'typo=1'])
-    assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), [400, 'VALIDATION_FAILED'], query)
+    assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), { status: 400, code: 'VALIDATION_FAILED' }, query)
 })
 
 test('D2 §4: a session returns the newest active journey of the requested type', async () => {
@@ -214,10 +214,10 @@ test('D2 §7: a journey of another borrower, application or tenant returns 404 f
     assert.equal(status, 201, 'a used Idempotency-Key gives no access to the journey')
     assert.notEqual(body.data.journeyID, journeyID)
   }
-  assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: foreignTokens[0]! })), [
-    400,
-    'VALIDATION_FAILED',
-  ])
+  assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: foreignTokens[0]! })), {
+    status: 400,
+    code: 'VALIDATION_FAILED',
+  })
 })
 
 test('D2 §2.2: a journey of a type that is not in JourneyType returns 404', async () => {

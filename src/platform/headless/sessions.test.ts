@@ -12,7 +12,7 @@ let elapsedSeconds = 0
 const platform = await testPlatform({ RATE_LIMITS: 'off' }, () => secondsAfter(new Date(), elapsedSeconds))
 const { ctx, tenant, secondTenant, url } = platform
 const api = startHeadlessClient(platform)
-const statusAndCode = ({ status, body }: Reply) => [status, body.error?.code]
+const statusAndCode = ({ status, body }: Reply) => ({ status, code: body.error?.code })
 const refresh = (token: string, idempotencyKey: string | null = uuidv4()) =>
   api.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
 const journeysStatus = async (token: string) => (await api.call('/journeys', { token })).status
@@ -40,7 +40,7 @@ test('D2 §5: an external id identifies the same borrower at the hosted and head
   const second = await api.bootstrap(body)
   assert.equal(first.body.data.borrowerID, second.body.data.borrowerID)
   const other = await api.bootstrap({ ...body, profile: { contactNumber: '9812345678' } })
-  assert.deepEqual(statusAndCode(other), [409, 'STATE_PRECONDITION_FAILED'])
+  assert.deepEqual(statusAndCode(other), { status: 409, code: 'STATE_PRECONDITION_FAILED' })
   assert.equal(other.body.error.details.field, 'profile.contactNumber')
   const hosted = await ask(`${url}/api/lab/sessions`, {
     method: 'POST',
@@ -69,18 +69,24 @@ test('D2 §5: a token for other endpoints returns 403, and an invalid token retu
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const bootstrap = (token: string) => api.bootstrap(api.newBorrower(), { token })
   for (const token of [sessionToken, refreshToken])
-    assert.deepEqual(statusAndCode(await bootstrap(token)), [403, 'ACCESS_SCOPE_MISMATCH'])
+    assert.deepEqual(statusAndCode(await bootstrap(token)), { status: 403, code: 'ACCESS_SCOPE_MISMATCH' })
   for (const token of [tenant.apiKey, refreshToken])
-    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), [403, 'ACCESS_SCOPE_MISMATCH'])
-  assert.deepEqual(statusAndCode(await refresh(tenant.apiKey)), [403, 'ACCESS_SCOPE_MISMATCH'])
+    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), {
+      status: 403,
+      code: 'ACCESS_SCOPE_MISMATCH',
+    })
+  assert.deepEqual(statusAndCode(await refresh(tenant.apiKey)), { status: 403, code: 'ACCESS_SCOPE_MISMATCH' })
   const alterLastCharacter = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')
   const invalidTokens = ['nonsense', alterLastCharacter(sessionToken), alterLastCharacter(tenant.apiKey)]
   for (const token of invalidTokens) {
-    assert.deepEqual(statusAndCode(await bootstrap(token)), [401, 'AUTH_INVALID_API_KEY'])
-    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), [401, 'AUTH_INVALID_SESSION'])
-    assert.deepEqual(statusAndCode(await refresh(token)), [401, 'AUTH_INVALID_SESSION'])
+    assert.deepEqual(statusAndCode(await bootstrap(token)), { status: 401, code: 'AUTH_INVALID_API_KEY' })
+    assert.deepEqual(statusAndCode(await api.call('/journeys', { token })), {
+      status: 401,
+      code: 'AUTH_INVALID_SESSION',
+    })
+    assert.deepEqual(statusAndCode(await refresh(token)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   }
-  assert.deepEqual(statusAndCode(await api.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await api.call('/journeys')), { status: 401, code: 'AUTH_INVALID_SESSION' })
 })
 
 test('D2 §5: an API key without the sessions scope is refused', async () => {
@@ -88,7 +94,7 @@ test('D2 §5: an API key without the sessions scope is refused', async () => {
   const key = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], isLive: false, expiresAt: null }
   const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, key, ctx.clock()))
   const reply = await api.bootstrap(api.newBorrower(), { token: apiKey })
-  assert.deepEqual(statusAndCode(reply), [403, 'ACCESS_SCOPE_MISMATCH'])
+  assert.deepEqual(statusAndCode(reply), { status: 403, code: 'ACCESS_SCOPE_MISMATCH' })
 })
 
 test('D2 §5: a refresh with either token returns a new pair and invalidates the old session token', async () => {
@@ -109,7 +115,7 @@ test('D2 §5: exactly one of twenty concurrent refreshes of a pair succeeds', as
   const successes = replies.filter(({ status }) => status === 200)
   assert.equal(successes.length, 1)
   for (const reply of replies)
-    if (reply !== successes[0]) assert.deepEqual(statusAndCode(reply), [401, 'AUTH_INVALID_SESSION'])
+    if (reply !== successes[0]) assert.deepEqual(statusAndCode(reply), { status: 401, code: 'AUTH_INVALID_SESSION' })
 })
 
 test('D2 §5: reuse of an old refresh token revokes all later tokens of its session', async () => {
@@ -117,16 +123,16 @@ test('D2 §5: reuse of an old refresh token revokes all later tokens of its sess
   const second = (await refresh(first.refreshToken)).body.data
   const third = (await refresh(second.refreshToken)).body.data
   const unrelatedPair = (await api.bootstrap()).body.data
-  assert.deepEqual(statusAndCode(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(first.refreshToken)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   assert.equal(await journeysStatus(third.sessionToken), 401)
-  assert.deepEqual(statusAndCode(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(third.refreshToken)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   assert.equal(await journeysStatus(unrelatedPair.sessionToken), 200)
 })
 
 test('D2 §5: reuse of an old session token is refused, and the new pair stays valid', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
-  assert.deepEqual(statusAndCode(await refresh(first.sessionToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(first.sessionToken)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   assert.equal(await journeysStatus(second.sessionToken), 200)
 })
 
@@ -146,7 +152,7 @@ test('D2 §5: a retry with the same Idempotency-Key within a minute returns the 
   assert.equal(rows.length, 2)
   for (const { outcomeSealed } of rows) assert.ok(!outcomeSealed.includes('st_'))
   elapsedSeconds += 61
-  assert.deepEqual(statusAndCode(await refresh(refreshToken, key)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(refreshToken, key)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   assert.notEqual(
     (await api.bootstrap(body, { idempotencyKey: key })).body.data.sessionToken,
     created.body.data.sessionToken,
@@ -158,11 +164,11 @@ test('D2 §2.3: a session token expires after half an hour, a refresh token afte
   const other = (await api.bootstrap()).body.data
   elapsedSeconds += 30 * 60
   assert.equal(await journeysStatus(sessionToken), 401)
-  assert.deepEqual(statusAndCode(await refresh(sessionToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(sessionToken)), { status: 401, code: 'AUTH_INVALID_SESSION' })
   const next = (await refresh(refreshToken)).body.data
   assert.equal(await journeysStatus(next.sessionToken), 200)
   elapsedSeconds += 7 * 86_400
-  assert.deepEqual(statusAndCode(await refresh(other.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
+  assert.deepEqual(statusAndCode(await refresh(other.refreshToken)), { status: 401, code: 'AUTH_INVALID_SESSION' })
 })
 
 test('D2 §5: the database contains no token or prefill in plain text', async () => {

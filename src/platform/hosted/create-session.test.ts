@@ -257,16 +257,20 @@ test('D1 §2.1: the refusal of an unknown query parameter or a duplicate JSON ke
   const { apiKey: key } = platform.tenant
   const refusalOf = async (path: string, options: object) => {
     const { status, body } = await ask(`${platform.url}${path}`, { key, ...options })
-    return [status, body.error.code, body.error.details.field]
+    return { status, code: body.error.code, field: body.error.details.field }
   }
-  assert.deepEqual(await refusalOf('/api/lab/features?application=x', {}), [400, 'VALIDATION_FAILED', 'application'])
+  assert.deepEqual(await refusalOf('/api/lab/features?application=x', {}), {
+    status: 400,
+    code: 'VALIDATION_FAILED',
+    field: 'application',
+  })
   const body = newBorrower()
   const method = 'POST'
-  assert.deepEqual(await refusalOf('/api/lab/sessions?dryRun=1', { method, body }), [
-    400,
-    'VALIDATION_FAILED',
-    'dryRun',
-  ])
+  assert.deepEqual(await refusalOf('/api/lab/sessions?dryRun=1', { method, body }), {
+    status: 400,
+    code: 'VALIDATION_FAILED',
+    field: 'dryRun',
+  })
   const duplicateKey = JSON.stringify(body).replace('"profile":{', '"profile":{"contactNumber":"9876500000",')
   const reply = await fetch(`${platform.url}/api/lab/sessions`, {
     method,

@@ -59,7 +59,11 @@ async function backUp(): Promise<() => Promise<void>> {
 
 const stateOf = async ({ journeyId }: { journeyId: string }) => {
   const { body } = await officer.ask('GET', `/journeys/${journeyId}/privacy`)
-  return [body.erasures[0]?.state ?? null, body.journeys[0].erasedAt !== null, body.isIdentified]
+  return {
+    state: body.erasures[0]?.state ?? null,
+    isErased: body.journeys[0].erasedAt !== null,
+    isIdentified: body.isIdentified,
+  }
 }
 const objects = () => globSync('object/*/*', { cwd: directory }).map((name) => join(directory, name))
 
@@ -74,7 +78,7 @@ test('an erasure that was approved after the restored instant is repeated, reque
   await decide(earlyRequest, true)
   await decide(await request(late.journeyId), true)
   await decide(refusedRequest, false)
-  const erased = ['DONE', true, false]
+  const erased = { state: 'DONE', isErased: true, isIdentified: false }
   assert.deepEqual(await stateOf(early), erased)
   assert.deepEqual(await stateOf(late), erased)
   const [record] = objects()
@@ -82,13 +86,13 @@ test('an erasure that was approved after the restored instant is repeated, reque
   for (const each of [early, late]) assert.ok(!text.includes(each.externalId), 'the record has only ids')
 
   await restore()
-  assert.deepEqual(await stateOf(early), ['WAITING', false, true])
-  assert.deepEqual(await stateOf(late), [null, false, true])
+  assert.deepEqual(await stateOf(early), { state: 'WAITING', isErased: false, isIdentified: true })
+  assert.deepEqual(await stateOf(late), { state: null, isErased: false, isIdentified: true })
   await sweepPersonalData(ctx)
   assert.deepEqual(await stateOf(early), erased)
   assert.deepEqual(await stateOf(late), erased)
-  assert.deepEqual(await stateOf(refused), ['WAITING', false, true])
-  assert.deepEqual(await stateOf(other), [null, false, true])
+  assert.deepEqual(await stateOf(refused), { state: 'WAITING', isErased: false, isIdentified: true })
+  assert.deepEqual(await stateOf(other), { state: null, isErased: false, isIdentified: true })
   assert.equal(await repeatRecorded(ctx), 0, 'once')
   const { items } = (await admin.ask('GET', `/audit?tenantId=${tenant.tenantId}&act=ERASURE_REPEATED`)).body
   assert.equal(items.length, 2)
@@ -111,7 +115,11 @@ test('a request that people recorded after the restore waits for its own decisio
   await restore()
   const next = await request(journey.journeyId)
   await sweepPersonalData(ctx)
-  assert.deepEqual(await stateOf(journey), ['WAITING', false, true], 'the record approves only its own request')
+  assert.deepEqual(
+    await stateOf(journey),
+    { state: 'WAITING', isErased: false, isIdentified: true },
+    'the record approves only its own request',
+  )
   await decide(next, false)
   await sweepPersonalData(ctx)
   const { body } = await officer.ask('GET', `/journeys/${journey.journeyId}/privacy`)
@@ -131,5 +139,5 @@ test('the sweep records an approval that a crash left out, and nothing is erased
   await restore()
   writeFileSync(record!, complete.replace(/"decidedBy":"[^"]+"/, '"decidedBy":null'))
   await sweepPersonalData(ctx)
-  assert.deepEqual(await stateOf(journey), [null, false, true])
+  assert.deepEqual(await stateOf(journey), { state: null, isErased: false, isIdentified: true })
 })

@@ -240,15 +240,18 @@ test('FIS12 §18.2: the quote explains an amount only if its figures add up to t
       outstanding,
       installments,
     })
-    return [interestPaise, chargesPaise]
+    return { interestPaise, chargesPaise }
   }
-  const unknown = [null, null]
-  assert.deepEqual(componentsFor('FORECLOSURE', 190_214_48n), [2_151_05n, 3_687_52n])
+  const unknown = { interestPaise: null, chargesPaise: null }
+  assert.deepEqual(componentsFor('FORECLOSURE', 190_214_48n), { interestPaise: 2_151_05n, chargesPaise: 3_687_52n })
   assert.deepEqual(componentsFor('FORECLOSURE', 190_214_49n), unknown)
-  assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 20_100_00n, 20_000_00n), [0n, 100_00n])
+  assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 20_100_00n, 20_000_00n), {
+    interestPaise: 0n,
+    chargesPaise: 100_00n,
+  })
   assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 92_720_00n, 20_000_00n), unknown)
   assert.deepEqual(componentsFor('PRE_PART_PAYMENT', 20_100_00n), unknown)
-  assert.deepEqual(componentsFor('MISSED_EMI_PAYMENT', 9_868_00n), [0n, 500_00n])
+  assert.deepEqual(componentsFor('MISSED_EMI_PAYMENT', 9_868_00n), { interestPaise: 0n, chargesPaise: 500_00n })
   assert.deepEqual(componentsFor('MISSED_EMI_PAYMENT', 9_869_00n), unknown)
   assert.deepEqual(componentsFor('STATUS_REFRESH', 0n), unknown)
   const foreclosure = operation({ kind: 'FORECLOSURE' })

@@ -170,17 +170,28 @@ test('D3 §2.4: a rejection that mentions the credit report ends the journey as 
       offer: null,
     } as const
     assert.equal(await applyTo(testCase, lender.event('MANUAL_REVIEW_DECIDED', testCase.ids, 2, rejection)), null)
-    return [(await testCase.journey()).endReason, (await testCase.application()).endedBecause]
+    return {
+      endReason: (await testCase.journey()).endReason,
+      endedBecause: (await testCase.application()).endedBecause,
+    }
   }
   const onCreditReport = 'REJECTED_ON_CREDIT_REPORT'
-  assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), [onCreditReport, 'rejected: BUREAU_HISTORY'])
-  assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), [onCreditReport, 'rejected: LOW_CIBIL_SCORE, by CIBIL'])
-  assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), [
-    onCreditReport,
-    'rejected: OTHER, by EXPERIAN',
-  ])
-  const policyRejection = ['APPLICATION_REJECTED', 'rejected: CREDIT_POLICY']
-  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), policyRejection)
+  assert.deepEqual(await rejectedBy('BUREAU_HISTORY', 'Overdue'), {
+    endReason: onCreditReport,
+    endedBecause: 'rejected: BUREAU_HISTORY',
+  })
+  assert.deepEqual(await rejectedBy('LOW_CIBIL_SCORE', 'No'), {
+    endReason: onCreditReport,
+    endedBecause: 'rejected: LOW_CIBIL_SCORE, by CIBIL',
+  })
+  assert.deepEqual(await rejectedBy('OTHER', 'Experian shows a default'), {
+    endReason: onCreditReport,
+    endedBecause: 'rejected: OTHER, by EXPERIAN',
+  })
+  assert.deepEqual(await rejectedBy('CREDIT_POLICY', 'Turnover too low'), {
+    endReason: 'APPLICATION_REJECTED',
+    endedBecause: 'rejected: CREDIT_POLICY',
+  })
 })
 
 test('D3 §6 rule 3 OFFER_DECISION_CONFIRMED: accepts only the confirmation of our own decision', async () => {

@@ -218,20 +218,20 @@ test('D1 §2.6: a journey that ended without a loan and the next one of the borr
   }
   const neighbours = async (journeyId: string) => {
     const { body } = await support.ask('GET', `/journeys/${journeyId}`)
-    return [body.previous?.journeyId, body.next?.journeyId, body.next?.status]
+    return { previousId: body.previous?.journeyId, nextId: body.next?.journeyId, nextStatus: body.next?.status }
   }
   await openJourney('asks-others', '9876500011')
   const refusedId = await idOf('STARTED')
-  assert.deepEqual(await neighbours(refusedId), [undefined, undefined, undefined])
+  assert.deepEqual(await neighbours(refusedId), { previousId: undefined, nextId: undefined, nextStatus: undefined })
   await ctx.db`update journey set active = false, status = 'REJECTED' where journey_id = ${refusedId}`
   await openJourney('asks-others', '9876500011')
   const nextId = await idOf('STARTED')
-  assert.deepEqual(await neighbours(refusedId), [undefined, nextId, 'STARTED'])
-  assert.deepEqual(await neighbours(nextId), [refusedId, undefined, undefined])
+  assert.deepEqual(await neighbours(refusedId), { previousId: undefined, nextId, nextStatus: 'STARTED' })
+  assert.deepEqual(await neighbours(nextId), { previousId: refusedId, nextId: undefined, nextStatus: undefined })
   await ctx.db`update journey set status = 'DISBURSED' where journey_id = ${refusedId}`
   assert.deepEqual(
     await neighbours(nextId),
-    [undefined, undefined, undefined],
+    { previousId: undefined, nextId: undefined, nextStatus: undefined },
     'a new loan does not follow from a loan',
   )
   await ctx.db`update journey set status = 'REJECTED' where journey_id = ${refusedId}`

@@ -395,16 +395,20 @@ test('a legal hold stops the sweep, which erases after the release and when the 
   const stateNow = async () => {
     await sweepPersonalData(ctx)
     const { body } = await officer.ask('GET', path)
-    return [body.erasures[0].state, body.journeys[0].obstacle, body.journeys[0].erasedAt !== null]
+    return {
+      state: body.erasures[0].state,
+      obstacle: body.journeys[0].obstacle,
+      isErased: body.journeys[0].erasedAt !== null,
+    }
   }
-  assert.deepEqual(await stateNow(), ['APPROVED', 'PERIOD', false])
+  assert.deepEqual(await stateNow(), { state: 'APPROVED', obstacle: 'PERIOD', isErased: false })
   assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 200)
   assert.equal((await officer.ask('POST', `${path}/hold`, { reason: 'a court case about this loan' })).status, 409)
   const longAgo = daysAfter(ctx.clock(), -4 * 366)
   await db`update journey set closed_at = ${longAgo}, created_at = ${longAgo}, updated_at = ${longAgo} where journey_id = ${journeyId}`
-  assert.deepEqual(await stateNow(), ['APPROVED', 'HELD', false])
+  assert.deepEqual(await stateNow(), { state: 'APPROVED', obstacle: 'HELD', isErased: false })
   assert.equal((await officer.ask('POST', `${path}/release`, { reason: 'the court case has ended' })).status, 200)
-  assert.deepEqual(await stateNow(), ['DONE', null, true])
+  assert.deepEqual(await stateNow(), { state: 'DONE', obstacle: null, isErased: true })
 })
 
 test('DPDP §8(7): the sweep erases an ended application after a year, without a request', async () => {

@@ -163,7 +163,7 @@ test('D1 §6: an endpoint has the failed try of an update that waits for longer 
   const deliveryId = await add(30, failed)
   const causeNow = async () => {
     const { health, lastFailure } = (await developer.ask('GET', path)).body
-    return [health, lastFailure?.answer, lastFailure?.deliveryId]
+    return { health, answer: lastFailure?.answer, deliveryId: lastFailure?.deliveryId }
   }
   const untriedSince = async () => (await developer.ask('GET', path)).body.untriedSince
   assert.equal(await untriedSince(), null)
@@ -174,14 +174,14 @@ test('D1 §6: an endpoint has the failed try of an update that waits for longer 
   await ctx.db`update webhook_delivery set last_attempt_at = now() + interval '1 minute' where delivery_id = ${deliveryId}`
   assert.equal(await untriedSince(), null, 'tried at the new URL')
   await ctx.db`update webhook_delivery set last_attempt_at = ${hoursAgo(1)} where delivery_id = ${deliveryId}`
-  assert.deepEqual(await causeNow(), ['untried', undefined, undefined])
+  assert.deepEqual(await causeNow(), { health: 'untried', answer: undefined, deliveryId: undefined })
   await ctx.db`update webhook_endpoint set restarted_at = null where endpoint_id = ${endpointId}`
-  assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
+  assert.deepEqual(await causeNow(), { health: 'failing', answer: '500', deliveryId })
   const delivered = { state: 'DELIVERED', dueAt: null, lastAnswer: '204' }
   await add(2, { ...delivered, lastAttemptAt: hoursAgo(2), deliveredAt: hoursAgo(2) })
-  assert.deepEqual(await causeNow(), ['failing', '500', deliveryId])
+  assert.deepEqual(await causeNow(), { health: 'failing', answer: '500', deliveryId })
   await add(0, { ...delivered, lastAttemptAt: new Date(), deliveredAt: new Date() })
-  assert.deepEqual(await causeNow(), ['delivering', undefined, undefined])
+  assert.deepEqual(await causeNow(), { health: 'delivering', answer: undefined, deliveryId: undefined })
   await ctx.db`delete from webhook_delivery where destination_id = ${endpointId}`
   const missedId = await add(40 * 24, {
     lastAttemptAt: hoursAgo(30 * 24),
@@ -192,7 +192,11 @@ test('D1 §6: an endpoint has the failed try of an update that waits for longer 
   await ctx.db`
     insert into webhook_outage (tenant_id, outage_id, endpoint_id, why, failures, last_answer, began_at)
     values (${tenantId}, ${uuidv4()}, ${endpointId}, 'FAILURES', 10, '502', ${hoursAgo(30 * 24)})`
-  assert.deepEqual(await causeNow(), ['failing', '502', missedId], 'the cause of a given-up update stays known')
+  assert.deepEqual(
+    await causeNow(),
+    { health: 'failing', answer: '502', deliveryId: missedId },
+    'the cause of a given-up update stays known',
+  )
   await ctx.db`delete from webhook_delivery where destination_id = ${endpointId}`
   await developer.ask('DELETE', path)
 })

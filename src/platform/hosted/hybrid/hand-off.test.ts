@@ -80,9 +80,9 @@ test('the refusal of an invalid pledge names the field as sent', async () => {
   const handOff = async (pledges: unknown) => {
     const call = { method: 'POST', key: tenant.apiKey, body: { branchID: 'fort', pledges } }
     const { status, body } = await ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, call)
-    return [status, body.error.code, body.error.details.field]
+    return { status, code: body.error.code, field: body.error.details.field }
   }
-  const refusalAt = (field: string) => [400, 'VALIDATION_FAILED', field]
+  const refusalAt = (field: string) => ({ status: 400, code: 'VALIDATION_FAILED', field })
   assert.deepEqual(await handOff([{ scheme_code: 'FLEXG', units: '1.000' }]), refusalAt('pledges'))
   assert.deepEqual(await handOff([{ scheme_code: 'FLEXG', units: '1,000' }]), refusalAt('pledges.0.units'))
   assert.deepEqual(
