@@ -398,11 +398,11 @@ describe('D1 §3: receiving and choosing offers', () => {
     const hosted = await open(viewAt('OFFERS', { ...searching, ...firstLenders }))
     const { frame } = hosted
     await frame.getByRole('button', { name: 'See the first offer' }).click()
-    const comparedTerms = async () => [
-      await frame.getByLabel('Amount, in rupees').inputValue(),
-      await frame.getByRole('radio', { checked: true }).getAttribute('aria-label'),
-    ]
-    assert.deepEqual(await comparedTerms(), ['2,00,000', '24 months'])
+    const comparedTerms = async () => ({
+      amount: await frame.getByLabel('Amount, in rupees').inputValue(),
+      tenure: await frame.getByRole('radio', { checked: true }).getAttribute('aria-label'),
+    })
+    assert.deepEqual(await comparedTerms(), { amount: '2,00,000', tenure: '24 months' })
     const larger: EmbedOffer = { ...other!, start: { amount: '350000.00', tenureMonths: 48 } }
     const all = lendersWith(2, { 0: offerMade, 1: offerMade })
     pages.platform.show(viewAt('OFFERS', { offers: [first!, larger], lenders: all }))
@@ -410,7 +410,7 @@ describe('D1 §3: receiving and choosing offers', () => {
     await frame.getByText('One new offer has arrived').waitFor()
     await frame.getByRole('button', { name: 'Show' }).click()
     await frame.getByRole('heading', { name: 'You have 2 offers' }).waitFor()
-    assert.deepEqual(await comparedTerms(), ['2,00,000', '24 months'])
+    assert.deepEqual(await comparedTerms(), { amount: '2,00,000', tenure: '24 months' })
   })
 
   test('offers are compared for one amount and term: figures change while typing, the order after it', async () => {

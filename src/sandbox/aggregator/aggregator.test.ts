@@ -81,7 +81,7 @@ async function callApi({ path = '/Consent/handle', content = { ConsentHandle: uu
   const headers = { 'content-type': 'application/json', client_api_key: key, 'x-jws-signature': signature }
   const answer = await fetch(`${url}/aggregator/api${path}`, { method: 'POST', headers, body: tamper(body) })
   assert.ok(answer.headers.get('x-jws-signature'), 'every answer is signed')
-  return [answer.status, ((await answer.json()) as { errorCode?: string }).errorCode]
+  return { status: answer.status, errorCode: ((await answer.json()) as { errorCode?: string }).errorCode }
 }
 
 test('FIS12 §7.8: the directory returns addresses and public keys, and 404 for unknown parties', async () => {
@@ -102,25 +102,40 @@ test('FIS12 §7.8: a link whose requestor contains NUL is refused', async () => 
 })
 
 test('FIS12 §7.8: unknown callers, wrong signatures, unsupported versions and old bodies get error codes', async () => {
-  assert.deepEqual(await callApi(), [401, 'Unauthorized'])
+  assert.deepEqual(await callApi(), { status: 401, errorCode: 'Unauthorized' })
   assert.equal((await enrol()).status, 201)
-  assert.deepEqual(await callApi(), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await callApi({ content: { ConsentHandle: 'x' } }), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await callApi({ path: '/Consent/fetch', content: { consentId: uuidv4() } }), [
-    400,
-    'InvalidConsentId',
-  ])
-  assert.deepEqual(await callApi({ by: newSigner('lsp-1') }), [401, 'SignatureDoesNotMatch'])
-  assert.deepEqual(await callApi({ tamper: (body) => `${body} ` }), [401, 'SignatureDoesNotMatch'])
-  assert.deepEqual(await callApi({ content: { ver: '1.1.2', ConsentHandle: uuidv4() } }), [404, 'NoSuchVersion'])
-  assert.deepEqual(await callApi({ content: {} }), [400, 'InvalidRequest'])
-  assert.deepEqual(await callApi({ at: new Date(Date.now() - 16 * 60_000) }), [400, 'InvalidRequest'])
+  assert.deepEqual(await callApi(), { status: 400, errorCode: 'InvalidConsentHandle' })
+  assert.deepEqual(await callApi({ content: { ConsentHandle: 'x' } }), {
+    status: 400,
+    errorCode: 'InvalidConsentHandle',
+  })
+  assert.deepEqual(await callApi({ path: '/Consent/fetch', content: { consentId: uuidv4() } }), {
+    status: 400,
+    errorCode: 'InvalidConsentId',
+  })
+  assert.deepEqual(await callApi({ by: newSigner('lsp-1') }), { status: 401, errorCode: 'SignatureDoesNotMatch' })
+  assert.deepEqual(await callApi({ tamper: (body) => `${body} ` }), { status: 401, errorCode: 'SignatureDoesNotMatch' })
+  assert.deepEqual(await callApi({ content: { ver: '1.1.2', ConsentHandle: uuidv4() } }), {
+    status: 404,
+    errorCode: 'NoSuchVersion',
+  })
+  assert.deepEqual(await callApi({ content: {} }), { status: 400, errorCode: 'InvalidRequest' })
+  assert.deepEqual(await callApi({ at: new Date(Date.now() - 16 * 60_000) }), {
+    status: 400,
+    errorCode: 'InvalidRequest',
+  })
 })
 
 test('FIS12 §7.8: a service provider can neither request consents nor collect data', async () => {
   await enrol()
-  assert.deepEqual(await callApi({ path: '/Consent', content: { ConsentDetail: detail() } }), [403, 'Unauthorized'])
-  assert.deepEqual(await callApi({ path: '/FI/fetch', content: { sessionId: uuidv4() } }), [400, 'InvalidSessionId'])
+  assert.deepEqual(await callApi({ path: '/Consent', content: { ConsentDetail: detail() } }), {
+    status: 403,
+    errorCode: 'Unauthorized',
+  })
+  assert.deepEqual(await callApi({ path: '/FI/fetch', content: { sessionId: uuidv4() } }), {
+    status: 400,
+    errorCode: 'InvalidSessionId',
+  })
 })
 
 test('FIS12 §7.8: enrolling a known party requires its API key, and adds a new signing key', async () => {
@@ -128,6 +143,6 @@ test('FIS12 §7.8: enrolling a known party requires its API key, and adds a new 
   assert.equal((await enrol({ apiKey: 'another' })).status, 403)
   const second = newSigner('lsp-2')
   assert.equal((await enrol({ keys: [publicJwk(second)] })).status, 201)
-  assert.deepEqual(await callApi({ by: second }), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await callApi(), [400, 'InvalidConsentHandle'])
+  assert.deepEqual(await callApi({ by: second }), { status: 400, errorCode: 'InvalidConsentHandle' })
+  assert.deepEqual(await callApi(), { status: 400, errorCode: 'InvalidConsentHandle' })
 })

@@ -110,11 +110,11 @@ test('the slider starts at the minimum amount and has round steps', () => {
 test('FIS12 §17.2: without a minimum the slider starts at a round amount, not at one rupee', () => {
   const ends = (most: number) => {
     const { isOpen, least, most: max, step } = sliderOf(1, most)
-    return [isOpen, least, max, step]
+    return { isOpen, least, most: max, step }
   }
-  assert.deepEqual(ends(418_732), [true, 10_000, 418_732, 1000])
-  assert.deepEqual(ends(15_250.5), [true, 1000, 15_250, 1000])
-  assert.deepEqual(ends(150), [true, 1, 150, 1])
+  assert.deepEqual(ends(418_732), { isOpen: true, least: 10_000, most: 418_732, step: 1000 })
+  assert.deepEqual(ends(15_250.5), { isOpen: true, least: 1000, most: 15_250, step: 1000 })
+  assert.deepEqual(ends(150), { isOpen: true, least: 1, most: 150, step: 1 })
 })
 
 test('law: the slider’s steps stay within the lender’s limits and reach the maximum', () => {
