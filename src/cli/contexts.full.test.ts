@@ -79,8 +79,11 @@ describe('a person’s contexts from login to logout, one story', () => {
     assert.equal(role, 'developer')
     assert.deepEqual(tenants, [{ tenantId, name: 'Sandbox Pay' }])
     assert.deepEqual((await lendloom.runJson('webhook', 'health')).items, [])
-    assert.equal((await lendloom.runFailing('people', 'list'))[0], 1, 'a developer may not list people')
-    assert.match((await lendloom.runFailing('tenant', 'create', 'Shop'))[1], /needs the database.* --context local/)
+    assert.equal((await lendloom.runFailing('people', 'list')).code, 1, 'a developer may not list people')
+    assert.match(
+      (await lendloom.runFailing('tenant', 'create', 'Shop')).errorOutput,
+      /needs the database.* --context local/,
+    )
 
     await logIn('operations', 'operator')
     const items = (await lendloom.runJson('context', 'list')).items
@@ -93,24 +96,24 @@ describe('a person’s contexts from login to logout, one story', () => {
     )
     assert.equal((await lendloom.runJson('status', '--context', 'shop')).role, 'developer')
     assert.equal((await lendloom.run('context', 'use', 'shop')).code, 0)
-    assert.deepEqual(await lendloom.runFailing('context', 'use', 'nowhere'), [
-      1,
-      'lendloom: there is no context "nowhere"; see lendloom context list',
-    ])
+    assert.deepEqual(await lendloom.runFailing('context', 'use', 'nowhere'), {
+      code: 1,
+      errorOutput: 'lendloom: there is no context "nowhere"; see lendloom context list',
+    })
   })
 
   test('a tenant and an application are given by name, and all missing options are named at once', async () => {
     const add = ['webhook', 'add', 'http://127.0.0.1:9/hook', '--application', 'sandbox pay'] as const
     assert.match((await lendloom.run(...add)).text, /^whsec_/)
     assert.match((await lendloom.run(...add, '--context', 'operations', '--tenant', 'Sandbox Pay')).text, /^whsec_/)
-    assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--application', 'Shop'), [
-      2,
-      'lendloom: there is no application "Shop"; there are: Sandbox Pay',
-    ])
-    assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations'), [
-      2,
-      'lendloom: --tenant and --application are missing; see lendloom help webhook add',
-    ])
+    assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--application', 'Shop'), {
+      code: 2,
+      errorOutput: 'lendloom: there is no application "Shop"; there are: Sandbox Pay',
+    })
+    assert.deepEqual(await lendloom.runFailing('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations'), {
+      code: 2,
+      errorOutput: 'lendloom: --tenant and --application are missing; see lendloom help webhook add',
+    })
     await lendloom.run('context', 'set', 'operations', '--tenant', 'Sandbox Pay', '--application', 'Sandbox Pay')
     assert.match(
       (await lendloom.run('webhook', 'add', 'http://127.0.0.1:9/', '--context', 'operations')).text,
@@ -140,23 +143,32 @@ describe('a person’s contexts from login to logout, one story', () => {
     const file = JSON.parse(readFileSync(join(directory, 'contexts.json'), 'utf8'))
     assert.equal(items[1].tenant, 'Sandbox Pay')
     assert.equal(file.contexts.shop.tenant, undefined)
-    assert.deepEqual(await lendloom.runFailing('webhook', 'health', '--context', ''), [
-      2,
-      'lendloom: the name after --context is missing',
-    ])
+    assert.deepEqual(await lendloom.runFailing('webhook', 'health', '--context', ''), {
+      code: 2,
+      errorOutput: 'lendloom: the name after --context is missing',
+    })
   })
 
   test('D1 §2.1: session create opens a session with the API key of an integrator', async () => {
     const withKey = commandLine({ ...env, LENDLOOM_API_KEY: tenant.apiKey })
     const session = await withKey.runJson('session', 'create', 'user-42', '--contact', '9876543210')
     assert.match(session.embedUrl, new RegExp(`^${url}/`))
-    assert.match((await withKey.runFailing('session', 'create', 'user-42', '--contact', '12'))[1], /contactNumber/)
     assert.match(
-      (await lendloom.runFailing('session', 'create', 'u', '--contact', '9876543210'))[1],
+      (await withKey.runFailing('session', 'create', 'user-42', '--contact', '12')).errorOutput,
+      /contactNumber/,
+    )
+    assert.match(
+      (await lendloom.runFailing('session', 'create', 'u', '--contact', '9876543210')).errorOutput,
       /LENDLOOM_API_KEY/,
     )
     const wrongKey = commandLine({ ...env, LENDLOOM_API_KEY: 'sk_wrong' })
-    const [code, complaint] = await wrongKey.runFailing('session', 'create', 'user-42', '--contact', '9876543210')
+    const { code, errorOutput: complaint } = await wrongKey.runFailing(
+      'session',
+      'create',
+      'user-42',
+      '--contact',
+      '9876543210',
+    )
     assert.equal(code, 1, complaint)
     assert.equal(complaint.includes('the platform failed'), false, complaint)
   })
@@ -246,10 +258,10 @@ describe('a person’s contexts from login to logout, one story', () => {
     const { contexts } = JSON.parse(readFileSync(file, 'utf8'))
     assert.match((await lendloom.run('logout')).text, /Signed out of shop/)
     assert.equal((await fetch(`${url}/api/console/me`, { headers: { cookie: contexts.shop.cookie } })).status, 401)
-    assert.equal((await lendloom.runFailing('status', '--context', 'shop'))[0], 1)
+    assert.equal((await lendloom.runFailing('status', '--context', 'shop')).code, 1)
     await fetch(`${url}/api/console/sign-out`, { method: 'POST', headers: { cookie: contexts.operations.cookie } })
     assert.match(
-      (await lendloom.runFailing('status', '--context', 'operations'))[1],
+      (await lendloom.runFailing('status', '--context', 'operations')).errorOutput,
       /has ended; run lendloom login http/,
     )
   })

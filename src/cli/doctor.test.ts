@@ -126,10 +126,13 @@ test(`${page}: missing migrations, overdue work and missing surroundings are fou
 
 test(`${page}: without settings and without a running installation the command says what to set`, async () => {
   const directory = '/tmp/no-installation-for-doctor'
-  const [code, message] = await commandLine({ LENDLOOM_DATA_DIR: directory }).runFailing('doctor')
+  const { code, errorOutput: message } = await commandLine({ LENDLOOM_DATA_DIR: directory }).runFailing('doctor')
   assert.equal(code, 1)
   assert.match(message, /npm start.*DATABASE_URL/)
-  assert.equal((await commandLine({ LENDLOOM_DATA_DIR: directory }).runFailing('doctor', '--program', 'sandbox'))[0], 2)
+  assert.equal(
+    (await commandLine({ LENDLOOM_DATA_DIR: directory }).runFailing('doctor', '--program', 'sandbox')).code,
+    2,
+  )
   rmSync(directory, { recursive: true, force: true })
 })
 

@@ -22,9 +22,9 @@ test('figures of a period are shown for one or all tenants', async () => {
   const data = await runJson('show', '--range', '90d')
   assert.equal(data.journeys[0].count, 4)
   assert.equal(data.steps.length, 90)
-  assert.match((await runFailing('show', '--range', 'year'))[1], /range must be one of/)
-  assert.match((await runFailing('show', '--tenant', 'x'))[1], /there is no tenant "x"/)
-  assert.match((await runFailing('show', '--range', 'custom'))[1], /from is required/)
+  assert.match((await runFailing('show', '--range', 'year')).errorOutput, /range must be one of/)
+  assert.match((await runFailing('show', '--tenant', 'x')).errorOutput, /there is no tenant "x"/)
+  assert.match((await runFailing('show', '--range', 'custom')).errorOutput, /from is required/)
 })
 
 test('a recount restores lost figures, and --resume continues where it stopped', async () => {
@@ -33,5 +33,5 @@ test('a recount restores lost figures, and --resume continues where it stopped',
   assert.ok(data.days > 6 * 40, `${data.days} days`)
   assert.equal((await runJson('show', '--range', '90d')).journeys[0].count, 4)
   assert.equal((await runJson('rebuild', '--resume')).days, 0)
-  assert.equal((await runFailing('rebuild', '--resume', '--from', '2026-01-01'))[0], 2)
+  assert.equal((await runFailing('rebuild', '--resume', '--from', '2026-01-01')).code, 2)
 })

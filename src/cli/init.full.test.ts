@@ -84,7 +84,7 @@ test(`${page}: two installations have different keys, and a directory in use is 
     readFileSync(join(home, 'first', 'platform.env'), 'utf8'),
     /_KEYS_FILE=\/run\/lendloom\/secrets\/LENDLOOM/,
   )
-  assert.match((await runFailing('init', join(home, 'first'), ...answers))[1], /not empty/)
+  assert.match((await runFailing('init', join(home, 'first'), ...answers)).errorOutput, /not empty/)
   assert.equal(readFileSync(join(home, 'first', 'secrets', 'LENDLOOM_KEYS'), 'utf8'), first)
 })
 
@@ -116,11 +116,11 @@ test(`${page}: a missing or invalid answer is named, and nothing is written`, as
     [[...answers, '--program', 'sandbox'], /--program must be/],
   ]
   for (const [args, message] of refusals) {
-    const [code, text] = await runFailing('init', directory, ...args)
+    const { code, errorOutput: text } = await runFailing('init', directory, ...args)
     assert.equal(code, 2, args.join(' '))
     assert.match(text, message)
   }
   writeFileSync(join(home, 'file'), '')
-  assert.equal((await runFailing('init', join(home, 'file', 'inside'), ...answers))[0], 1)
+  assert.equal((await runFailing('init', join(home, 'file', 'inside'), ...answers)).code, 1)
   assert.equal(existsSync(directory), false)
 })

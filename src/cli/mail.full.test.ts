@@ -33,9 +33,12 @@ describe('mail that was given up, one story', () => {
     assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
     assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
     assert.equal((await run('failed')).text, 'There is no such mail.')
-    assert.equal((await refused('send-again', mailId))[0], 1)
-    assert.deepEqual(await refused('send-again', uuidv4()), [1, 'lendloom: there is no such mail'])
-    assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail must be an id, not "x"'])
+    assert.equal((await refused('send-again', mailId)).code, 1)
+    assert.deepEqual(await refused('send-again', uuidv4()), { code: 1, errorOutput: 'lendloom: there is no such mail' })
+    assert.deepEqual(await refused('send-again', 'x'), {
+      code: 2,
+      errorOutput: 'lendloom: the mail must be an id, not "x"',
+    })
   })
 
   test('outgoing mail is listed with its state and a masked address', async () => {
@@ -58,11 +61,11 @@ test('quarantined mail is listed with the reason, can be printed raw, and can be
     await settleReceivedMail(tx, key, 'no officer reads this address', at)
   })
   assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* no officer reads this address`))
-  assert.equal((await refused('raw', key.mailId))[0], 2)
+  assert.equal((await refused('raw', key.mailId)).code, 2)
   assert.equal((await run('raw', key.mailId, '--reason', 'The parser fails on it')).text, 'Subject: x\n')
   assert.equal((await run('handle-again', key.mailId)).text, 'The mail will be processed again.')
   assert.equal((await run('set-aside')).text, 'No mail is quarantined.')
-  assert.equal((await refused('handle-again', key.mailId))[0], 1)
+  assert.equal((await refused('handle-again', key.mailId)).code, 1)
   const acts = await ctx.db<{
     act: string
   }>`select act from audit_entry where tenant_id = ${noTenantId} order by sequence`

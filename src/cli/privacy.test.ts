@@ -27,9 +27,9 @@ test('DPDP §11 to §14: export, hold, nominee and request for erasure at the co
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).journeys[0].journeyId, journeyId)
   assert.equal(statSync(file).mode & 0o777, 0o600)
   const exists = await runFailing('privacy', 'export', journeyId, ...reason, '--out', file)
-  assert.equal(exists[0], 1, 'an export overwrites no file')
+  assert.equal(exists.code, 1, 'an export overwrites no file')
   const nowhere = await runFailing('privacy', 'export', journeyId, ...reason, '--out', join(directory, 'no', 'a.json'))
-  assert.match(nowhere[1], /--out: the file cannot be created/)
+  assert.match(nowhere.errorOutput, /--out: the file cannot be created/)
   const exports = await platform.ctx.db`select act from audit_entry where act = 'DATA_EXPORTED'`
   assert.equal(exports.length, 1, 'nothing is exported that cannot be written')
   const nominee = ['--name', 'Usha', '--relation', 'sister', '--contact', 'usha@mail.example']
@@ -57,7 +57,7 @@ test('a borrower without a journey is found by the app’s identifier, and erase
   const { erasures } = await runJson('privacy', 'erase', '--borrower', borrowerID, ...reason)
   assert.equal(erasures[0].state, 'WAITING')
   const both = await runFailing('privacy', 'show', erasures[0].erasureId, '--borrower', borrowerID)
-  assert.match(both.join(' '), /name a journey or --borrower, not both/)
+  assert.match(both.errorOutput, /name a journey or --borrower, not both/)
 })
 
 test('the periods are listed with their sources', async () => {

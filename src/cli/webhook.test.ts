@@ -31,7 +31,7 @@ test('an endpoint can be added, listed without its secret, rotated and removed',
   assert.match(rotated.secret, /^whsec_/)
   assert.ok(!added.text.includes(rotated.secret))
   assert.equal((await run('remove', endpointId, ...tenant)).text, `removed ${endpointId}`)
-  assert.equal((await runFailing('remove', endpointId, ...tenant))[0], 1)
+  assert.equal((await runFailing('remove', endpointId, ...tenant)).code, 1)
   assert.equal((await run('health', ...tenant)).text, none)
 })
 
@@ -58,8 +58,11 @@ test('deliveries can be filtered, and a delivery can be resent', async () => {
   const [{ deliveryId }] = (await runJson(...listCommand)).items
   assert.equal((await run('replay', deliveryId, ...tenant)).text, `${deliveryId} is due again`)
   assert.equal((await run('replay', deliveryId)).text, `${deliveryId} is due again`, 'its tenant need not be named')
-  assert.equal((await runFailing('replay', deliveryId, '--tenant', uuidv4()))[0], 1)
-  assert.deepEqual(await runFailing('replay', uuidv4()), [1, 'lendloom: there is no such delivery'])
+  assert.equal((await runFailing('replay', deliveryId, '--tenant', uuidv4())).code, 1)
+  assert.deepEqual(await runFailing('replay', uuidv4()), {
+    code: 1,
+    errorOutput: 'lendloom: there is no such delivery',
+  })
 })
 
 test('alert settings are shown and changed', async () => {
@@ -81,21 +84,27 @@ test('alert settings are shown and changed', async () => {
   assert.deepEqual(settings.emails, ['ops@pay.example'])
   assert.match((await run('alerts', ...tenant, '--on', 'no')).text, /alerts +off\nby mail +ops@pay\.example/)
   assert.equal((await runJson('alerts', ...tenant, '--email', 'people')).settings.emails, null)
-  assert.equal((await runFailing('alerts', ...tenant, '--failures', '0'))[0], 2)
-  assert.equal((await runFailing('alerts', ...tenant, '--email', 'nobody'))[0], 2)
-  assert.equal((await runFailing('alerts', ...tenant, '--endpoint', uuidv4()))[0], 1)
+  assert.equal((await runFailing('alerts', ...tenant, '--failures', '0')).code, 2)
+  assert.equal((await runFailing('alerts', ...tenant, '--email', 'nobody')).code, 2)
+  assert.equal((await runFailing('alerts', ...tenant, '--endpoint', uuidv4())).code, 1)
 })
 
 test('a wrong option is refused with the allowed values', async () => {
-  assert.match((await runFailing('add', 'https://10.0.0.1/hook', ...owner))[1], /url/)
-  const [code, complaint] = await runFailing('add', 'https://hooks.example.com/', ...owner, '--status', 'SOON')
+  assert.match((await runFailing('add', 'https://10.0.0.1/hook', ...owner)).errorOutput, /url/)
+  const { code, errorOutput: complaint } = await runFailing(
+    'add',
+    'https://hooks.example.com/',
+    ...owner,
+    '--status',
+    'SOON',
+  )
   assert.equal(code, 2)
   assert.match(complaint, /must be one of STARTED, .*, not "SOON"/)
-  assert.equal((await runFailing('remove', 'nonsense', ...tenant))[0], 2)
-  assert.match((await runFailing('deliveries', '--limit', '0'))[1], /limit must be 1 to 200/)
-  assert.equal((await runFailing('deliveries', '--state', 'LOST'))[0], 2)
-  assert.match((await runFailing('health'))[1], /--tenant is missing/)
+  assert.equal((await runFailing('remove', 'nonsense', ...tenant)).code, 2)
+  assert.match((await runFailing('deliveries', '--limit', '0')).errorOutput, /limit must be 1 to 200/)
+  assert.equal((await runFailing('deliveries', '--state', 'LOST')).code, 2)
+  assert.match((await runFailing('health')).errorOutput, /--tenant is missing/)
   const foreign = ['add', 'https://hooks.example.com/', ...tenant, '--application'] as const
-  assert.match((await runFailing(...foreign, uuidv4()))[1], /is not an application of this tenant/)
-  assert.match((await runFailing(...foreign, 'shop'))[1], /there is no application "shop"/)
+  assert.match((await runFailing(...foreign, uuidv4())).errorOutput, /is not an application of this tenant/)
+  assert.match((await runFailing(...foreign, 'shop')).errorOutput, /there is no application "shop"/)
 })

@@ -32,9 +32,9 @@ export function commandLine(environment: NodeJS.ProcessEnv) {
     return result.data
   }
   /** Returns the exit code and error output of a command that fails. */
-  const runFailing = async (...argv: string[]): Promise<[code: number, errorOutput: string]> => {
+  const runFailing = async (...argv: string[]): Promise<{ code: number; errorOutput: string }> => {
     const { code, errorOutput } = await run(...argv)
-    return [code, errorOutput]
+    return { code, errorOutput }
   }
   return { run, runJson, runFailing }
 }

@@ -227,7 +227,7 @@ test('a rolled key works, and the embed check lists its findings', async () => {
 test('without PUBLIC_URL a command calls the local installation; the error about an unreachable server has its address', async () => {
   const commandLineWith = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
   assert.match(
-    (await commandLineWith({}).runFailing('journey', 'list'))[1],
+    (await commandLineWith({}).runFailing('journey', 'list')).errorOutput,
     /no platform: run lendloom login <url>, .* nothing runs on/,
   )
   const platformAddress = { url: PUBLIC_URL, databaseUrl: '' }
@@ -237,7 +237,7 @@ test('without PUBLIC_URL a command calls the local installation; the error about
   const begun = await runJson('sandbox', 'begin', ...ofTenant, ...beginOptions)
   const listed = (await commandLineWith({}).runJson('journey', 'list', ...ofTenant)).items
   assert.ok(listed.some(({ journeyId }: { journeyId: string }) => journeyId === begun.journeyId))
-  const [code, otherKeys] = await commandLineWith({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing(
+  const { code, errorOutput: otherKeys } = await commandLineWith({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing(
     'journey',
     'list',
     '--json',
@@ -249,12 +249,12 @@ test('without PUBLIC_URL a command calls the local installation; the error about
   after(() => receiver.stop())
   receiver.answer = () => 404
   assert.match(
-    (await commandLineWith({ PUBLIC_URL: receiver.url('/') }).runFailing('journey', 'list'))[1],
+    (await commandLineWith({ PUBLIC_URL: receiver.url('/') }).runFailing('journey', 'list')).errorOutput,
     /the platform failed: HTTP/,
   )
   const unreachable = commandLineWith({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
   assert.match(
-    (await unreachable.runFailing('journey', 'list'))[1],
+    (await unreachable.runFailing('journey', 'list')).errorOutput,
     /the platform at \S+ is not reachable: ECONNREFUSED$/,
   )
 })

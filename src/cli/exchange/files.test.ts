@@ -46,10 +46,10 @@ test('D3 §4.3: a rejected file is listed with its reason and can be uploaded ag
     new RegExp(`${refusedFile.documentReferenceId} +${caseRef} +BUREAU_REPORT +REFUSED .+answered 415`),
   )
   assert.equal((await lendloom.runJson('exchange', 'files')).items.length, 2)
-  assert.deepEqual(await refused(waitingFile.documentReferenceId), [
-    1,
-    'lendloom: the file is pending and is retried automatically',
-  ])
+  assert.deepEqual(await refused(waitingFile.documentReferenceId), {
+    code: 1,
+    errorOutput: 'lendloom: the file is pending and is retried automatically',
+  })
   assert.match((await resend(refusedFile.documentReferenceId)).text, /BUREAU_REPORT of case .+ will be uploaded again/)
   const states = await ctx.db<{ state: string; requestId: string }>`
     select state, request_id from partner_document where document_reference_id = ${refusedFile.documentReferenceId}`
@@ -57,7 +57,7 @@ test('D3 §4.3: a rejected file is listed with its reason and can be uploaded ag
   const jobs =
     await ctx.db`select 1 from job where kind = 'partner-upload' and key = ${refusedFile.documentReferenceId}`
   assert.equal(jobs.length, 1)
-  assert.deepEqual(await refused(randomUUID()), [1, 'lendloom: there is no such file'])
-  assert.equal((await refused())[0], 2)
-  assert.equal((await refused('FILE-1'))[0], 2)
+  assert.deepEqual(await refused(randomUUID()), { code: 1, errorOutput: 'lendloom: there is no such file' })
+  assert.equal((await refused()).code, 2)
+  assert.equal((await refused('FILE-1')).code, 2)
 })

@@ -264,7 +264,7 @@ test(`${page}: a new pair of keys is registered beside the old one, and both are
     'network',
     'subscribe',
   )
-  assert.match(early[1], /the registry refused: .*ondc-site-verification.html does not fit/)
+  assert.match(early.errorOutput, /the registry refused: .*ondc-site-verification.html does not fit/)
   const { text } = await commandLine({ ...env, ...renewed }).run('network', 'subscribe')
   assert.match(text, /has joined the network/)
   const before = await examine()

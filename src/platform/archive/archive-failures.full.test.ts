@@ -181,7 +181,10 @@ test('reads answers and observations in the console, and masks forms and answers
   const { text } = await line.run('archive', 'read', key.journeyId)
   assert.match(text, /"action":"form"/)
   assert.doesNotMatch(text, /Vaidya|Fort|asha/)
-  assert.match((await line.runFailing('network', 'transcript', key.journeyId, '--check'))[1], /are in the archive/)
+  assert.match(
+    (await line.runFailing('network', 'transcript', key.journeyId, '--check')).errorOutput,
+    /are in the archive/,
+  )
   const { text: transcript } = await line.run('network', 'transcript', key.journeyId, '--bodies')
   assert.match(transcript, /\(archived\)/)
   assert.doesNotMatch(transcript, /not JSON/)
@@ -201,15 +204,15 @@ test('names the object that is missing or damaged', async () => {
   const failure = new RegExp(`part 1 of the archive cannot be read from object ${part!.objectName}`)
   for (const bytes of [100, 5, 0]) {
     truncateSync(file, bytes)
-    assert.match((await line.runFailing('archive', 'read', key.journeyId))[1], failure)
+    assert.match((await line.runFailing('archive', 'read', key.journeyId)).errorOutput, failure)
   }
   rmSync(file)
-  assert.match((await line.runFailing('archive', 'read', key.journeyId))[1], failure)
+  assert.match((await line.runFailing('archive', 'read', key.journeyId)).errorOutput, failure)
   const [message] = await db<{ messageKey: string }>`
     select message_key from network_message where journey_id = ${key.journeyId} and body_sealed is null limit 1`
   const user = await consoleUser(platform, { role: 'operator' })
   const entry = `/journeys/${key.journeyId}/timeline/network.${message!.messageKey}?tenantId=${key.tenantId}`
   assert.match(JSON.stringify((await user.ask('GET', entry)).body), failure)
   mkdirSync(file)
-  assert.match((await line.runFailing('archive', 'read', key.journeyId))[1], failure)
+  assert.match((await line.runFailing('archive', 'read', key.journeyId)).errorOutput, failure)
 })

@@ -377,7 +377,7 @@ test('archive run, list and read: masked by default, revealed with a reason in t
     ARCHIVE_DIR: directory,
     CLOCK_FILE: clockFile,
   })
-  assert.match((await runFailing('archive', 'read', key.journeyId))[1], /nothing of .* is archived/)
+  assert.match((await runFailing('archive', 'read', key.journeyId)).errorOutput, /nothing of .* is archived/)
   assert.ok((await runJson('archive', 'run')).rows > 8)
   const { items: parts } = await runJson('archive', 'list', '--journey', key.journeyId)
   assert.equal(parts.length, 1)
@@ -388,7 +388,7 @@ test('archive run, list and read: masked by default, revealed with a reason in t
     personalTexts.filter((each) => text.includes(each)),
     [],
   )
-  assert.match((await runFailing('archive', 'read', key.journeyId, '--reveal'))[1], /--reason/)
+  assert.match((await runFailing('archive', 'read', key.journeyId, '--reveal')).errorOutput, /--reason/)
   const reason = 'audit of this loan by the lender'
   const revealed = await runLine('archive', 'read', key.journeyId, '--reveal', '--reason', reason)
   assert.match(revealed.text, /9876501234/)

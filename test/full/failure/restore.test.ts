@@ -97,13 +97,13 @@ describe('operation: backups of one database, one story', () => {
   })
 
   test('operation: a directory with backups of another database is refused, and so is one in the data directory', async () => {
-    assert.match((await runFailing('backup', join(data, 'backups')))[1], /is in the data directory/)
+    assert.match((await runFailing('backup', join(data, 'backups'))).errorOutput, /is in the data directory/)
     const [base] = readdirSync(join(backups, 'base'))
     const other = at('other')
     cpSync(join(backups, 'base', base!), join(other, 'base', base!), { recursive: true })
     const manifest = join(other, 'base', base!, 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"systemId":"\d/, '"systemId":"9'))
-    assert.match((await runFailing('backup', other))[1], /holds backups of another database/)
+    assert.match((await runFailing('backup', other)).errorOutput, /holds backups of another database/)
   })
 
   test('operation: a restore to an instant has every row before it, none after it, and the files', async () => {
@@ -127,7 +127,7 @@ describe('operation: backups of one database, one story', () => {
         Array.from({ length: 20 }, (_, i) => i + 1),
       )
       const refused = await restoring.runFailing('backup', backups)
-      assert.match(refused[1], /of this one before a restore/)
+      assert.match(refused.errorOutput, /of this one before a restore/)
     } finally {
       await restoredDb.close()
       await copy.stop()
@@ -138,7 +138,8 @@ describe('operation: backups of one database, one story', () => {
   })
 
   test('operation: a restore is refused into a used directory, without keys, and to an instant outside the archive', async () => {
-    const failing = async (...args: string[]) => (await restoring.runFailing('restore', backups, '--json', ...args))[1]
+    const failing = async (...args: string[]) =>
+      (await restoring.runFailing('restore', backups, '--json', ...args)).errorOutput
     assert.match(await failing(), /is not empty \(partner-files, postgres, postgres\.log\)/)
     rmSync(target, { recursive: true })
     mkdirSync(target)
@@ -155,7 +156,7 @@ describe('operation: backups of one database, one story', () => {
 
   test('operation: a restore refuses a damaged file, segment or manifest, and leaves nothing behind', async () => {
     emptyTarget()
-    const failing = async () => (await restoring.runFailing('restore', backups, '--json'))[1]
+    const failing = async () => (await restoring.runFailing('restore', backups, '--json')).errorOutput
     const damaged = async (path: string, change: (path: string) => void, expected: RegExp) => {
       const before = readFileSync(path)
       change(path)

@@ -198,8 +198,8 @@ test(`${page}: an export has the messages of one lender in order with their answ
   assert.equal(lender, chosen)
   assert.equal(faults, 0)
   const again = await command.runFailing('network', 'export', paidOut.journeyId, '--flow', bureauFlow, '--out', file)
-  assert.equal(again[0], 1)
-  assert.match(again[1], /--out: the file cannot be created/)
+  assert.equal(again.code, 1)
+  assert.match(again.errorOutput, /--out: the file cannot be created/)
 })
 
 test(`${page}: an unknown flow, another product and an incomplete journey are refused, but written with --force`, async () => {
@@ -229,16 +229,16 @@ test(`${page}: an unknown flow, another product and an incomplete journey are re
   await answerConfirm('ACK')
   const other = await exported(paidOut, bureauFlow, '--lender', 'unknown.sandbox.example')
   assert.match(other.errorOutput, /no messages of unknown.sandbox.example/)
-  const [code, absent] = await command.runFailing('network', 'export', 'x', '--flow', bureauFlow, '--out', '/nowhere/x')
-  assert.equal(code, 1)
-  assert.equal(absent, 'lendloom: journey x does not exist')
+  const absent = await command.runFailing('network', 'export', 'x', '--flow', bureauFlow, '--out', '/nowhere/x')
+  assert.equal(absent.code, 1)
+  assert.equal(absent.errorOutput, 'lendloom: journey x does not exist')
 })
 
 test(`${page}: an export with --force needs no registry, and says that it checked no signature`, async () => {
   const file = join(directory, 'alone.json')
   const away = commandLine({ ...env, NETWORK_REGISTRY_URL: 'http://127.0.0.1:1/registry' })
   const args = ['network', 'export', paidOut.journeyId, '--flow', bureauFlow, '--out', file]
-  const [, refused] = await away.runFailing(...args)
+  const { errorOutput: refused } = await away.runFailing(...args)
   assert.match(refused, /not evidence of this flow:\nthe signatures were not checked: the registry did not answer/)
   assert.equal(existsSync(file), false)
   const { code, text } = await away.run(...args, '--force')

@@ -123,11 +123,11 @@ async function linksOf({ ctx, journeyAtLender }: Awaited<ReturnType<typeof start
     journey,
     async read() {
       const [operation] = await listServicing(ctx.db, journey)
-      return [
-        pageUrlOf(ctx.seal, journey, await loan.step('eMandate')),
-        paymentUrlOf(ctx.seal, operation!),
-        formUrlOf(ctx.seal, await loan.currentConversation()),
-      ]
+      return {
+        mandate: pageUrlOf(ctx.seal, journey, await loan.step('eMandate')),
+        payment: paymentUrlOf(ctx.seal, operation!),
+        form: formUrlOf(ctx.seal, await loan.currentConversation()),
+      }
     },
     /** Stores the address as the previous version did. */
     async storePlain() {
@@ -146,7 +146,7 @@ test('D1 §6.6: the database without its keys opens no page of a borrower at a l
   const pageUrl = `${network.url}/form/${token}`
   network.on(`GET /form/${token}`, () => ({ status: 200, body: 'a page' }))
   const { read } = await linksOf(platform, pageUrl)
-  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  assert.deepEqual(await read(), { mandate: pageUrl, payment: pageUrl, form: pageUrl })
   assert.equal(await platform.mandatePageFrom(pageUrl), pageUrl)
   assert.deepEqual(await tablesWith(platform.ctx.db, token), [])
 })
@@ -159,14 +159,14 @@ test('D1 §6.6: links that the previous version stored in clear still work, and 
   const { journey, read, storePlain } = await linksOf(platform, pageUrl)
   const sealedTables = async () => (await tablesWith(db, token)).toSorted()
   await storePlain()
-  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  assert.deepEqual(await read(), { mandate: pageUrl, payment: pageUrl, form: pageUrl })
   assert.deepEqual(await sealedTables(), ['conversation', 'servicing', 'step'])
   for (const column of plainLinks) await sealPlainValues(db, seal, column)
   assert.deepEqual(await sealedTables(), [])
-  assert.deepEqual(await read(), [pageUrl, pageUrl, pageUrl])
+  assert.deepEqual(await read(), { mandate: pageUrl, payment: pageUrl, form: pageUrl })
   const erased = { profileSealed: Buffer.alloc(0), networkTransactionId: uuidv7(2), erasedAt: clock() }
   await db.tx((tx) => eraseJourneyRows(tx, journey, erased))
-  assert.deepEqual(await read(), [null, null, null])
+  assert.deepEqual(await read(), { mandate: null, payment: null, form: null })
   await storePlain()
   await db.tx((tx) => eraseJourneyRows(tx, journey, { ...erased, networkTransactionId: uuidv7(3) }))
   assert.deepEqual(await sealedTables(), [])

@@ -59,7 +59,7 @@ test('FIS12 §23: the command line prints the counts and the reasons of refusals
   assert.match(text, /DAY +JOURNAL +REPORTED +WAITING +REFUSED +DUE\n/)
   assert.ok(text.replace(/ +/g, ' ').includes(`\n${day} 5 2 2 1 ${dueAtOf(day).slice(0, 16)}`), text)
   assert.match(text, /on_select +on_select: 4003 \$\.type +1/)
-  assert.match((await lendloom.runFailing('network', 'reports', '--day', 'x'))[1], /must be a day/)
+  assert.match((await lendloom.runFailing('network', 'reports', '--day', 'x')).errorOutput, /must be a day/)
 })
 
 test('FIS12 §23: late and refused reports need the attention of platform staff, for a week', async () => {

@@ -55,7 +55,8 @@ async function loanWithMonitoring(
       const content = { transactionId: journey.networkTransactionId, message: { order: { ...message.order, items } } }
       await network.postSigned(url, network.callback('on_update', content))
       const { move } = await platform.waitForInbound(journey, 'on_update')
-      return [move, (await currentConversation(journey)).stage]
+      const { stage } = await currentConversation(journey)
+      return { move, stage }
     },
   }
 }
@@ -70,7 +71,7 @@ test('FIS12 §8.1: a handle that was answered before is not requested again with
   ] as const
   for (const [stage, session] of cases) {
     const loan = await loanWithMonitoring(stage, session)
-    assert.deepEqual(await loan.disburse('H-1'), ['disbursed', 'DISBURSED'], session.state)
+    assert.deepEqual(await loan.disburse('H-1'), { move: 'disbursed', stage: 'DISBURSED' }, session.state)
   }
 })
 
@@ -80,6 +81,6 @@ test('FIS12 §8.1: a handle without an answer, or another handle, is requested b
     ['FAILED', 'H-2'],
   ] as const) {
     const loan = await loanWithMonitoring('MONITORING_REQUESTED', { state })
-    assert.deepEqual(await loan.disburse(handle), ['consentRequested', 'MONITORING_REQUESTED'], handle)
+    assert.deepEqual(await loan.disburse(handle), { move: 'consentRequested', stage: 'MONITORING_REQUESTED' }, handle)
   }
 })
