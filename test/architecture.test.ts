@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { channelConditionals, circles, productConditionals, productNames, sentences } from './architecture/figures.ts'
 import { unguardedLookUps } from './architecture/look-ups.ts'
-import { literalSpreads, packableSources, packedAssertions, tupleDeclarations } from './architecture/packing.ts'
+import {
+  isPackable,
+  literalSpreads,
+  packableSources,
+  packedAssertions,
+  tupleDeclarations,
+  tupleHelpers,
+} from './architecture/packing.ts'
 import { importsOf, openSources, sourceOf } from './architecture/sources.ts'
 
 // In a folder with layers each folder and file may import the layers below it, never its neighbours, never upward.
@@ -448,16 +455,30 @@ test('every field, declaration and comparison is on its own line', () => {
     ;[a, b] = [1, 2]
     ;[a, b] = [b, a]
     const { id, name } = { id: 1, name: 'x' }
-    const [low, high] = a < b ? [a, b] : [b, a]`,
+    const [low, high] = a < b ? [a, b] : [b, a]
+    export const [e, f]: Array<() => void> = [() => {}, () => {}]
+    const stateOf = async (loan) => [loan.status, await owed(loan)] as const
+    function idsOf(loan) { return [loan.first, ...loan.others.map((other) => { return [other.id, other.name] })] }
+    const loan = { async due() { return isLate ? [day, amount] : null } }
+    const uncompared = () => [a, b]
+    assert.deepEqual(await stateOf(loan), ['PAID', 0n])
+    assert.deepEqual(idsOf(loan), [1, [2, 'x']])
+    assert.deepEqual(await loan.due(), [1, 2])`,
   )
-  const rules = { literalSpreads, tupleDeclarations, packedAssertions }
+  const rules = { literalSpreads, tupleDeclarations, packedAssertions, tupleHelpers }
   const linesOf = (places: string[]) => places.map((place) => Number(place.split(':')[1]))
   assert.deepEqual(linesOf(literalSpreads([packed])), [1, 2, 3])
-  assert.deepEqual(linesOf(tupleDeclarations([packed])), [4, 5, 15, 17])
+  assert.deepEqual(linesOf(tupleDeclarations([packed])), [4, 5, 15, 17, 19])
   assert.deepEqual(linesOf(packedAssertions([packed])), [8, 12, 13])
+  assert.deepEqual(linesOf(tupleHelpers([packed])), [20, 22])
+  const lines = packed.text.split('\n')
+  for (const line of [1, 2, 3, 4, 5, 15, 17, 19, 8, 12, 13]) assert.ok(isPackable(lines[line - 1]!), `line ${line}`)
+  assert.ok(isPackable(lines.slice(19).join('\n')), 'a helper is found by its comparison')
   const written = packableSources()
-  for (const [rule, find] of Object.entries(rules)) {
-    const places = find(written)
-    assert.equal(places.length, 0, `${rule}: write one thing per line\n${places.join('\n')}`)
-  }
+  const places = Object.entries(rules).flatMap(([rule, find]) => find(written).map((place) => `${place} ${rule}`))
+  assert.equal(
+    places.length,
+    0,
+    `write one thing per line, and name what a helper returns\n${places.toSorted().join('\n')}`,
+  )
 })

@@ -1,16 +1,21 @@
 // Finds code that packs several things into one: a reader should find one field, declaration or comparison per line.
 import { globSync, readFileSync } from 'node:fs'
-import { type Node, placesOf, type Source, sourceOf } from './sources.ts'
+import { type Node, nodesIn, placesOf, type Source, sourceOf } from './sources.ts'
 
-/** What each packed form contains, whatever stands between: parsing only files with such text saves much of the time. */
+/** What packed forms contain, whatever stands between: `...{`, `] = [` (also with a type), `deepEqual([`. */
 const mayBePacked =
-  /\.\.\.[\s(]*(?:\/[/*]|[{[])|[\]}]\s*(?::[^=\n]+)?=[\s(]*(?:\/[/*]|[{[])|[dD]eep(?:Strict)?Equal[\s(]*(?:\/[/*]|\[)/
+  /\.\.\.[\s(]*(?:\/[/*]|[{[])|[\]}]\s*(?::(?:=>|[^=])+)?=[\s(]*(?:\/[/*]|[{[])|[dD]eep(?:Strict)?Equal[\s(]*(?:\/[/*]|\[)/
+const returnsList = /(?:=>|return)[\s(]*(?:\/[/*]|\[)/
+
+/** Whether a file can have a packed form: parsing only such files saves much of the time. */
+export const isPackable = (text: string): boolean =>
+  mayBePacked.test(text) || (/[dD]eep(?:Strict)?Equal/.test(text) && returnsList.test(text))
 
 /** All code, also tests, benchmarks, proofs and examples. */
 export const packableSources = (): Source[] =>
   globSync('{src,packages,test,bench,prove,examples}/**/*.{ts,tsx}')
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
-    .filter(({ text }) => mayBePacked.test(text))
+    .filter(({ text }) => isPackable(text))
     .map(({ path, text }) => sourceOf(path, text))
 
 /** A value without its type annotations, such as `as const`. */
@@ -56,18 +61,61 @@ export const tupleDeclarations = (sources: Source[]): string[] =>
 const wordsOf = ({ elements = [] }: Node, text: string): string[] =>
   (elements as (Node | null)[]).map((each) => (each ? text.slice(each.start, each.end) : ''))
 
+const nameOf = (node: unknown): unknown => (node as Node | undefined)?.name
+
+/** The values of `deepEqual(actual, expected)` and its kin; empty for any other node. */
+function comparedIn({ type, callee, arguments: values }: Node): Node[] {
+  if (type !== 'CallExpression') return []
+  const { property, name = nameOf(property) } = callee as Node
+  return /^(deep|notDeep|partialDeep)(Strict)?Equal$/.test(String(name)) ? (values as Node[]).map(withoutTypes) : []
+}
+
 /**
  * `deepEqual([a, b], …)` with different values, whatever they are compared with. Allowed are one value in a list, a list that is
  * joined from other lists, and a list of acts at the same time, `deepEqual(await Promise.all([a(), b()]), …)`.
  */
 export const packedAssertions = (sources: Source[]): string[] =>
-  placesOf(sources, ({ type, callee, arguments: values }, { text }) => {
-    if (type !== 'CallExpression') return false
-    const { property, name = (property as Node | undefined)?.name } = callee as Node
-    if (!/^(deep|notDeep|partialDeep)(Strict)?Equal$/.test(String(name))) return false
-    const [actual, expected] = (values as Node[]).map(withoutTypes)
+  placesOf(sources, (node, { text }) => {
+    const [actual, expected] = comparedIn(node)
     if (actual?.type !== 'ArrayExpression' || !partsOf(actual)) return false
     const words = wordsOf(actual, text)
     if (new Set(words).size > 1) return true
     return words.length > 0 && !!expected && partsOf(expected)?.length === words.length
   })
+
+/**
+ * Functions that return `[a, b]`, if their file compares what they return, `deepEqual(await stateOf(loan), ['PAID', 0n])`: they
+ * should return an object, so that both sides name each value. Allowed are the same lists as in an assertion.
+ */
+export const tupleHelpers = (sources: Source[]): string[] =>
+  sources.flatMap((source) => {
+    const compared = new Set(source.nodes.map((node) => calledName(comparedIn(node)[0])))
+    const isTuple = (node: Node): boolean => {
+      const value = withoutTypes(node)
+      if (value.type === 'ConditionalExpression')
+        return isTuple(value.consequent as Node) || isTuple(value.alternate as Node)
+      return value.type === 'ArrayExpression' && !!partsOf(value) && new Set(wordsOf(value, source.text)).size > 1
+    }
+    return placesOf([source], (node) => {
+      const name = nameOf(node.id ?? node.key)
+      const declared = node.type === 'FunctionDeclaration' ? node : ((node.init ?? node.value) as Node | null)
+      return !!name && compared.has(name) && !!declared?.body && returnedFrom(declared.body as Node).some(isTuple)
+    })
+  })
+
+/** The name of the function or method that is called in `f()`, `of.f()` or `await f()`. */
+function calledName(value: Node | undefined): unknown {
+  if (value?.type === 'AwaitExpression') return calledName(withoutTypes(value.argument as Node))
+  if (value?.type !== 'CallExpression') return null
+  const { property, name = nameOf(property) } = value.callee as Node
+  return name
+}
+
+/** What a function with this body returns; not what functions in it return. */
+function returnedFrom(body: Node): Node[] {
+  if (body.type !== 'BlockStatement') return [body]
+  const all = nodesIn(body)
+  const inner = all.filter(({ type }) => /Function/.test(type))
+  const isOwn = ({ start, end }: Node): boolean => !inner.some((each) => each.start <= start && end <= each.end)
+  return all.flatMap((node) => (node.type === 'ReturnStatement' && isOwn(node) ? ((node.argument ?? []) as Node) : []))
+}
