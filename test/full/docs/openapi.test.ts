@@ -23,9 +23,10 @@ test('a document that breaks a rule does not pass', async () => {
   assert.notEqual((await lintFromString({ source: JSON.stringify(broken), config })).length, 0)
 })
 
-test('the document for integrators has at most 200 kB', () => {
+test('the document for integrators refers to schemas by name instead of repeating them: it has at most 300 kB', () => {
+  // An operation takes about 4 kB; with a copy of each schema wherever it is used, the document would have 680 kB.
   const bytes = Buffer.byteLength(JSON.stringify(documents.platform))
-  assert.ok(bytes <= 200_000, `${bytes} bytes`)
+  assert.ok(bytes <= 300_000, `${bytes} bytes`)
 })
 
 test('nothing in the API breaks clients of the last release', () => {
