@@ -1,3 +1,4 @@
+// The newest rows of many ranges, read in pieces.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readNewestRows } from './pieces.ts'

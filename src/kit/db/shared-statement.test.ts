@@ -1,3 +1,4 @@
+// Calls of one transaction share a statement.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'

@@ -1,3 +1,4 @@
+// Faster imports find the same modules as Node.js, and name a missing one.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// How long the data of a journey are kept, and what stops their erasure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErasableJourney, erasureObstacle, monthsBefore, retentionPeriods } from './period.ts'
