@@ -143,6 +143,8 @@ function report({ results, costs, unfinished }: Run, seconds: number): void {
   if (failedResults.length > 0) console.log('\nFailed:')
   for (const { details } of failedResults) if (details) console.log(`${cut(details)}\n`)
   for (const each of failedResults.flatMap(failuresOf)) console.log(`✖ ${each}`)
+  const lost = results.flatMap((result) => result.lost)
+  if (lost.length > 0) console.log(`\nResults lost with the report of their process:\n  ${lost.join('\n  ')}`)
   if (unfinished.length > 0) console.log(`\nNot finished:\n  ${unfinished.join('\n  ')}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
   console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)

@@ -24,6 +24,8 @@ export interface WorkerResult {
   failed: string[]
   /** The reporter's output for failed tests; if the process failed without one, its whole output. */
   details: string
+  /** Files that ended before their process did without a report: nobody knows which of their tests passed. */
+  lost: string[]
   /** A fault or a failed suite counts as one failure. */
   counts: Record<'pass' | 'fail' | 'skipped', number>
 }
@@ -145,6 +147,7 @@ function resultOf(exitCode: number | null, text: string, history: History): Work
   return {
     faults,
     failed,
+    lost: hasReport ? [] : history.ran,
     // A process can fail without a failed test; then this is all output except the passed tests.
     details: exitCode === 0 && hasReport ? '' : (details ?? printed.replace(/^\s*(✔|▶) .*\n?/gm, '')).trim(),
     counts: {
