@@ -113,7 +113,7 @@ interface LoanRun {
   day: number
   /** The index of the step. */
   i: number
-  /** Whether the database has dated an exit before its request, which ends the comparison. */
+  /** Whether the database has dated an exit by the money that paid for it, which ends the comparison. */
   isDatedBack: boolean
 }
 type Step<Kind extends AccountAct['kind']> = Extract<AccountAct, { kind: Kind }>
@@ -159,13 +159,16 @@ async function receiveOnAll(
   return true
 }
 
-async function reverseOnAll({ accounts, account, shadow, caseRef, live, day }: LoanRun, step: Step<'reverse'>) {
+async function reverseOnAll(run: LoanRun, step: Step<'reverse'>) {
+  const { accounts, account, shadow, caseRef, live, day } = run
   const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
   if (name === undefined) return false
   account.reverseReceipt(name, dayOf(day))
   shadow.takeBack(name, day)
-  await accounts.reverse(caseRef, name, dayOf(day), name)
-  return true
+  const { keepsExit } = await accounts.reverse(caseRef, name, dayOf(day), name)
+  // The database dates the exit that stands to the value date of the money that paid for it; memory undoes it.
+  run.isDatedBack = keepsExit
+  return !keepsExit
 }
 
 async function waiveOnAll({ accounts, account, shadow, caseRef, day, i }: LoanRun, step: Step<'waive'>) {

@@ -17,8 +17,9 @@ import {
 import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
 import { hasIncomeSuspense, suspendedIncome } from './class/suspense.ts'
-import { feeRefundsFrom } from './exit.ts'
+import { feeRefundsFrom, firstPaidOn, openExitUntil } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
+import { exitWithoutPayment } from './receive.ts'
 import { claimRefund, queueRefundClaim, unclaimedRefund } from './refund-claim.ts'
 import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { roundOffsIn } from './round-off.ts'
@@ -43,6 +44,8 @@ export interface Reversal {
 export interface ReversalResult {
   installmentIds: string[]
   loanStatus: LoanStatus
+  /** Whether a cooling-off exit stands that the return alone would have undone. */
+  keepsExit: boolean
   /** False if this reversal had been posted before, so that nothing changed. */
   isNew: boolean
 }
@@ -67,7 +70,8 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const { loan, rows } = account
   const allocation = allocationFrom(receipt)
   const installmentIds = allocation.shares.map(({ number }) => installmentId(loan.loanId, number))
-  if (existing?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, isNew: false }
+  if (existing?.reverses === receipt.entryId)
+    return { installmentIds, loanStatus: loan.status, keepsExit: false, isNew: false }
   if (existing || earlier) throw new Refusal('wrong-state', 'this receipt is already reversed')
 
   const entry = reversalOf(receipt, entryId, reversedOn)
@@ -79,11 +83,9 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const roundOffs = hasPaidLoan ? roundOffsIn(concessions) : []
   const givenUp = [...(settlementEntry ? [settlementEntry] : []), ...roundOffs]
   const reversalEntries = { receipt, reversal: entry, unapplied, feeRefundEntries: concessions, givenUp }
-  const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
-    caseRef,
-    on: reversedOn,
-    at,
-  })
+  const undone = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, { caseRef, on: reversedOn, at })
+  const exit = await exitThatStands(tx, { loan, concessions, undone, reversedOn }, at)
+  const { entries, ...after } = exit ?? undone
   const released = hasIncomeSuspense(loan) ? [] : suspendedIncome(settlementEntry, reversedOn)
   const reversed = { after, entries: [...withCase(caseRef, earned.entries), ...entries, ...released] }
   const unappliedAfter = unappliedBalanceFrom(unapplied).paise - takenFromBorrower(loan, receipt)
@@ -91,7 +93,47 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
-  return { installmentIds, loanStatus, isNew: true }
+  return { installmentIds, loanStatus, keepsExit: exit !== null, isNew: true }
+}
+
+interface UndoneExit {
+  loan: Loan
+  /** Entries with the fee refunds from before the return. */
+  concessions: LedgerEntry[]
+  undone: LoanState & { entries: LedgerEntry[] }
+  reversedOn: string
+}
+
+/**
+ * A cooling-off exit that the return undid stands if the borrower's other money paid for it in time by its value date.
+ * Returns the loan with the return and the exit; null if the exit is undone, or there was none.
+ */
+async function exitThatStands(
+  tx: Tx,
+  { loan, concessions, undone, reversedOn }: UndoneExit,
+  at: Date,
+): Promise<UndoneExit['undone'] | null> {
+  const exitUntil = openExitUntil(loan)
+  const wasUndone = feeRefundsFrom(concessions).active.length > 0 && principalOf(undone.rows) > 0n
+  if (exitUntil === null || !wasUndone) return null
+  const posted = [...(await readEntries(tx, loan.caseRef)), ...undone.entries]
+  const on = firstPaidOn(posted)
+  if (on === null || on > exitUntil) return null
+  const { caseRef } = loan
+  const exit = exitWithoutPayment({ ...undone.loan, caseRef, exitUntil }, undone.rows, {
+    posted,
+    on,
+    today: reversedOn,
+    at,
+  })
+  return (
+    exit && {
+      ...exit,
+      conversions: [...undone.conversions, ...exit.conversions],
+      isReplanned: true,
+      entries: [...undone.entries, ...exit.entries],
+    }
+  )
 }
 
 /**
@@ -123,7 +165,7 @@ async function reverseInCancelled(
 ): Promise<ReversalResult> {
   const postings = posting('UNAPPLIED', 'BANK', debitedIn([receipt], 'BANK'))
   const change = { before: account, after: account.rows, entries: [{ ...entry, postings }] }
-  return { installmentIds, loanStatus: await settle(tx, change, at), isNew: true }
+  return { installmentIds, loanStatus: await settle(tx, change, at), keepsExit: false, isNew: true }
 }
 
 /**
