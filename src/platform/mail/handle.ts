@@ -120,7 +120,7 @@ async function processMail(
 function ownTextOf({ config }: Pick<Context, 'config'>, { tag }: MailEnvelope, parsed: ReadMail): string {
   const { MAIL_DOMAIN: domain } = config
   const isReply = tag !== null || [parsed.inReplyTo, ...parsed.references].some((id) => id?.endsWith(`@${domain}>`))
-  return isReply ? withoutHistory(parsed.text, domain) : parsed.text
+  return isReply ? withoutHistory(parsed.text, domain) : parsed.text.trim()
 }
 
 async function examineFiles({ scanner }: Context, files: ReadMail['files']) {
