@@ -5,7 +5,7 @@ import { minPaise, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { LedgerEntry, Posting } from '#partner/ledger/store.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
-import { endDays } from './end-of-day.ts'
+import { type DebitDays, endDays } from './end-of-day.ts'
 import { applyFeeRefund, exitAmountOn } from './exit.ts'
 import type { PartPaymentKeeps } from './loan.ts'
 import { initialInstallments } from './open-loan.ts'
@@ -110,9 +110,7 @@ function playSteps(
   from: LoanReplay,
   { steps, until }: { steps: ReplayStep[]; until: string },
 ): LoanReplay {
-  // The days that counted for the loan, even if the lender's calendar has changed since.
-  const countedFrom = new Map(actualRows.map(({ dueOn, countsFrom }) => [dueOn, countsFrom]))
-  const debitDays = (on: string): string => countedFrom.get(on) ?? on
+  const debitDays = countedDays(actualRows)
   const closeDaysBefore = (replay: LoanReplay, on: string): LoanReplay => ({
     ...replay,
     rows: endDays(replay.rows, replay.loan.terms, { through: plusDays(on, -1), debitDays, at }).rows,
@@ -121,6 +119,28 @@ function playSteps(
   for (const { on, play } of steps) current = setOffUnapplied(play(closeDaysBefore(current, on)), on, at)
   const done = closeDaysBefore(current, until)
   return { ...done, rows: addInterestBase(done.loan, done.rows, until) }
+}
+
+/** The days that counted for the loan, even if the lender's calendar has changed since. */
+function countedDays(actualRows: InstallmentRow[]): DebitDays {
+  const countedFrom = new Map(actualRows.map(({ dueOn, countsFrom }) => [dueOn, countsFrom]))
+  return (on) => countedFrom.get(on) ?? on
+}
+
+/** Yields each day with the rows at its end, as if every payment had been posted on its value date. */
+export function* dayEndsOf(posted: PostedLoan, until: string): Generator<{ on: string; rows: InstallmentRow[] }> {
+  const { loan, at } = posted
+  const debitDays = countedDays(posted.rows)
+  const steps = stepsOf(posted)
+  let replay = openedReplay(posted)
+  for (let on = loan.disbursedOn; on <= until; on = plusDays(on, 1)) {
+    for (let step = steps[0]; step && step.on <= on; step = steps[0]) {
+      replay = setOffUnapplied(step.play(replay), on, at)
+      steps.shift()
+    }
+    replay = { ...replay, rows: endDays(replay.rows, replay.loan.terms, { through: on, debitDays, at }).rows }
+    yield { on, rows: replay.rows }
+  }
 }
 
 /** Returns the steps of a loan's entries in day order. Entries that a replay derives itself have no step. */

@@ -11,7 +11,7 @@ import { agreeSettlement } from '#partner/loan/settlement/agree.ts'
 import { waiveDues } from '#partner/loan/waiver.ts'
 import { rederiveBooks } from '#partner/report/rederive.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { classesByValueDate, type LoanDues } from './correct.ts'
+import { classesByValueDate, type LoanHistory } from './correct.ts'
 
 const penalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 
@@ -207,13 +207,15 @@ test('RBI, asset classification: a late payment that leaves a paisa takes back t
 })
 
 test('RBI, asset classification: dues that were waived long ago take no correction away', async () => {
-  const { act, open, receive, endDays, endDay, setDay, view } = await accountsOnDays()
+  const { act, open, receive, endDays, endDay, setClock, setDay, view } = await accountsOnDays()
   const plain = await open({ penalty })
   const waived = await open({ penalty })
   await endDays('2026-11-27', '2026-11-27')
   setDay('2026-11-28')
   const waiver = { waiverId: 'w', on: '2026-11-28', penalty: 0n, charges: 0n, interest: 20_00n }
   await act(waived, (tx, at) => waiveDues(tx, { caseRef: waived, ...waiver }, at))
+  // Entries are read in the order of their posting times.
+  setClock(new Date('2026-11-28T06:00:01.000Z'))
   await receive(plain, 4790_00n, '2026-11-28')
   await receive(waived, 4770_00n, '2026-11-28')
   await endDays('2026-11-28', '2027-03-05')
@@ -285,6 +287,69 @@ test('RBI, asset classification: money of an earlier value date corrects the cla
   assert.equal((await view(late)).npaOn, null)
 })
 
+test('RBI, asset classification: late money makes a loan no better than the twin whose lender knew it on time', async () => {
+  const { open, receive, reverse, endDays, setDay, view } = await accountsOnDays()
+  const late = await open({ penalty })
+  const twin = await open({ penalty })
+  for (let row = 0; row < 11; row++) {
+    const dueOn = plusDays('2026-11-27', 7 * row)
+    setDay(dueOn)
+    for (const each of [late, twin]) await receive(each, 4790_00n, dueOn, `${each}-${row}`)
+    await endDays(dueOn, plusDays(dueOn, 6))
+  }
+  setDay('2027-02-12')
+  for (const each of [late, twin]) await reverse(each, `${each}-0`, '2027-02-12')
+  await endDays('2027-02-12', '2027-02-27')
+  assert.equal((await view(late)).npaOn, '2027-02-25')
+  setDay('2027-02-28')
+  await receive(twin, 4790_00n, '2027-02-28')
+  await endDays('2027-02-28', '2027-02-28')
+  setDay('2027-03-01')
+  await receive(late, 4790_00n, '2027-02-28')
+  await endDays('2027-03-01', '2027-03-01')
+  assert.equal((await view(late)).npaOn, (await view(twin)).npaOn)
+  assert.equal((await view(late)).assetClass, (await view(twin)).assetClass)
+})
+
+test('RBI, asset classification: an NPA of today’s return goes with the late money that prevented it', async () => {
+  const { open, receive, reverse, endDays, setDay, view } = await accountsOnDays()
+  const late = await open({ penalty })
+  const twin = await open({ penalty })
+  for (let row = 0; row < 13; row++) {
+    const dueOn = plusDays('2026-11-27', 7 * row)
+    setDay(dueOn)
+    for (const each of [late, twin]) await receive(each, 4790_00n, dueOn, `${each}-${row}`)
+    await endDays(dueOn, plusDays(dueOn, 6))
+  }
+  setDay('2027-02-26')
+  for (const each of [late, twin]) await reverse(each, `${each}-0`, '2027-02-26')
+  await receive(twin, 4790_00n, '2027-02-26')
+  await endDays('2027-02-26', '2027-02-26')
+  setDay('2027-02-27')
+  await receive(late, 4790_00n, '2027-02-26')
+  await endDays('2027-02-27', '2027-02-27')
+  assert.equal((await view(twin)).npaOn, null)
+  assert.equal((await view(late)).npaOn, null)
+  assert.equal((await view(late)).suspensePaise, 0n)
+})
+
+test('RBI, loss: a decision of officers on another loan of the borrower is not corrected by late money', async () => {
+  const { act, open, receive, endDays, endDay, setDay, classesOf } = await accountsOnDays()
+  const pan = 'ABCPE1243F'
+  const decided = await open({ penalty }, '2026-11-20', pan)
+  await endDays('2026-11-27', '2027-02-25')
+  setDay('2027-02-26')
+  const other = await open({ penalty }, '2027-02-26', pan)
+  const loss = { caseRef: decided, decidedBy: 'meera', remark: 'The borrower has left.', on: '2027-02-26' }
+  await act(decided, (tx) => decideLoss(tx, loss))
+  await endDays('2027-02-26', '2027-03-02')
+  const before = await classesOf(other)
+  setDay('2027-03-03')
+  await receive(decided, 1_00n, '2027-03-02')
+  await endDay('2027-03-03')
+  assert.deepEqual(await classesOf(other), before)
+})
+
 test('RBI, loss: a decision that a loan is a loss goes with the payout that made the borrower non-performing', async () => {
   const { act, open, endDays, setDay, endDay, view } = await accountsOnDays()
   const pan = 'ABCPE1240F'
@@ -310,15 +375,16 @@ test('RBI, loss: a decision that a loan is a loss goes with the payout that made
 })
 
 test('RBI, upgrading: by value date, classes are those of money that was posted on its day', () => {
+  const first = '2026-11-27'
+  const last = '2027-03-05'
   const classes = (rows: { dueOn: string; paidOn: string | null }[]) => {
-    const paidRows = rows.filter(({ paidOn }) => paidOn !== null)
-    const dues: LoanDues = {
-      caseRef: 'case',
-      rows: rows.map(({ dueOn }) => ({ dueOn, duePaise: 4790_00n })),
-      paidPaise: 4790_00n * BigInt(paidRows.length),
-      payments: paidRows.map(({ paidOn }) => ({ on: paidOn ?? '', paise: 4790_00n, kind: 'RECEIPT' })),
+    const arrearsSince = new Map<string, string>()
+    for (let on = first; on <= last; on = plusDays(on, 1)) {
+      const unpaid = rows.find(({ dueOn, paidOn }) => dueOn <= on && (paidOn === null || paidOn > on))
+      if (unpaid) arrearsSince.set(on, unpaid.dueOn)
     }
-    return classesByValueDate([dues], { from: '2026-11-27', until: '2027-03-05', npaOn: null, tolerance: 0n }).map(
+    const history: LoanHistory = { caseRef: 'case', arrearsSince, settledOn: [], waivedOn: [], paidOn: [] }
+    return classesByValueDate([history], { from: first, until: last, npaOn: null, lossOn: [] }).map(
       ({ assetClass, fromOn }) => ({ assetClass, fromOn }),
     )
   }

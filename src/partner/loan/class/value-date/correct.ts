@@ -2,85 +2,103 @@
 // whose payout came back was never overdue.
 import type { Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { type LedgerEntry, readEntries } from '#partner/ledger/store.ts'
 import {
   type AssetClass,
   assetClasses,
   type Classification,
   classOn,
-  isNonPerforming,
   reasonOf,
 } from '#partner/loan/class/asset-class.ts'
 import { type BorrowerLoan, type DuesLimit, loansOfBorrower, type PastClass } from '#partner/loan/class/store.ts'
-import { earliest } from '#partner/loan/row.ts'
-import {
-  type DueRow,
-  dueRowsOf,
-  type ReplacedClass,
-  type RowPayment,
-  replaceClasses,
-  rowPaymentsOf,
-  uncorrectedClasses,
-} from './store.ts'
+import { dayEndsOf, type PostedLoan } from '#partner/loan/replay.ts'
+import { earliest, type InstallmentRow, owedOf } from '#partner/loan/row.ts'
+import { readWithLedger } from '#partner/loan/store.ts'
+import { type ReplacedClass, replaceClasses, uncorrectedClasses } from './store.ts'
 
 interface DatedClass extends Classification {
   fromOn: string
 }
 
-/** What was due on a loan and what paid it, by day. */
-export interface LoanDues {
+/** What happened to a loan, by value date. */
+export interface LoanHistory {
   caseRef: string
-  /** The rows that fell due, oldest first. */
-  rows: Pick<DueRow, 'dueOn' | 'duePaise'>[]
-  /** All that is paid, waived or given up today. */
-  paidPaise: Paise
-  payments: Pick<RowPayment, 'on' | 'paise' | 'kind'>[]
+  /** The day from which its arrears above the tolerance counted, at each day-end with arrears. */
+  arrearsSince: ReadonlyMap<string, string>
+  /** The days on which the rest was given up by a settlement. */
+  settledOn: string[]
+  /** The days on which dues were waived or rounded off. */
+  waivedOn: string[]
+  paidOn: string[]
 }
 
-async function duesOf(tx: Tx, caseRefs: string[]): Promise<LoanDues[]> {
-  const [rows, payments] = await Promise.all([dueRowsOf(tx, caseRefs), rowPaymentsOf(tx, caseRefs)])
-  const paymentsByLoan = Map.groupBy(payments, ({ caseRef }) => caseRef)
-  return [...Map.groupBy(rows, ({ caseRef }) => caseRef)].map(([caseRef, rowsOfLoan]) => ({
+/** Replays the loans of a borrower, without those whose payout came back: nothing was owed. */
+async function historiesOf(tx: Tx, caseRefs: string[], { on, tolerance }: DuesLimit): Promise<LoanHistory[]> {
+  const histories: LoanHistory[] = []
+  for (const caseRef of caseRefs) {
+    const [account, posted] = await Promise.all([readWithLedger(tx, caseRef), readEntries(tx, caseRef)])
+    if (!account || posted.some(({ kind }) => kind === 'PAYOUT_RETURN')) continue
+    const { loan, rows } = account
+    histories.push(historyOf({ loan, rows, posted, at: loan.updatedAt }, caseRef, { on: plusDays(on, -1), tolerance }))
+  }
+  return histories
+}
+
+function historyOf(loan: PostedLoan, caseRef: string, { on: until, tolerance }: DuesLimit): LoanHistory {
+  const { posted } = loan
+  const daysOf = (...kinds: LedgerEntry['kind'][]): string[] =>
+    posted.filter(({ kind, reverses }) => reverses === null && kinds.includes(kind)).map(({ businessOn }) => businessOn)
+  const arrearsSince = new Map<string, string>()
+  for (const { on, rows } of dayEndsOf(loan, until)) {
+    const since = isGivenUp(posted, on) ? null : pastDueSince(rows, { on, tolerance })
+    if (since !== null) arrearsSince.set(on, since)
+  }
+  return {
     caseRef,
-    rows: rowsOfLoan,
-    paidPaise: rowsOfLoan.reduce((sum, { paidPaise }) => sum + paidPaise, 0n),
-    payments: paymentsByLoan.get(caseRef) ?? [],
-  }))
+    arrearsSince,
+    settledOn: daysOf('SETTLEMENT'),
+    waivedOn: daysOf('WAIVER', 'ROUND_OFF'),
+    paidOn: daysOf('RECEIPT'),
+  }
 }
 
-/**
- * Returns the day from which arrears of a loan counted at a day-end: of the first row with which more was due than the
- * money of that day and before had paid, by more than the tolerance. Money pays the oldest dues, whatever row it was
- * posted to: it may have been reported after newer money.
- */
-function arrearsSince({ rows, paidPaise, payments }: LoanDues, { on, tolerance }: DuesLimit): string | null {
-  const paidLater = payments.reduce((sum, payment) => (payment.on > on ? sum + payment.paise : sum), 0n)
-  let owed = paidLater - paidPaise
-  for (const { dueOn, duePaise } of rows) {
-    if (dueOn > on) return null
-    owed += duePaise
-    if (owed > tolerance) return dueOn
+/** Whether the rest of the loan was given up on a day: from the settlement or round-off to its reversal. */
+const isGivenUp = (posted: LedgerEntry[], on: string): boolean =>
+  posted.some(
+    ({ kind, entryId, businessOn }) =>
+      (kind === 'SETTLEMENT' || kind === 'ROUND_OFF') &&
+      businessOn <= on &&
+      !posted.some((each) => each.reverses === entryId && each.businessOn <= on),
+  )
+
+/** Returns the day from which arrears above the tolerance count at a day-end, as `pastDueSince` of the tables does. */
+function pastDueSince(rows: InstallmentRow[], { on, tolerance }: DuesLimit): string | null {
+  let owed = 0n
+  const due = rows.map((row) => ({ from: row.countsFrom ?? row.dueOn, paise: owedOf(row) }))
+  for (const { from, paise } of due.toSorted((one, other) => (one.from < other.from ? -1 : 1))) {
+    if (from > on) return null
+    owed += paise
+    if (owed > tolerance) return from
   }
   return null
 }
 
-const oldestDueOn = (dues: LoanDues[], limit: DuesLimit): string | null =>
-  earliest(dues.map((each) => arrearsSince(each, limit)))
+const oldestDueOn = (histories: LoanHistory[], on: string): string | null =>
+  earliest(histories.map(({ arrearsSince }) => arrearsSince.get(on) ?? null))
 
 /** Whether dues were given up while non-performing: by a settlement, or by a waiver that no payment has followed. */
-function awaitsPayment(dues: LoanDues[], npaOn: string | null, on: string): boolean {
+function awaitsPayment(histories: LoanHistory[], npaOn: string | null, on: string): boolean {
   if (npaOn === null) return false
-  const since = dues.flatMap(({ payments }) => payments).filter((each) => each.on > npaOn && each.on <= on)
-  const lastOn = (isOfKind: (kind: RowPayment['kind']) => boolean): string | undefined =>
-    since
-      .filter(({ kind }) => isOfKind(kind))
-      .map((each) => each.on)
+  const last = (daysOf: (history: LoanHistory) => string[]): string =>
+    histories
+      .flatMap(daysOf)
+      .filter((day) => day > npaOn && day <= on)
       .sort()
-      .at(-1)
-  if (lastOn((kind) => kind === 'SETTLEMENT') !== undefined) return true
-  const givenUpOn = lastOn((kind) => kind === 'WAIVER' || kind === 'ROUND_OFF')
-  const paidOn = lastOn((kind) => kind !== 'WAIVER' && kind !== 'ROUND_OFF')
-  return givenUpOn !== undefined && (paidOn === undefined || paidOn < givenUpOn)
+      .at(-1) ?? ''
+  const waivedOn = last((history) => history.waivedOn)
+  return (
+    last((history) => history.settledOn) !== '' || (waivedOn !== '' && last((history) => history.paidOn) < waivedOn)
+  )
 }
 
 interface ClassifiedDays {
@@ -88,26 +106,23 @@ interface ClassifiedDays {
   until: string
   /** The day whose day-end made the borrower non-performing before these days; null while performing. */
   npaOn: string | null
-  tolerance: Paise
+  /** The days from which officers decided that the borrower's loans are a loss. */
+  lossOn: string[]
 }
 
-/** Returns the classes on these days of a borrower with these dues, by the value dates of the payments. */
+/** Returns the classes on these days of a borrower whose loans have these histories. */
 export function classesByValueDate(
-  dues: LoanDues[],
-  { from, until, npaOn: npaBefore, tolerance }: ClassifiedDays,
+  histories: LoanHistory[],
+  { from, until, npaOn: npaBefore, lossOn }: ClassifiedDays,
 ): DatedClass[] {
   const classes: DatedClass[] = []
   let npaOn = npaBefore
+  let isLoss = false
   for (let on = from; on <= until; on = plusDays(on, 1)) {
-    const result = classOn(
-      {
-        oldestDueOn: oldestDueOn(dues, { on, tolerance }),
-        npaOn,
-        isLoss: false,
-        awaitsPayment: awaitsPayment(dues, npaOn, on),
-      },
-      on,
-    )
+    // A decision needs a loan that is non-performing, and lasts as long as it is.
+    isLoss = npaOn !== null && (isLoss || lossOn.includes(on))
+    const arrears = { oldestDueOn: oldestDueOn(histories, on), npaOn, isLoss }
+    const result = classOn({ ...arrears, awaitsPayment: awaitsPayment(histories, npaOn, on) }, on)
     npaOn = result.npaOn
     if (result.assetClass !== classes.at(-1)?.assetClass) classes.push({ ...result, fromOn: on })
   }
@@ -149,20 +164,6 @@ const rankOf = ({ assetClass }: { assetClass: AssetClass }): number => assetClas
 const classesSinceStandard = (classes: PastClass[]): PastClass[] =>
   classes.slice(classes.findLastIndex(({ assetClass }) => assetClass === 'STANDARD') + 1)
 
-/**
- * Whether an officer decided a class that stays. It stays after late money. It goes with a returned payout, unless the
- * borrower was non-performing without that loan too.
- */
-const hasLastingDecision = (
-  classes: PastClass[],
-  { byValueDate, hasReturnedPayout }: Pick<ClassHistory, 'byValueDate' | 'hasReturnedPayout'>,
-): boolean =>
-  classes.some(({ reason, fromOn }) => {
-    if (reason !== 'DECISION') return false
-    const classBefore = classAt(byValueDate, plusDays(fromOn, -1))
-    return !hasReturnedPayout || (classBefore !== undefined && isNonPerforming(classBefore.assetClass))
-  })
-
 /** Whether news of this day change which of the borrower's rows were overdue before it. */
 export const mayBeCorrected = ({
   hasLateMoney,
@@ -179,26 +180,32 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   loans: Loan[],
   limit: DuesLimit,
 ): Promise<Loan[]> {
-  const { on, tolerance } = limit
+  const { on } = limit
   const [anyLoan] = loans
   if (!anyLoan || !loans.some(mayBeCorrected)) return loans
-  // A returned payout changes also what ended long ago.
   const { hasReturnedPayout } = anyLoan
-  const correctable = hasReturnedPayout ? (classes: PastClass[]) => classes : classesSinceStandard
   const histories = await uncorrectedClasses(
     tx,
     loans.map(({ caseRef }) => caseRef),
   )
+  // A returned payout changes also what ended long ago.
+  const correctable = hasReturnedPayout ? (classes: PastClass[]) => classes : classesSinceStandard
   const current = new Map(loans.map(({ caseRef }) => [caseRef, correctable(histories.get(caseRef) ?? [])]))
-  const first = [...current.values()].flatMap((classes) => classes.slice(0, 1)).sort(byStart)[0]
-  if (!first) return loans
-  const dues = await duesOf(tx, await loansOfBorrower(tx, anyLoan.caseRef))
-  const npaOn = isNonPerforming(first.assetClass) ? earliest(loans.map((loan) => loan.npaOn)) : null
-  const byValueDate = classesByValueDate(dues, { from: first.fromOn, until: plusDays(on, -1), npaOn, tolerance })
+  const classes = [...current.values()].flat()
+  const first = classes.toSorted(byStart)[0]
+  const decisions = classes.filter(({ reason }) => reason === 'DECISION').map(({ fromOn }) => fromOn)
+  // Late money does not change what officers decided.
+  if (!first || (decisions.length > 0 && !hasReturnedPayout)) return loans
+  const loanHistories = await historiesOf(tx, await loansOfBorrower(tx, anyLoan.caseRef), limit)
+  const byValueDate = classesByValueDate(loanHistories, {
+    from: first.fromOn,
+    until: plusDays(on, -1),
+    npaOn: restoredNpaOn(first, [...histories.values()].flat()),
+    lossOn: decisions,
+  })
   const corrected: Loan[] = []
   for (const loan of loans) {
-    const classes = current.get(loan.caseRef) ?? []
-    const replacement = replacementOf(loan, { classes, byValueDate, hasReturnedPayout, dues, tolerance })
+    const replacement = replacementOf(loan, { classes: current.get(loan.caseRef) ?? [], byValueDate, loanHistories })
     if (replacement) await replaceClasses(tx, replacement, on)
     const last = replacement?.classes.at(-1)
     corrected.push(last ? { ...loan, assetClass: last.assetClass, npaOn: last.npaOn } : loan)
@@ -206,24 +213,26 @@ export async function correctByValueDate<Loan extends BorrowerLoan>(
   return corrected
 }
 
+/** The day of a time as non-performing that ended earlier and that a class restored; null if the class is a new one. */
+const restoredNpaOn = (first: PastClass, all: PastClass[]): string | null =>
+  all.some(({ npaOn, fromOn }) => npaOn === first.npaOn && fromOn < first.fromOn) ? first.npaOn : null
+
 const byStart = (one: PastClass, other: PastClass): number => (one.fromOn < other.fromOn ? -1 : 1)
 
 interface ClassHistory {
   classes: PastClass[]
   byValueDate: DatedClass[]
-  /** Whether a payout of the borrower came back. */
-  hasReturnedPayout: boolean
-  dues: LoanDues[]
-  tolerance: Paise
+  loanHistories: LoanHistory[]
 }
 
-function replacementOf({ caseRef }: BorrowerLoan, history: ClassHistory): ReplacedClass | null {
-  const { classes, byValueDate, dues, tolerance } = history
-  if (classes.length === 0 || hasLastingDecision(classes, history)) return null
-  const ownDues = dues.filter((each) => each.caseRef === caseRef)
+function replacementOf(
+  { caseRef }: BorrowerLoan,
+  { classes, byValueDate, loanHistories }: ClassHistory,
+): ReplacedClass | null {
+  if (classes.length === 0) return null
+  const own = loanHistories.filter((each) => each.caseRef === caseRef)
   const better = betterClasses(classes, byValueDate, (before, each) => {
-    const limit = { on: each.fromOn, tolerance }
-    const isOwn = oldestDueOn(ownDues, limit) === oldestDueOn(dues, limit)
+    const isOwn = oldestDueOn(own, each.fromOn) === oldestDueOn(loanHistories, each.fromOn)
     return reasonOf(before, each, { isOwn, isWaived: false })
   })
   if (!better) return null
