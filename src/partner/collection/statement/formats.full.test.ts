@@ -223,6 +223,18 @@ test('D3 §2.5: reads the exports of SBI, HDFC, ICICI, Axis and Kotak', () => {
         { valueOn: '2026-11-27', amount: '-10.00', reference: 'NACH8' },
       ],
     },
+    {
+      file: 'Date,Narration,Value Dat,Debit Amount,Credit Amount,Chq/Ref Number,Closing Balance\n28/11/26,NEFT,27/11/26,0.00,500.00,0000433212345678,500.00\n',
+      lines: [{ valueOn: '2026-11-27', amount: '500.00', reference: '0000433212345678' }],
+    },
+    {
+      file: 'Transaction Date (dd/mm/yyyy),Value Date (dd/mm/yyyy),Particulars,CHQNO,DR,CR,BAL,Branch Name(SOL)\n28/11/2026,27/11/2026,NEFT,UTR8,,500.00,500.00,MUMBAI (12)\n',
+      lines: [{ valueOn: '2026-11-27', amount: '500.00', reference: 'UTR8' }],
+    },
+    {
+      file: 'Date,Details,Ref No/Cheque No,Debit,Credit,Balance\n27/11/2026,NEFT,UTR9,,500.00,"57,669.58CR"\nStatement Summary :,,,,,\nBrought Forward (₹),Dr Count,Cr Count,Total Debits (₹),Total Credits (₹),Closing Balance (₹)\n"57,169.58CR",0,1,0.00,500.00,"57,669.58CR"\n',
+      lines: [{ valueOn: '2026-11-27', amount: '500.00', reference: 'UTR9' }],
+    },
   ]
   for (const { file, lines } of exports)
     assert.deepEqual(

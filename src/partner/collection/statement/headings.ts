@@ -7,6 +7,8 @@ const headings = {
   date: [
     'valuedate',
     'valuedt',
+    // HDFC writes it so.
+    'valuedat',
     'date',
     'transactiondate',
     'txndate',
@@ -201,6 +203,7 @@ const harmless = new Set([
   'branch',
   'branchcode',
   'branchname',
+  'branchnamesol',
   'brcode',
   'initbr',
   'sol',
@@ -272,10 +275,14 @@ export interface Columns extends Partial<Record<Exclude<Named, 'reference' | 'ty
   unknown: number[]
 }
 
-/** The money unit `(INR)` or `in Rs.` of a heading says nothing; any other unit makes the heading unknown. */
+/**
+ * The money unit `(INR)` or `in Rs.` of a heading says nothing, nor does the format of a date; any other unit makes the
+ * heading unknown.
+ */
 const reduced = (name: string): string =>
   name
     .toLowerCase()
+    .replace(/\(dd[-/.]mm[-/.]yy(?:yy)?\)/, '')
     .replace(/\( ?(?:in )?(?:inr|rs\.?|₹|rupees) ?\)|\b(?:in )?(?:inr|rs\.?|rupees)$|₹$/, '')
     .replaceAll(/[\s'"._/\\|&:,()*#-]/g, '')
 

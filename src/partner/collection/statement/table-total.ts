@@ -157,10 +157,10 @@ interface Summary extends RowFigures {
 }
 
 const summaryNames = {
-  opening: /^opening bal/i,
+  opening: /^(?:opening bal|brought forward)/i,
   closing: /^closing bal/i,
-  debit: /^(?:total )?debits?$/i,
-  credit: /^(?:total )?credits?$/i,
+  debit: /^(?:total )?debits?(?: ?\((?:₹|inr|rs\.?)\))?$/i,
+  credit: /^(?:total )?credits?(?: ?\((?:₹|inr|rs\.?)\))?$/i,
   debitCount: /^(?:dr|debit) count$/i,
   creditCount: /^(?:cr|credit) count$/i,
 } as const
