@@ -106,8 +106,8 @@ export const proposeTakingBack = (ctx: Context, who: SignedIn, { key, form, at }
     await noteReturn(tx, who, { act: 'TAKING_BACK_PROPOSED', receipt, reason: proposal.reason, at })
   })
 
-/** As long as the references of statements that an accountant may match. */
-const bankReferencePattern = /^\S[\s\S]{0,199}$/
+/** As long as the references of statements that an accountant may match, with a letter or digit by which to find it. */
+const bankReferencePattern = /^(?=[\s\S]{0,199}[\p{L}\p{N}])\S[\s\S]{0,199}$/u
 
 async function storeProposal(tx: Tx, proposal: ReturnProposal, at: Date): Promise<void> {
   await expireReturnProposals(tx, at)
