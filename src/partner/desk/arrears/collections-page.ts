@@ -1,5 +1,6 @@
 // The page of loans in arrears, with a calendar of returned debits (bounces).
 
+import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
@@ -64,7 +65,7 @@ const usualAssignment = ({ roles }: SignedIn, { mine }: { mine: number }): Workl
   mine > 0 && roles.includes('collections') ? 'mine' : 'all'
 
 async function readArrears(
-  { db, config }: Pick<Context, 'db' | 'config'>,
+  { db, config }: Pick<Context, 'config'> & { db: Run },
   who: SignedIn,
   query: CollectionsRequest['query'],
   today: string,
@@ -118,7 +119,7 @@ async function collectionsPage(ctx: Context, who: SignedIn, request: Collections
   const returnedList = { table: tables.returned, keyset: bouncesInOrder, perPage }
   const [arrears, days, returned, holidays] = await ctx.db.snapshot((db) =>
     Promise.all([
-      readArrears(ctx, who, query, today),
+      readArrears({ db, config: ctx.config }, who, query, today),
       bouncesBetween(db, from, plusDays(monday, 6)),
       readPage(query, returnedList, async (window) => (on ? bouncesOn(db, on, window) : [])),
       holidaysFrom(db, from, 20),
