@@ -23,14 +23,15 @@ const options = {
 /** Parses a message as far as possible. A message without text has an empty `text`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   try {
-    return { mail: await parseWithFallback(raw), fault: null }
+    return { mail: await readParsed(raw), fault: null }
   } catch (error) {
     if (codeOf(error) !== 'EMAXLEN') throw error
     return { mail: null, fault: 'has more than 500 parts, or a head larger than 256 KiB' }
   }
 }
 
-async function parseWithoutHtml(raw: Buffer): Promise<ParsedMessage> {
+/** Parses a message; if its HTML cannot be converted, without that. */
+async function parseWithFallback(raw: Buffer): Promise<ParsedMessage> {
   const { simpleParser } = await import('mailparser')
   return simpleParser(raw, options).catch((error) => {
     if (codeOf(error) === 'EMAXLEN') throw error
@@ -40,9 +41,9 @@ async function parseWithoutHtml(raw: Buffer): Promise<ParsedMessage> {
 
 /** Parses a message again with its likely character set if it names none and is not UTF-8. */
 async function parseWithCharset(raw: Buffer): Promise<ParsedMessage> {
-  const parsed = await parseWithoutHtml(raw)
+  const parsed = await parseWithFallback(raw)
   const { text = '', html } = parsed
-  return isUtf8(`${text}${html || ''}`) ? parsed : parseWithoutHtml(withCharset(raw, charsetOfHtml(html || '')))
+  return isUtf8(`${text}${html || ''}`) ? parsed : parseWithFallback(withCharset(raw, charsetOfHtml(html || '')))
 }
 
 /**
@@ -81,7 +82,7 @@ function withCharset(raw: Buffer, charset: string): Buffer {
   return Buffer.from(hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`, 'latin1')
 }
 
-async function parseWithFallback(raw: Buffer): Promise<ReadMail> {
+async function readParsed(raw: Buffer): Promise<ReadMail> {
   const parsed = await parseWithCharset(raw)
   const fullText = parsed.text?.trim() ? parsed.text : await textOfHtml(parsed.html || '')
   const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)

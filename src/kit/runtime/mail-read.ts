@@ -74,6 +74,25 @@ function headOf(raw: Buffer): Buffer {
   return raw.subarray(0, Math.min(end < 0 ? raw.length : end, maxHeadBytes))
 }
 
+interface FieldLine {
+  /** The name of the field in lower case; empty for a line that is none. */
+  name: string
+  line: string
+  /** What the line has of the field's value. */
+  value: string
+}
+
+/** Yields the lines of a head; a folded line has the name of the field that it continues. */
+function* fieldLinesOf(head: Buffer): Generator<FieldLine> {
+  let name = ''
+  for (const line of head.toString('latin1').split('\n')) {
+    const isFolded = line.startsWith(' ') || line.startsWith('\t')
+    const colon = isFolded ? -1 : line.indexOf(':')
+    if (!isFolded) name = colon < 0 ? '' : line.slice(0, colon).trim().toLowerCase()
+    yield { name, line, value: line.slice(colon + 1) }
+  }
+}
+
 /** The first id of a header, with its angle brackets. */
 export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
 
@@ -87,18 +106,7 @@ const traceField = /^(received|return-path|delivered-to|x-received|received-spf|
 export function digestOf(raw: Buffer): Buffer {
   const head = headOf(raw)
   const hash = createHash('sha256')
-  let isTrace = false
-  for (const line of head.toString('latin1').split('\n')) {
-    const isFolded = line.startsWith(' ') || line.startsWith('\t')
-    if (!isFolded)
-      isTrace = traceField.test(
-        line
-          .slice(0, Math.max(line.indexOf(':'), 0))
-          .trim()
-          .toLowerCase(),
-      )
-    if (!isTrace) hash.update(line, 'latin1')
-  }
+  for (const { name, line } of fieldLinesOf(head)) if (!traceField.test(name)) hash.update(line, 'latin1')
   return hash.update(raw.subarray(head.length)).digest()
 }
 
@@ -112,13 +120,8 @@ export interface MailIds {
 /** Finds the ids in the head of a message, in one pass over at most 256 KiB. */
 export function mailIdsOf(raw: Buffer): MailIds {
   const values = new Map<string, string>()
-  let name = ''
-  for (const line of headOf(raw).toString('latin1').split('\n')) {
-    const isFolded = line.startsWith(' ') || line.startsWith('\t')
-    const colon = isFolded ? -1 : line.indexOf(':')
-    if (!isFolded) name = colon < 0 ? '' : line.slice(0, colon).trim().toLowerCase()
-    if (idHeaders.includes(name)) values.set(name, (values.get(name) ?? '') + line.slice(colon + 1))
-  }
+  for (const { name, value } of fieldLinesOf(headOf(raw)))
+    if (idHeaders.includes(name)) values.set(name, (values.get(name) ?? '') + value)
   const [messageId = null, references = null, inReplyTo = null] = idHeaders.map((each) => idIn(values.get(each)))
   return { messageId, thread: references ?? inReplyTo }
 }
