@@ -5,6 +5,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { noRanges } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { awaitOffer } from './receive.ts'
 import { listOffers } from './store.ts'
@@ -17,15 +18,6 @@ const { tenantId } = tenant
 async function advanceClock(seconds: number) {
   now = secondsAfter(now, seconds)
   await offerWindowWorker(ctx).stop()
-}
-
-const noRanges = {
-  minInterestRate: null,
-  maxInterestRate: null,
-  minTenureMonths: null,
-  maxTenureMonths: null,
-  minAmount: null,
-  maxAmount: null,
 }
 
 /** Creates a journey with an open window whose only lender has accepted the profile but makes no offer. */

@@ -23,6 +23,7 @@ import {
   type SessionRequest,
   tokenOf,
 } from '#test/setup/borrower.ts'
+import { noRanges } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { spoil } from '#test/setup/spoil.ts'
 import { inEnglish } from '#test/setup/words.ts'
@@ -103,15 +104,6 @@ test('D2 §8: an Idempotency-Key is scoped to its tenant', async () => {
   assert.equal((await openSession(url, secondTenant, other, headers)).status, 201)
 })
 
-const unlimited = {
-  minInterestRate: null,
-  maxInterestRate: null,
-  minTenureMonths: null,
-  maxTenureMonths: null,
-  minAmount: null,
-  maxAmount: null,
-}
-
 test('D1 §5: a session cannot act on another journey’s offers', async () => {
   const borrower = await openPage()
   const otherBorrower = await openPage()
@@ -119,7 +111,7 @@ test('D1 §5: a session cannot act on another journey’s offers', async () => {
   const otherJourney = (await findJourney(programs.db, tenant.tenantId, otherBorrower.journeyId))!
   const id = '01930000-0000-7000-8000-0000000000bb'
   const source = { conversationId: id, lenderId: id }
-  await programs.db.tx((tx) => awaitOffer({ tx, at }, otherJourney, source, unlimited))
+  await programs.db.tx((tx) => awaitOffer({ tx, at }, otherJourney, source, noRanges))
   const [offer] = await listOffers(programs.db, otherJourney)
   const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
   const quote = {

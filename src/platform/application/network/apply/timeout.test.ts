@@ -9,6 +9,7 @@ import { findJourney, lockJourney, updateJourney } from '#platform/journey/store
 import { awaitOffer } from '#platform/offer/receive.ts'
 import { offerWindowWorker } from '#platform/offer/window.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { noRanges } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { onNacked, onUnanswered } from './timeout.ts'
 
@@ -16,15 +17,6 @@ let now = new Date()
 const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
 const { tenantId } = tenant
 const lenderId = '01930000-0000-7000-8000-0000000000cc'
-const noRanges = {
-  minInterestRate: null,
-  maxInterestRate: null,
-  minTenureMonths: null,
-  maxTenureMonths: null,
-  minAmount: null,
-  maxAmount: null,
-}
-
 /** A journey whose search is open, and whose profile a lending partner may have taken already. */
 async function searchingJourney({ isPartnerAsked }: { isPartnerAsked: boolean }): Promise<string> {
   now = new Date()
