@@ -16,7 +16,6 @@ import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
   amountOf,
-  arrearsFrom,
   type InstallmentRow,
   installmentId,
   isLate,
@@ -82,8 +81,6 @@ export interface AccountView {
   npaOn: string | null
   /** The due date of the oldest unpaid row; null if all rows are paid. */
   nextDueOn: string | null
-  /** The day from which the arrears of the oldest unpaid row count; null if all rows are paid. */
-  arrearsFrom: string | null
   /** Booked but unreceived income of a non-performing loan. */
   suspensePaise: Paise
   soa: Soa
@@ -122,7 +119,6 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,
     nextDueOn: nextDueOn(rows),
-    arrearsFrom: arrearsFrom(rows),
     suspensePaise: -totalOf(balances, 'INCOME_SUSPENSE'),
     soa: {
       currency: 'INR',

@@ -10,6 +10,7 @@ import { loansAfter } from '#partner/report/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
 import { daysPastDue } from './class/asset-class.ts'
+import { readPastDueSince } from './class/store.ts'
 
 /** A Saturday. The lender presents debits from Monday to Friday, except on bank holidays. */
 const dueOn = '2026-11-28'
@@ -38,8 +39,9 @@ async function lenderWith(holidays: string[]) {
     /** Ends a day, and returns what the borrower sees of it. */
     async stateAfter(caseRef: string, on: string) {
       await accounts.endDay(on)
-      const { loanStatus, assetClass, arrearsFrom, soa } = await accounts.view(caseRef)
-      return { loanStatus, assetClass, days: daysPastDue(arrearsFrom, on), overdue: soa.overduePaise }
+      const { loanStatus, assetClass, soa } = await accounts.view(caseRef)
+      const since = await readPastDueSince(db, caseRef, { on, tolerance: 0n })
+      return { loanStatus, assetClass, days: daysPastDue(since, on), overdue: soa.overduePaise }
     },
   }
 }

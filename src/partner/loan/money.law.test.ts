@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { balancesFrom } from '#partner/ledger/store.ts'
+import { balancesFrom, entriesOfFeeRefunds } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { roundsOf, runsAllRounds } from '#test/setup/law-rounds.ts'
 import {
@@ -159,16 +159,20 @@ async function receiveOnAll(
   return true
 }
 
+const countFeeReturns = async ({ accounts, caseRef }: LoanRun): Promise<number> =>
+  (await entriesOfFeeRefunds(accounts.db, caseRef)).filter(({ kind }) => kind === 'FEE_RETURN').length
+
 async function reverseOnAll(run: LoanRun, step: Step<'reverse'>) {
   const { accounts, account, shadow, caseRef, live, day } = run
   const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
   if (name === undefined) return false
   account.reverseReceipt(name, dayOf(day))
   shadow.takeBack(name, day)
-  const { keepsExit } = await accounts.reverse(caseRef, name, dayOf(day), name)
-  // The database dates the exit that stands to the value date of the money that paid for it; memory undoes it.
-  run.isDatedBack = keepsExit
-  return !keepsExit
+  const feeReturnsBefore = await countFeeReturns(run)
+  await accounts.reverse(caseRef, name, dayOf(day), name)
+  // If the exit stands, the database dates it to the value date of the money that paid for it; memory undoes it.
+  run.isDatedBack = (await countFeeReturns(run)) > feeReturnsBefore
+  return !run.isDatedBack
 }
 
 async function waiveOnAll({ accounts, account, shadow, caseRef, day, i }: LoanRun, step: Step<'waive'>) {

@@ -12,6 +12,10 @@ import { type InstallmentRow, noAmounts } from './row.ts'
 import { deleteSettlement } from './settlement/store.ts'
 import { lockAccount, saveStates, saveWriteOff, storeVersion, updateRows } from './store.ts'
 
+/** Whether the bank gave the payout back, so that the borrower never had the loan. */
+export const isPayoutReturned = (entries: LedgerEntry[]): boolean =>
+  entries.some(({ kind }) => kind === 'PAYOUT_RETURN')
+
 export interface ReturnedPayout {
   caseRef: string
   /** The value date of the money that came back. */

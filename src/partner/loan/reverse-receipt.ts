@@ -44,8 +44,6 @@ export interface Reversal {
 export interface ReversalResult {
   installmentIds: string[]
   loanStatus: LoanStatus
-  /** Whether a cooling-off exit stands that the return alone would have undone. */
-  keepsExit: boolean
   /** False if this reversal had been posted before, so that nothing changed. */
   isNew: boolean
 }
@@ -70,8 +68,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const { loan, rows } = account
   const allocation = allocationFrom(receipt)
   const installmentIds = allocation.shares.map(({ number }) => installmentId(loan.loanId, number))
-  if (existing?.reverses === receipt.entryId)
-    return { installmentIds, loanStatus: loan.status, keepsExit: false, isNew: false }
+  if (existing?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, isNew: false }
   if (existing || earlier) throw new Refusal('wrong-state', 'this receipt is already reversed')
 
   const entry = reversalOf(receipt, entryId, reversedOn)
@@ -93,7 +90,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const change = { before: account, ...(settled ?? reversed) }
   const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   if (unclaimedRefund([...unapplied, ...entries], after.conversions) > 0n) await queueRefundClaim(tx, account, at)
-  return { installmentIds, loanStatus, keepsExit: exit !== null, isNew: true }
+  return { installmentIds, loanStatus, isNew: true }
 }
 
 interface UndoneExit {
@@ -165,7 +162,7 @@ async function reverseInCancelled(
 ): Promise<ReversalResult> {
   const postings = posting('UNAPPLIED', 'BANK', debitedIn([receipt], 'BANK'))
   const change = { before: account, after: account.rows, entries: [{ ...entry, postings }] }
-  return { installmentIds, loanStatus: await settle(tx, change, at), keepsExit: false, isNew: true }
+  return { installmentIds, loanStatus: await settle(tx, change, at), isNew: true }
 }
 
 /**

@@ -7,10 +7,11 @@ import { grouped, type Paise } from '#kit/money/money.ts'
 import { isOneOf, required } from '#kit/runtime/record.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
+import { isPayoutReturned } from '#partner/loan/return-payout.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { amountsOf, inr, type LenderConfig, pairsOf, paperOf, paragraph } from './blocks.ts'
-import { type AccountLine, closingDay, isPayoutReturned, statementOf, yearTotals } from './statement.ts'
+import { type AccountLine, closingDay, statementOf, yearTotals } from './statement.ts'
 import { type LoanPaperText, paperTexts } from './text.ts'
 
 export const paperNames = ['sanction', 'schedule', 'statement', 'interest', 'no-dues', 'closure'] as const

@@ -3,6 +3,7 @@
 import { maxPaise, minPaise, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
+import { isPayoutReturned } from '#partner/loan/return-payout.ts'
 import { settlementEntryIn } from '#partner/loan/settlement/settlement.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
@@ -115,10 +116,6 @@ export interface YearTotals {
 
 /** Accounts that interest is charged to. Suspended income and losses do not change the borrower's charges. */
 const chargedAccounts: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
-
-/** Whether the bank gave the payout back, so that the borrower never had the loan. */
-export const isPayoutReturned = (entries: LedgerEntry[]): boolean =>
-  entries.some(({ kind }) => kind === 'PAYOUT_RETURN')
 
 /**
  * Returns the charges and payments of a financial year. A reversal counts in the year of its own business day. After

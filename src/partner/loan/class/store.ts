@@ -36,8 +36,9 @@ export interface BorrowerLoan {
   endedNpa: EndedNpa | null
   /**
    * The day from which arrears above the tolerance count, without claimed refunds; or, if it is earlier, of the oldest row
-   * whose payment the bank took back since the last day-end. Null without `endedNpa`. A claim is a new debt, and does not reopen what was paid. A
-   * payment on the day of the return reopens nothing less: the row was unpaid when the time as non-performing ended.
+   * whose payment the bank took back since the last day-end. Null without `endedNpa`. A claim is a new debt, and does not
+   * reopen what was paid. A payment on the day of the return reopens nothing less: the row was unpaid when the time as
+   * non-performing ended.
    */
   reopenedFrom: string | null
 }
@@ -59,6 +60,23 @@ export interface DuesLimit {
   tolerance: Paise
 }
 
+interface OwedRows {
+  /** Which rows count. */
+  rows: Fragment
+  /** What of a row does not count. */
+  without: Fragment
+  tolerance: Paise
+}
+
+/** The day from which the first row counts, oldest first, with which the loan owes more than the tolerance. */
+const owedSince = ({ rows, without, tolerance }: OwedRows) => sql`(
+  select min(owed.from_on) from (
+    select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
+      + i.principal_paise - i.penalty_paid_paise - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise
+      - ${without}) over (order by coalesce(i.counts_from, i.due_on)) as paise
+    from installment i where i.case_ref = l.case_ref and ${rows}) as owed
+  where owed.paise > ${tolerance})`
+
 const endedNpa = ({ on, tolerance }: DuesLimit) => sql`
   case when l.npa_on is null then (
     select jsonb_build_object('npaOn', k.npa_on, 'endedOn', k.until_on, 'assetClass', k.asset_class,
@@ -67,13 +85,7 @@ const endedNpa = ({ on, tolerance }: DuesLimit) => sql`
       and k.until_on is not null
     order by k.number desc limit 1) end as ended_npa,
   case when l.npa_on is null and exists (select from loan_class k where k.case_ref = l.case_ref and k.npa_on is not null) then (
-    select least(
-      (select min(unpaid.from_on) from (
-        select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
-          + i.principal_paise - i.claimed_paise - i.penalty_paid_paise - i.charges_paid_paise - i.interest_paid_paise
-          - i.principal_paid_paise) over (order by coalesce(i.counts_from, i.due_on)) as paise
-        from installment i where i.case_ref = l.case_ref and i.fell_due) as unpaid
-      where unpaid.paise > ${tolerance}),
+    select least(${owedSince({ rows: sql`i.fell_due`, without: sql`i.claimed_paise`, tolerance })},
       (select min(coalesce(i.counts_from, i.due_on)) from installment i
       where i.case_ref = l.case_ref and i.fell_due and exists (
         select from ledger_entry r join ledger_posting p on (p.case_ref, p.entry_id) = (r.case_ref, r.reverses)
@@ -94,13 +106,8 @@ const arrearsFrom = sql`(case when l.next_due_on is not null then greatest(l.arr
  * smaller rest of an old row does not age. Null if the loan is not past due.
  */
 export const pastDueSince = ({ on, tolerance }: DuesLimit) => sql`
-  case when ${arrearsFrom} > ${on}::date then ${arrearsFrom} else (
-    select min(owed.from_on) from (
-      select coalesce(i.counts_from, i.due_on) as from_on, sum(i.penalty_paise + i.charges_paise + i.interest_paise
-        + i.principal_paise - i.penalty_paid_paise - i.charges_paid_paise - i.interest_paid_paise - i.principal_paid_paise)
-        over (order by coalesce(i.counts_from, i.due_on)) as paise
-      from installment i where i.case_ref = l.case_ref and coalesce(i.counts_from, i.due_on) <= ${on}::date) as owed
-    where owed.paise > ${tolerance}) end`
+  case when ${arrearsFrom} > ${on}::date then ${arrearsFrom} else
+    ${owedSince({ rows: sql`coalesce(i.counts_from, i.due_on) <= ${on}::date`, without: sql`0`, tolerance })} end`
 
 /** Returns the day from which the arrears of a case's loan count; null if the loan is not past due. */
 export async function readPastDueSince(db: Run, caseRef: string, limit: DuesLimit): Promise<string | null> {

@@ -18,13 +18,23 @@ const penalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
 async function accountsOnDays() {
   const accounts = await testAccounts()
   const setDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
+  const endDays = async (from: string, until: string) => {
+    for (let day = from; day <= until; day = plusDays(day, 1)) {
+      setDay(day)
+      await accounts.endDay(day)
+    }
+  }
   return {
     ...accounts,
     setDay,
-    async endDays(from: string, until: string) {
-      for (let day = from; day <= until; day = plusDays(day, 1)) {
-        setDay(day)
-        await accounts.endDay(day)
+    endDays,
+    /** Pays the first rows on their due dates, each by a payment `case-row`, and ends the days until the next due date. */
+    async payRows(caseRefs: string[], count: number) {
+      for (let row = 0; row < count; row++) {
+        const dueOn = plusDays('2026-11-27', 7 * row)
+        setDay(dueOn)
+        for (const each of caseRefs) await accounts.receive(each, 4790_00n, dueOn, `${each}-${row}`)
+        await endDays(dueOn, plusDays(dueOn, 6))
       }
     },
     classesOf: async (caseRef: string) =>
@@ -288,15 +298,10 @@ test('RBI, asset classification: money of an earlier value date corrects the cla
 })
 
 test('RBI, asset classification: late money makes a loan no better than the twin whose lender knew it on time', async () => {
-  const { open, receive, reverse, endDays, setDay, view } = await accountsOnDays()
+  const { open, payRows, receive, reverse, endDays, setDay, view } = await accountsOnDays()
   const late = await open({ penalty })
   const twin = await open({ penalty })
-  for (let row = 0; row < 11; row++) {
-    const dueOn = plusDays('2026-11-27', 7 * row)
-    setDay(dueOn)
-    for (const each of [late, twin]) await receive(each, 4790_00n, dueOn, `${each}-${row}`)
-    await endDays(dueOn, plusDays(dueOn, 6))
-  }
+  await payRows([late, twin], 11)
   setDay('2027-02-12')
   for (const each of [late, twin]) await reverse(each, `${each}-0`, '2027-02-12')
   await endDays('2027-02-12', '2027-02-27')
@@ -312,15 +317,10 @@ test('RBI, asset classification: late money makes a loan no better than the twin
 })
 
 test('RBI, asset classification: an NPA of today’s return goes with the late money that prevented it', async () => {
-  const { open, receive, reverse, endDays, setDay, view } = await accountsOnDays()
+  const { open, payRows, receive, reverse, endDays, setDay, view } = await accountsOnDays()
   const late = await open({ penalty })
   const twin = await open({ penalty })
-  for (let row = 0; row < 13; row++) {
-    const dueOn = plusDays('2026-11-27', 7 * row)
-    setDay(dueOn)
-    for (const each of [late, twin]) await receive(each, 4790_00n, dueOn, `${each}-${row}`)
-    await endDays(dueOn, plusDays(dueOn, 6))
-  }
+  await payRows([late, twin], 13)
   setDay('2027-02-26')
   for (const each of [late, twin]) await reverse(each, `${each}-0`, '2027-02-26')
   await receive(twin, 4790_00n, '2027-02-26')

@@ -12,7 +12,10 @@ import {
 } from '#partner/loan/class/asset-class.ts'
 import { type BorrowerLoan, type DuesLimit, loansOfBorrower, type PastClass } from '#partner/loan/class/store.ts'
 import { dayEndsOf, type PostedLoan } from '#partner/loan/replay.ts'
+import { isPayoutReturned } from '#partner/loan/return-payout.ts'
+import { roundOffsIn } from '#partner/loan/round-off.ts'
 import { earliest, type InstallmentRow, owedOf } from '#partner/loan/row.ts'
+import { settlementEntryIn } from '#partner/loan/settlement/settlement.ts'
 import { readWithLedger } from '#partner/loan/store.ts'
 import { type ReplacedClass, replaceClasses, uncorrectedClasses } from './store.ts'
 
@@ -37,7 +40,7 @@ async function historiesOf(tx: Tx, caseRefs: string[], { on, tolerance }: DuesLi
   const histories: LoanHistory[] = []
   for (const caseRef of caseRefs) {
     const [account, posted] = await Promise.all([readWithLedger(tx, caseRef), readEntries(tx, caseRef)])
-    if (!account || posted.some(({ kind }) => kind === 'PAYOUT_RETURN')) continue
+    if (!account || isPayoutReturned(posted)) continue
     const { loan, rows } = account
     histories.push(historyOf({ loan, rows, posted, at: loan.updatedAt }, caseRef, { on: plusDays(on, -1), tolerance }))
   }
@@ -63,13 +66,10 @@ function historyOf(loan: PostedLoan, caseRef: string, { on: until, tolerance }: 
 }
 
 /** Whether the rest of the loan was given up on a day: from the settlement or round-off to its reversal. */
-const isGivenUp = (posted: LedgerEntry[], on: string): boolean =>
-  posted.some(
-    ({ kind, entryId, businessOn }) =>
-      (kind === 'SETTLEMENT' || kind === 'ROUND_OFF') &&
-      businessOn <= on &&
-      !posted.some((each) => each.reverses === entryId && each.businessOn <= on),
-  )
+function isGivenUp(posted: LedgerEntry[], on: string): boolean {
+  const untilThen = posted.filter(({ businessOn }) => businessOn <= on)
+  return settlementEntryIn(untilThen) !== undefined || roundOffsIn(untilThen).length > 0
+}
 
 /** Returns the day from which arrears above the tolerance count at a day-end, as `pastDueSince` of the tables does. */
 function pastDueSince(rows: InstallmentRow[], { on, tolerance }: DuesLimit): string | null {
