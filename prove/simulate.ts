@@ -8,7 +8,8 @@ HTTP, database connections, threads and files are simulated: every pending actio
 go from their session to the money of the lending partner, and instalments are debited, while requests are lost, answered in vain,
 repeated and delayed, programs and databases crash, networks part, clocks run wrong, and a power cut takes what the disk had not
 synced. Then all must be quiet, and the checks of the proof chaos must hold. A failing run is shrunk to the fewest faults and loans.
-Controls: the first seed has the same trace again; an event that is acknowledged but not stored is found and shrunk to that fault.
+Every quarter of a second no journey may be without an act of the borrower or a job. Controls: the first seed has the same trace
+again; an event that is acknowledged but not stored, and deleted jobs, are found and shrunk to that fault.
 Options: --seeds <n> (10), --seed <first> (1), --loans <n> (4), --faults <n> (20), --seconds <n> (20; in which borrowers begin and faults
 come), --days <n> (8), --only <numbers of faults, with commas>, --trace (prints each step).`
 

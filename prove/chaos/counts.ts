@@ -3,6 +3,7 @@ import type { Db } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { isBalanced, trialBalance } from '#partner/ledger/books.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
+import { listStalledJourneys } from '#platform/figures/stalled-journeys.ts'
 import type { Checks } from '../setup/checks.ts'
 import type { Installation } from '../setup/installation.ts'
 import { until } from '../setup/until.ts'
@@ -40,6 +41,13 @@ export async function noteDrained(
     () => false,
   )
   all.note('no event, update or job is stuck', isDrained, isDrained ? undefined : (await left()).join(', '))
+}
+
+/** Each active journey has an act of the borrower, or a job that moves it. */
+export async function noteNextActs({ db }: Pick<Installation, 'db'>, all: Checks, at: Date): Promise<void> {
+  const stalled = await listStalledJourneys(db, { at, limit: 10 })
+  const found = stalled.map(({ journeyId, status }) => `${journeyId} is ${status}`)
+  all.note('every journey has a next act', stalled.length === 0, found.join(', '))
 }
 
 /** Each event of the partner exchange is stored and applied once by the other side, in the order of its entity. */

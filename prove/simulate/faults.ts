@@ -23,6 +23,8 @@ interface FaultDetails {
   message: { from: string; to: string; number: number; passage: Exclude<Passage, 'pass'> }
   /** A control: the platform acknowledges the partner's event with this number, but does not store it. */
   'false receipt': { number: number }
+  /** A control, which the watch of the journeys carries out: all jobs of the platform are deleted again and again. */
+  'lost jobs': Span
 }
 
 type Route = [from: string, to: string]
@@ -40,7 +42,10 @@ const routes: Route[] = [
 ]
 const passages = ['lose', 'lose answer', 'repeat', 'delay'] as const
 
-const shares: Record<Exclude<FaultKind, 'false receipt'>, number> = {
+/** Faults that no program could survive. They show that the checks find something. */
+type Control = 'false receipt' | 'lost jobs'
+
+const shares: Record<Exclude<FaultKind, Control>, number> = {
   message: 6,
   crash: 4,
   'database crash': 1,
@@ -81,7 +86,7 @@ export function drawFaults({ seed, count, windowMs }: FaultOptions): Fault[] {
 const kindOf = (owner: string): string => owner.replace(/ .*/, '')
 
 type Acts = {
-  [Kind in Exclude<FaultKind, 'message' | 'partition' | 'clock' | 'false receipt'>]: (fault: FaultDetails[Kind]) => void
+  [Kind in Exclude<FaultKind, 'message' | 'partition' | 'clock' | Control>]: (fault: FaultDetails[Kind]) => void
 }
 
 const actsOn = (site: Site): Acts => ({
@@ -118,7 +123,8 @@ export function causeFaults(site: Site, faults: Fault[]): void {
     else if (fault.kind === 'partition') {
       const from = scheduler.now + fault.at
       cuts.push({ between: fault.between, from, until: from + fault.ms })
-    } else scheduler.schedule(fault.at, `fault ${fault.kind}`, () => acts[fault.kind](fault as never), undefined)
+    } else if (fault.kind !== 'lost jobs')
+      scheduler.schedule(fault.at, `fault ${fault.kind}`, () => acts[fault.kind](fault as never), undefined)
   }
   const sent = new Map<string, number>()
   network.passageOf = (from, to) => {

@@ -3,6 +3,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { listStalledJourneys } from '#platform/figures/stalled-journeys.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { registerEndpoint } from '#platform/webhook/manage-endpoints.ts'
 import { enableOnlyLenders } from '#test/setup/lenders.ts'
@@ -41,10 +42,13 @@ export interface RunResult {
   figures: string
 }
 
+const nextActClaim = 'every journey has a next act'
 const receiverUrl = 'http://127.0.0.1:6009/hook'
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 const pauseMs = 5000
+/** Pause between two looks for journeys without a next act. */
+const lookMs = 250
 
 export async function runSeed(template: Template, options: RunOptions): Promise<RunResult> {
   const site = await openSite(options.seed, template)
@@ -104,6 +108,7 @@ async function play(run: Run): Promise<string> {
     'the tenant is prepared',
   )
   causeFaults(site, options.faults)
+  within(judge, () => watchJourneys(run, databases.db))
   const loans = Array.from({ length: options.loans }, (_, i) =>
     within(person(run, `borrower ${i}`), () => borrow(run, { number: i, tenant, db: databases.db })),
   )
@@ -163,6 +168,30 @@ async function judgeAll({ failures, caseRefs }: Run, databases: Databases, came:
   await noteOnce(databases, all, caseRefs.length)
   await noteBooks(databases, all, caseRefs)
   return `${caseRefs.length} loans, ${events} events, ${updates.updates} updates, ${all.total} checks`
+}
+
+/**
+ * Looks again and again, and so after every fault, for an active journey that has neither an act of the borrower nor a job.
+ * While the database is down there is nothing to see.
+ */
+async function watchJourneys({ site, options, failures }: Run, db: Db): Promise<void> {
+  const beganAt = site.scheduler.now
+  const isLosingJobs = () =>
+    options.faults.some(
+      (fault) =>
+        fault.kind === 'lost jobs' &&
+        beganAt + fault.at <= site.scheduler.now &&
+        site.scheduler.now < beganAt + fault.at + fault.ms,
+    )
+  const seen = new Set<string>()
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+    if (isLosingJobs()) await db`delete from job`.catch(() => {})
+    const stalled = await listStalledJourneys(db, { at: new Date(), limit: 10 }).catch(() => [])
+    for (const { journeyId, status } of stalled)
+      if (!seen.has(journeyId)) failures.push({ claim: nextActClaim, what: `${journeyId} is ${status}` })
+    for (const { journeyId } of stalled) seen.add(journeyId)
+  }
 }
 
 /** Runs the steps of this span. */

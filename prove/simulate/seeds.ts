@@ -54,7 +54,7 @@ export async function runSeeds(options: SeedsOptions): Promise<Outcome> {
   return { passed: total.failed === 0 && holds, figures: figuresOf(options, total, seconds) }
 }
 
-/** A seed has one trace, and a lost event is found and shrunk. */
+/** A seed has one trace, and planted losses are found and shrunk. */
 async function hasControls(
   { firstSeed: seed, faults: count, loans, windowMs }: SeedsOptions,
   [digest]: string[],
@@ -63,18 +63,28 @@ async function hasControls(
   const faults = drawFaults({ seed, count, windowMs })
   const again = await runCase(seed, faults, { numbers: [...faults.keys()], loans })
   const isRepeatable = again.digest === digest
-  console.log(`${isRepeatable ? 'holds' : 'DOES NOT HOLD'}: control: the first seed has the same trace again`)
-  const planted: Fault[] = [...faults.slice(0, 2), { kind: 'false receipt', number: 6 }]
-  const whole: Case = { numbers: [...planted.keys()], loans: 1 }
-  const failure = await runCase(seed, planted, whole)
-  const isFound = failure.failures.length > 0
-  const smallest = isFound ? await shrink(whole, failure, (smaller) => runCase(seed, planted, smaller)) : whole
-  const isShrunk = smallest.numbers.map((i) => planted[i]?.kind).join() === 'false receipt'
-  console.log(
-    `${isFound && isShrunk ? 'holds' : 'DOES NOT HOLD'}: control: an event that is acknowledged but not stored is found (${failure.failures[0]?.claim}) and shrunk to ${smallest.numbers.length} fault`,
-  )
-  return isRepeatable && isFound && isShrunk
+  printControl(isRepeatable, 'the first seed has the same trace again')
+  const isFound = async (what: string, control: Fault) => {
+    const planted = [...faults.slice(0, 2), control]
+    const whole: Case = { numbers: [...planted.keys()], loans: 1 }
+    const result = await runCase(seed, planted, whole)
+    const hasFailed = result.failures.length > 0
+    const smallest = hasFailed ? await shrink(whole, result, (smaller) => runCase(seed, planted, smaller)) : whole
+    const isShrunk = smallest.numbers.map((i) => planted[i]?.kind).join() === control.kind
+    const claim = result.failures[0]?.claim
+    printControl(hasFailed && isShrunk, `${what} is found (${claim}) and shrunk to ${smallest.numbers.length} fault`)
+    return hasFailed && isShrunk
+  }
+  const isReceiptFound = await isFound('an event that is acknowledged but not stored', {
+    kind: 'false receipt',
+    number: 6,
+  })
+  const isStallFound = await isFound('a journey whose jobs are deleted', { kind: 'lost jobs', at: 0, ms: 10_000 })
+  return isRepeatable && isReceiptFound && isStallFound
 }
+
+const printControl = (holds: boolean, what: string): void =>
+  console.log(`${holds ? 'holds' : 'DOES NOT HOLD'}: control: ${what}`)
 
 function printResult(seed: number, { numbers, loans }: Case, result: RunResult): void {
   const size = `${loans} loans, ${numbers.length} faults`

@@ -14,6 +14,7 @@ import { documentSettings } from '#partner/document/settings.ts'
 import { archiveSettings } from '#platform/archive/settings.ts'
 import { writeOfficer } from '#platform/complaint/officer/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { commandLine } from '#test/setup/command-line.ts'
 import { testDatabase } from '#test/setup/database.ts'
@@ -24,7 +25,8 @@ import { dotEnvOf } from './doctor/environment.ts'
 import { archivePlace, fileStoreOf, partnerPlace } from './doctor/file-store.ts'
 
 const page = 'docs/how-to/run-in-production.md'
-const { ctx } = await testPlatform()
+const platform = await testPlatform()
+const { ctx } = platform
 await checkDigestKey(ctx.db, ctx.seal)
 const partnerDatabase = await testDatabase('partner')
 const mail = await mailServer()
@@ -57,7 +59,7 @@ test(`${page}: a sound installation passes all checks but that of the registry, 
   )
   assert.match(wrong[0]!.action!, /NETWORK_REGISTRY_URL/)
   assert.equal(code, 1)
-  assert.equal(byName.size, 12)
+  assert.equal(byName.size, 13)
   const foreign = await findings({ DATABASE_URL: partnerDatabase })
   assert.match(foreign.byName.get('database')!.found, /another program: it has case_file/)
 })
@@ -103,6 +105,19 @@ test(`${page}: values that no key opens and keys that no value needs are reporte
   )
   const zeros = await findings({ LENDLOOM_KEYS: `z1:${Buffer.alloc(32).toString('base64')}` })
   assert.match(zeros.byName.get('settings')!.found, /a key of zeros/)
+})
+
+test(`${page}: a journey that waits for a lender without a job is named`, async () => {
+  const { url, tenant } = platform
+  const { body } = await openSession(url, tenant, newApplicant())
+  const { journeyId } = await enter(url, body.embedUrl)
+  assert.equal((await findings()).byName.get('journeys')!.state, 'ok')
+  const long = secondsAfter(new Date(), -120)
+  await ctx.db`update journey set status = 'PROFILED', updated_at = ${long} where journey_id = ${journeyId}`
+  const { state, found } = (await findings()).byName.get('journeys')!
+  assert.equal(state, 'failed')
+  assert.equal(found, `1 without an act of the borrower or a job, such as ${journeyId}`)
+  await ctx.db`update journey set active = false where journey_id = ${journeyId}`
 })
 
 test(`${page}: missing migrations, overdue work and missing surroundings are found`, async () => {

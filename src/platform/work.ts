@@ -24,6 +24,7 @@ import { grievanceMirrorWorker } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
 import { clearPlainDigests } from '#platform/exchange/store.ts'
+import { stalledJourneysWorker } from '#platform/figures/stalled-journeys.ts'
 import { figuresWorker } from '#platform/figures/work.ts'
 import { fundStatementWorker } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
@@ -70,6 +71,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   incomingMailWorker(ctx, receiveComplaintMail),
   mailGaugeWorker(ctx),
   figuresWorker(ctx),
+  stalledJourneysWorker(ctx),
   auditHeadsWorker(ctx),
   erasureWorker(ctx),
   ...archiveWorkers(ctx),

@@ -11,6 +11,7 @@ import { missingMigrations } from '#kit/db/migrate.ts'
 import { type Db, type Fragment, oneRow, sql } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
+import { listStalledForAMinute } from '#platform/figures/stalled-journeys.ts'
 import { sealedValuesOf } from './sealed-values.ts'
 
 const oldestVersion = 15
@@ -57,6 +58,7 @@ export const checksInDatabase = (subject: Subject): HealthCheck[] => [
   ['replication', () => replicationOf(subject)],
   ['archive', () => archiveOf(subject)],
   ['overdue work', () => overdueWorkOf(subject)],
+  ...(subject.program === 'platform' ? [stalledJourneysCheck(subject)] : []),
 ]
 
 async function serverOf({ program, db }: Pick<Subject, 'program' | 'db'>): Promise<Finding> {
@@ -164,3 +166,20 @@ async function overdueWorkOf({ program, db, clock }: Subject): Promise<Finding> 
   const action = 'check that a process with MODE=worker or all runs, and what its log says about receivers'
   return isStuck ? failed(found.join('; '), action) : warning(found.join('; '), action)
 }
+
+/** At most so many journeys are counted, and so many named. */
+const most = { counted: 1000, named: 3 }
+
+const stalledJourneysCheck = ({ db, clock }: Subject): HealthCheck => [
+  'journeys',
+  async () => {
+    const stalled = await listStalledForAMinute(db, clock(), most.counted)
+    if (stalled.length === 0) return ok('each has an act of the borrower or a job')
+    const count = stalled.length === most.counted ? `${most.counted} or more` : stalled.length
+    const names = stalled.slice(0, most.named).map(({ journeyId }) => journeyId)
+    return failed(
+      `${count} without an act of the borrower or a job, such as ${names.join(', ')}`,
+      'see JourneysStalled in docs/how-to/runbooks.md',
+    )
+  },
+]

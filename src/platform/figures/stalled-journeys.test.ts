@@ -1,0 +1,134 @@
+// Journeys without a next act: each state that waits for a lender is found as soon as its last job is gone, and no other.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
+import { findJourney } from '#platform/journey/store.ts'
+import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { countStalledJourneys, listStalledJourneys } from './stalled-journeys.ts'
+
+let now = new Date('2026-11-20T06:00:00Z')
+const { url, ctx, tenant } = await testPlatform({}, () => now)
+const { db } = ctx
+const { tenantId } = tenant
+
+type State = Partial<{ status: string; search: string; active: boolean }>
+
+/** A journey in that state, without any job. */
+async function journeyIn({ status = 'STARTED', search = 'CLOSED', active = true }: State) {
+  const { body } = await openSession(url, tenant, newApplicant())
+  const { journeyId } = await enter(url, body.embedUrl)
+  await db`
+    update journey set status = ${status}, search = ${search}, active = ${active} where journey_id = ${journeyId}`
+  await db`delete from job where payload->>'journeyId' = ${journeyId}`
+  const row = { tenantId, journeyId, bucket: bucketOf(journeyId) }
+  return { journeyId, row }
+}
+
+const isStalled = async (journeyId: string) =>
+  (await listStalledJourneys(db, { at: now, limit: 100 })).some((each) => each.journeyId === journeyId)
+
+const offerOf = (row: object, fields: object) => ({
+  ...row,
+  offerId: uuidv7(),
+  conversationId: uuidv7(),
+  lenderId: uuidv7(),
+  limits: '{}',
+  status: 'OFFER_RECEIVED',
+  createdAt: now,
+  updatedAt: now,
+  ...fields,
+})
+
+const waiting: Record<string, State> = {
+  'an open search': { status: 'STARTED', search: 'OPEN' },
+  'a closed search': { status: 'STARTED' },
+  'lenders that consider the profile': { status: 'PROFILED' },
+  'final terms': { status: 'OFFER_SELECTED' },
+  'the steps after the acceptance': { status: 'OFFER_ACCEPTED' },
+  'the payout': { status: 'LENDER_REDIRECTED' },
+}
+for (const [what, state] of Object.entries(waiting))
+  test(`D1 §3: a journey that waits for ${what} is stalled without a job, and not with one`, async () => {
+    const { journeyId } = await journeyIn(state)
+    assert.equal(await isStalled(journeyId), true)
+    await db.tx((tx) => enqueue(tx, { tenantId, kind: 'offer-window', payload: { journeyId }, dueAt: now }))
+    assert.equal(await isStalled(journeyId), false)
+  })
+
+const notWaiting: Record<string, State> = {
+  'the profile is due': { status: 'STARTED', search: 'NONE' },
+  'the search reached nobody and can be repeated': { status: 'STARTED', search: 'UNANSWERED' },
+  'the loan runs': { status: 'DISBURSED' },
+  'it ended': { status: 'LENDER_REDIRECTED', active: false },
+}
+for (const [what, state] of Object.entries(notWaiting))
+  test(`D1 §3: a journey is not stalled when ${what}`, async () => {
+    const { journeyId } = await journeyIn(state)
+    assert.equal(await isStalled(journeyId), false)
+  })
+
+test('D1 §3: the borrower can choose a valid offer; when the last one expires, a job must end the journey', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'OFFERED' })
+  const validUntil = secondsAfter(now, 60)
+  await db`insert into offer ${db(offerOf(row, { validUntil }))}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update offer set valid_until = ${now} where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true)
+})
+
+test('D1 §3: the borrower can accept valid final terms, and nothing else of the chosen lender', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'OFFER_SELECTED' })
+  await db`insert into offer ${db(offerOf(row, { selectedAt: now, finalTerms: false }))}`
+  assert.equal(await isStalled(journeyId), true)
+  await db`update offer set final_terms = true where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), false)
+})
+
+test('D1 §5: a step that the borrower can open or retry is an act; one that the lender checks or has refused is none', async () => {
+  const { journeyId, row } = await journeyIn({ status: 'LENDER_REDIRECTED' })
+  await db`insert into step ${db({ ...row, name: 'kyc', status: 'READY', updatedAt: now })}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update step set status = 'IN_PROGRESS' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true)
+  await db`update step set status = 'FAILURE', diagnostics = '{"retryable": true}' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), false)
+  await db`update step set diagnostics = '{"retryable": false}' where journey_id = ${journeyId}`
+  assert.equal(await isStalled(journeyId), true)
+})
+
+test('D3 §1: a job of the case at the lending partner counts as one of the journey', async () => {
+  const { journeyId } = await journeyIn({ status: 'LENDER_REDIRECTED' })
+  assert.equal(await isStalled(journeyId), true)
+  const caseRef = uuidv7()
+  const { networkTransactionId } = (await findJourney(db, tenantId, journeyId))!
+  await db`insert into partner_case ${db({
+    bucket: bucketOf(journeyId),
+    tenantId,
+    journeyId,
+    caseRef,
+    partnerId: networkTransactionId,
+    stage: 'REGISTERED',
+    dedupeRequestId: uuidv7(),
+    createdAt: now,
+    updatedAt: now,
+  })}`
+  await db.tx((tx) => enqueue(tx, { tenantId, kind: 'partner-status', payload: { caseRef }, dueAt: now }))
+  assert.equal(await isStalled(journeyId), false)
+})
+
+test('the metric counts stalled journeys once they have not changed for a minute', async () => {
+  await db`update journey set active = false`
+  const { journeyId } = await journeyIn({ status: 'PROFILED' })
+  await db`update journey set updated_at = ${now} where journey_id = ${journeyId}`
+  const counted = async () => {
+    await countStalledJourneys(ctx)
+    return /^journeys_stalled (.*)$/m.exec((await exposition()).text)?.[1]
+  }
+  assert.equal(await counted(), '0')
+  now = secondsAfter(now, 60)
+  assert.equal(await counted(), '1')
+})

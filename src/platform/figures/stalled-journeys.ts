@@ -1,0 +1,83 @@
+// Journeys that nobody would ever move: they wait for a lender, and no job asks it again or ends the wait.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
+import { measureRegularly } from '#kit/messaging/loop.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { gauge } from '#kit/runtime/metrics.ts'
+import type { Context } from '#platform/context.ts'
+
+export interface StalledJourney {
+  tenantId: string
+  journeyId: string
+  status: LifecycleStatus
+  /** When the journey last changed. */
+  updatedAt: Date
+}
+
+const hasJourney = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
+
+/** Whether the borrower has an offer to choose, or final terms to accept. */
+const hasOffer = (at: Date, offer = sql`s.status = 'OFFER_RECEIVED'`) => sql`
+  exists (select 1 from offer s where ${hasJourney} and ${offer} and (s.valid_until is null or s.valid_until > ${at}))`
+
+/** Whether the journey is before its payout and the next act is not the borrower's, as far as its status says. */
+const waitsForLender = (at: Date) => sql`
+  (j.status = 'STARTED' and j.search in ('OPEN', 'CLOSED')
+    or j.status = 'PROFILED'
+    or j.status = 'OFFERED' and not ${hasOffer(at)}
+    or j.status = 'OFFER_SELECTED' and not ${hasOffer(at, sql`s.selected_at is not null and s.final_terms`)}
+    or j.status in ('OFFER_ACCEPTED', 'LENDER_REDIRECTED'))
+  and not exists (select 1 from aa_session s where ${hasJourney} and s.state in ('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'))
+  and not exists (select 1 from step s where ${hasJourney}
+    and (s.status = 'READY' or s.status = 'FAILURE' and coalesce((s.diagnostics->>'retryable')::boolean, true)))`
+
+/**
+ * Returns up to `limit` active journeys that have no act of the borrower and no job: each awaited answer has a job that
+ * repeats the request or ends the wait, and each stored message has one that applies it. Leaves out journeys that
+ * changed after `before`.
+ */
+export const listStalledJourneys = (
+  db: Run,
+  { at, before = at, limit }: { at: Date; before?: Date; limit: number },
+): Promise<StalledJourney[]> => db<StalledJourney>`
+  with waiting as materialized (
+    select j.tenant_id, j.journey_id, j.status, j.updated_at,
+      (select coalesce(array_agg(s.case_ref::text), '{}') from partner_case s where ${hasJourney}) as refs
+    from journey j
+    where j.active and j.status <> 'DISBURSED' and j.updated_at <= ${before} and ${waitsForLender(at)})
+  select w.tenant_id, w.journey_id, w.status, w.updated_at
+  from waiting w
+  where not exists (
+    select 1 from job s where s.tenant_id = w.tenant_id
+      and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') = any(w.journey_id::text || w.refs))
+  order by w.updated_at limit ${limit}`
+
+/** On several servers a statement does not see all tables at one instant, so journeys that have just changed are left out. */
+const graceSeconds = 60
+
+/** As `listStalledJourneys`, for people who watch an installation: without journeys that changed in the last minute. */
+export const listStalledForAMinute = (db: Run, at: Date, limit: number): Promise<StalledJourney[]> =>
+  listStalledJourneys(db, { at, before: secondsAfter(at, -graceSeconds), limit })
+
+const stalledJourneys = gauge(
+  'journeys_stalled',
+  'Active journeys that have neither an act of the borrower nor a job, up to 1000',
+)
+const mostCounted = 1000
+const secondsBetweenCounts = 300
+
+/** Counts the journeys that stay, for the alert. */
+export async function countStalledJourneys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const stalled = await listStalledForAMinute(db.background, clock(), mostCounted)
+  stalledJourneys.set(stalled.length)
+}
+
+export function stalledJourneysWorker({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Worker {
+  let countedAt = new Date(0)
+  return measureRegularly(log, 'the journeys without a next act could not be counted', async () => {
+    if (clock() < secondsAfter(countedAt, secondsBetweenCounts)) return
+    countedAt = clock()
+    await countStalledJourneys({ db, clock })
+  })
+}
