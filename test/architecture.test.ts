@@ -224,6 +224,7 @@ const plainDigests: Record<string, string> = {
   'src/kit/files/file-writer-thread.ts':
     'files: D3 §4.3 repeats the digest in each answer, and the lender compares it at each reading, so it stores it plain',
   'src/kit/files/checked-bytes.ts': 'files that are compared with that digest',
+  'src/kit/files/content-pdf-key.ts': 'keys of encrypted PDFs, which are not stored',
   'src/kit/db/chain.ts': 'links of the audit log',
   'src/kit/db/migrate.ts': 'migrations',
   'src/kit/db/statement.ts': 'the text of SQL statements',

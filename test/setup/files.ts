@@ -1,5 +1,6 @@
 // Small real files of every type that the exchange accepts, for upload tests.
 import { crc32, deflateSync } from 'node:zlib'
+import encrypted from '#kit/files/fixtures/owner-password.json' with { type: 'json' }
 import { pdfOf } from '#kit/files/pdf.ts'
 
 /** A PDF with one page; different texts give different bytes. */
@@ -19,6 +20,10 @@ export function bombPdf(): Buffer {
   const packed = deflateSync(Buffer.alloc(60 << 20)).toString('latin1')
   return plainPdf(['<</Type/Catalog>>', `<</Filter/FlateDecode>>stream\n${packed}\nendstream`])
 }
+
+/** PDFs that open without a password, and PDFs that need one, as qpdf encrypts them. */
+export const ownerPasswordPdf = (): Buffer => Buffer.from(encrypted.opens['AES-128'], 'base64')
+export const passwordPdf = (): Buffer => Buffer.from(encrypted.needsPassword['AES-256'], 'base64')
 
 export function pngChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(4)

@@ -10,23 +10,27 @@ const pdf = 'application/pdf'
 export interface DocumentRule {
   contentTypes: readonly string[]
   maxBytes: number
+  /** Whether a PDF may have an owner password. It opens without it, but asks its readers not to change it. */
+  mayHaveOwnerPassword: boolean
 }
 
-const reports: DocumentRule = { contentTypes: [pdf, 'application/json'], maxBytes: 20 * MiB }
-const pdfOnly: DocumentRule = { contentTypes: [pdf], maxBytes: 20 * MiB }
+const read = { contentTypes: [pdf], maxBytes: 20 * MiB, mayHaveOwnerPassword: true }
+const reports = { ...read, contentTypes: [pdf, 'application/json'] }
+/** Documents that are signed, and that signers and verifiers must be able to change and to take apart. */
+const signed = { ...read, mayHaveOwnerPassword: false }
 
-/** The allowed content types and sizes of each document type. */
+/** What a file of each document type may be. */
 export const documentTypes = {
   BUREAU_REPORT: reports,
   BANK_ANALYSIS_REPORT: reports,
-  BANK_STATEMENT: pdfOnly,
-  AADHAAR_VERIFICATION_PDF: pdfOnly,
-  PAN_VERIFICATION_PDF: pdfOnly,
-  KYC_REPORT: pdfOnly,
-  SIGNED_LOAN_AGREEMENT: pdfOnly,
-  MANDATE_DOCUMENT: pdfOnly,
-  VKYC_RECORDING: { contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
-  PAYMENT_SCREENSHOT: { contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
+  BANK_STATEMENT: read,
+  AADHAAR_VERIFICATION_PDF: read,
+  PAN_VERIFICATION_PDF: read,
+  KYC_REPORT: read,
+  SIGNED_LOAN_AGREEMENT: signed,
+  MANDATE_DOCUMENT: signed,
+  VKYC_RECORDING: { ...read, contentTypes: ['video/mp4'], maxBytes: 250 * MiB },
+  PAYMENT_SCREENSHOT: { ...read, contentTypes: [pdf, 'image/png', 'image/jpeg'], maxBytes: 5 * MiB },
 } as const satisfies Record<string, DocumentRule>
 
 export type DocumentType = keyof typeof documentTypes

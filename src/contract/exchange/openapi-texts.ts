@@ -1,4 +1,5 @@
 // Prose of the published OpenAPI document: signing, order of events, rules between fields (D3).
+import { isOneOf } from '#kit/runtime/record.ts'
 import { documentTypes } from './document.ts'
 import type { EventType } from './envelope.ts'
 import { sign, toleranceSeconds } from './signature.ts'
@@ -128,17 +129,21 @@ export const dedupeRules =
   'those of the request. Only PROCEED permits a lead; a timeout does not.'
 
 const limits = Object.entries(documentTypes)
-  .map(([type, { contentTypes, maxBytes }]) => `| ${type} | ${contentTypes.join(', ')} | ${maxBytes / 2 ** 20} MiB |`)
+  .map(([type, { contentTypes, maxBytes, mayHaveOwnerPassword }]) => {
+    const ownerPassword = isOneOf<string>(contentTypes, 'application/pdf') ? (mayHaveOwnerPassword ? 'yes' : 'no') : ''
+    return `| ${type} | ${contentTypes.join(', ')} | ${maxBytes / 2 ** 20} MiB | ${ownerPassword} |`
+  })
   .join('\n')
 
 /** D3 §4.3. */
 export const documentRules = `Only when both partner IDs are known. STORED means validated and durably stored. Send the fields before the file, and
 the file as bytes with a file name and its own Content-Type; its content is checked too. The same request_id with other fields or
 bytes returns 409, as does a document_reference_id that already has a file. document_reference_id is an entry of
-documents_expected, with its type, or a new name for a later document.
+documents_expected, with its type, or a new name for a later document. A PDF must open without a password. Whether it may have
+an owner password, which only forbids to print or change it, depends on the type.
 
-| document_type | content | at most |
-|---|---|---|
+| document_type | content | at most | owner password |
+|---|---|---|---|
 ${limits}`
 
 /** D3 §4.4. */

@@ -25,19 +25,34 @@ export const contentCheck = (contentType: string): ContentCheck | undefined => o
 /** A `BadContent` as plain data. */
 export type ContentFault = Pick<BadContent, 'kind' | 'message'>
 
-/** Opens a check as a session; its methods return the fault, or null. */
+/** What a check finds out about an accepted file. */
+export interface ContentFacts {
+  /** Whether it is a PDF with an owner password, which opens without it but asks not to be changed. */
+  hasOwnerPassword: boolean
+}
+
+/** Opens a check as a session; `write` and `end` return the fault, or null. */
 export function openCheck(contentType: string) {
   const check = contentCheck(contentType)
   return {
     write: (chunk: Buffer) => faultOf(() => check?.write(chunk)),
     end: () => faultOf(() => check?.end()),
+    facts: (): ContentFacts => ({ hasOwnerPassword: check?.hasOwnerPassword?.() ?? false }),
+    close: () => check?.close?.(),
   }
 }
 
 /** Checks a file that is complete in memory. */
-export async function checkWhole(contentType: string, bytes: Buffer): Promise<ContentFault | null> {
-  const { write, end } = openCheck(contentType)
-  return (await write(bytes)) ?? end()
+export async function checkWhole(
+  contentType: string,
+  bytes: Buffer,
+): Promise<{ fault: ContentFault | null; facts: ContentFacts }> {
+  const { write, end, facts, close } = openCheck(contentType)
+  try {
+    return { fault: (await write(bytes)) ?? (await end()), facts: facts() }
+  } finally {
+    close()
+  }
 }
 
 export async function readPicture(bytes: Buffer): Promise<{ picture?: Picture; fault: ContentFault | null }> {

@@ -1,6 +1,7 @@
 // Measures what the streams of a PDF unpack to, because a small stream can fill the memory of a program that opens it.
 import { ownValue } from '#kit/runtime/record.ts'
 import { type Filter, filtersByName, flate, type NewFilter, pieceBytes, startsAsFlate } from './content-pdf-filters.ts'
+import type { Decrypt } from './content-pdf-key.ts'
 import { unsafeContent } from './content-reading.ts'
 
 /** A stream may unpack to so many times its size: text does to ten times, a drawn page to a hundred, a bomb to 1000. */
@@ -19,8 +20,11 @@ const bomb = () => unsafeContent('has streams that unpack to more than 32 MiB an
 const tooLargeStreams = () => unsafeContent('has streams that unpack to more than 256 MiB')
 
 export interface StreamMeter {
-  /** Starts a stream at a position of the text. `chains` are the filters of each `/Filter` in front of it. */
-  begin(at: number, chains: string[][]): void
+  /**
+   * Starts a stream at a position of the text. `chains` are the filters of each `/Filter` in front of it;
+   * `startDecryption` starts to decrypt it, once for each way to unpack it.
+   */
+  begin(at: number, chains: string[][], startDecryption?: () => Decrypt | undefined): void
   /** Ends the current stream at a position of the text. */
   end(at: number): void
   /** Unpacks the streams up to a position, where the next text starts. Throws `BadContent` for a bomb. */
@@ -30,6 +34,7 @@ export interface StreamMeter {
 
 /** A stream that is being unpacked in one of the ways in which a viewer may unpack it. */
 interface OpenStream {
+  decrypt: Decrypt | undefined
   unpacking: Unpacking
   /** Where its next byte is in the text. */
   from: number
@@ -75,7 +80,8 @@ export function newStreamMeter(): StreamMeter {
       const to = isOverrun
         ? Math.min(upTo, stream.from + overrunPiece)
         : Math.min(upTo, stream.from + pieceBytes, stream.end ?? upTo)
-      const piece = Buffer.from(text.slice(stream.from, to), 'latin1')
+      const read = Buffer.from(text.slice(stream.from, to), 'latin1')
+      const piece = stream.decrypt?.(read) ?? read
       if (isOverrun) countOverrun(stream, piece.length)
       stream.from = to
       stream.packedBytes += piece.length
@@ -84,10 +90,11 @@ export function newStreamMeter(): StreamMeter {
   }
 
   return {
-    begin(at, chains) {
+    begin(at, chains, startDecryption) {
       end(at)
       for (const filters of waysToUnpack(chains))
         open.push({
+          decrypt: startDecryption?.(),
           unpacking: unpackingBy(filters),
           from: at,
           end: undefined,
@@ -136,7 +143,7 @@ function filtersOf(names: string[]): NewFilter[][] {
   if (names.length > maxFilters) throw uncheckableStreams()
   let ways: NewFilter[][] = [[]]
   for (const name of names) {
-    // Nothing is encrypted in an accepted file.
+    // It names another encryption of the stream, or none: the first reading of a file measures it as it is.
     if (name === 'Crypt') continue
     const variants = ownValue(filtersByName, ownValue(longNames, name) ?? name)
     if (!variants) break

@@ -20,10 +20,10 @@ export const uncheckableObjects = () => unsafeContent('has packed objects that c
 export const oversizedObjects = () => unsafeContent('has packed objects that are too large to be checked')
 
 /** Inflates a stream to text; `maxBytes` is what remains of the file's limit. */
-export function unpackStream(bytes: string, maxBytes: number): string {
+export function unpackStream(bytes: Buffer, maxBytes: number): string {
   if (maxBytes <= 0) throw oversizedObjects()
   try {
-    return inflateSync(Buffer.from(bytes, 'latin1'), { maxOutputLength: maxBytes }).toString('latin1')
+    return inflateSync(bytes, { maxOutputLength: maxBytes }).toString('latin1')
   } catch (error) {
     throw error instanceof RangeError ? oversizedObjects() : uncheckableObjects()
   }

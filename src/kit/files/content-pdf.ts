@@ -1,8 +1,11 @@
 // Checks that a PDF is complete, and has no scripts, embedded files or automatic actions that lead out of it.
 import { ownValue } from '#kit/runtime/record.ts'
 import { checkSize } from './content-image.ts'
-import { type ActionScanner, blank, newActionScanner } from './content-pdf-actions.ts'
+import { type ActionScanner, newActionScanner } from './content-pdf-actions.ts'
 import { newStreamMeter, type StreamMeter, uncheckableStreams } from './content-pdf-bomb.ts'
+import { type FileCopy, newFileCopy } from './content-pdf-copy.ts'
+import { type Decrypt, keyWithoutPassword, type ObjectName, type PdfKey } from './content-pdf-key.ts'
+import { anyName, filtersIn, names, numberIn, plainName } from './content-pdf-names.ts'
 import {
   maxUnpackedBytes,
   oversizedObjects,
@@ -11,11 +14,10 @@ import {
   uncheckableObjects,
   unpackStream,
 } from './content-pdf-packed.ts'
-import { type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
+import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeContent } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no document of a loan needs, each with the fault of a file that has it. */
 const harmfulNames: Record<string, string> = {
-  Encrypt: 'is encrypted',
   JavaScript: 'contains scripts',
   Rendition: 'contains scripts',
   XFA: 'contains scripts',
@@ -42,11 +44,8 @@ const maxPackedBytes = 8 << 20
 /** How many `/Filter` may be in front of a stream: its own, and those of dictionaries in the same object. */
 const maxChains = 8
 
-const anyName = String.raw`/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})`
-const names = new RegExp(anyName, 'g')
-const firstName = new RegExp(`^${anyName}`)
 const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
-const keywords = String.raw`${startOfTable}|xref|endstream|stream[ \t]{0,8}(?:\r\n?|\n)|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
+const keywords = String.raw`${startOfTable}|xref|endstream|stream[ \t]{0,8}(?:\r\n?|\n)|endobj|(?<!\d)(\d{1,10})\s{1,8}(\d{1,5})\s{1,8}obj`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
 /** The state of a file that is being read. */
@@ -66,6 +65,14 @@ interface PdfProgress {
   packed: PackedStream | undefined
   unpackedBytes: number
   meter: StreamMeter
+  /** The objects that began since the last one ended. */
+  objects: ObjectName[]
+  /** How often the file says that it is encrypted. */
+  encryptions: number
+  /** The key of an encrypted file, in the second reading; undefined in the first. */
+  key: PdfKey | undefined
+  /** A fault of packed objects in the first reading, which is none if they are encrypted. */
+  packedFault: BadContent | undefined
 }
 
 /** The keys, filters and numbers that were read since the last object or stream ended. */
@@ -93,41 +100,72 @@ interface PackedStream {
   from: number
   bytes: number
   head: PackedHead
+  decrypt: Decrypt | undefined
 }
 
 /**
  * Reads names and keywords everywhere, even in comments, strings and compressed pictures, because a crafted table could
- * make a viewer read objects there. Packed objects are unpacked and read the same way.
+ * make a viewer read objects there. Packed objects are unpacked and read the same way. An encrypted file is read again
+ * once its key is known, which is at its end.
  */
 export function pdf(): ContentCheck {
-  const progress: PdfProgress = {
-    text: '',
-    base: 0,
-    hasHeader: false,
-    end: -1,
-    tail: '',
-    start: undefined,
-    hasRoot: false,
-    tables: [],
-    stream: emptyWords(),
-    actions: newActionScanner(),
-    packed: undefined,
-    unpackedBytes: 0,
-    meter: newStreamMeter(),
-  }
+  const copy = newFileCopy()
+  const progress = newProgress(undefined)
   return {
     async write(piece) {
-      const more = piece.toString('latin1')
-      progress.text += more
-      progress.tail = (progress.tail + more).slice(-eofWithin)
-      await read(progress, false)
+      copy.add(piece)
+      await readPiece(progress, piece)
     },
     async end() {
-      await read(progress, true)
-      progress.meter.close()
-      checkEnd(progress)
+      await readEnd(progress)
+      if (progress.encryptions > 0) await checkDecrypted(copy, progress.encryptions)
     },
+    hasOwnerPassword: () => progress.encryptions > 0,
+    close: () => copy.drop(),
   }
+}
+
+const newProgress = (key: PdfKey | undefined): PdfProgress => ({
+  text: '',
+  base: 0,
+  hasHeader: false,
+  end: -1,
+  tail: '',
+  start: undefined,
+  hasRoot: false,
+  tables: [],
+  stream: emptyWords(),
+  actions: newActionScanner(),
+  packed: undefined,
+  unpackedBytes: 0,
+  meter: newStreamMeter(),
+  objects: [],
+  encryptions: 0,
+  key,
+  packedFault: undefined,
+})
+
+async function readPiece(progress: PdfProgress, piece: Buffer): Promise<void> {
+  const more = piece.toString('latin1')
+  progress.text += more
+  progress.tail = (progress.tail + more).slice(-eofWithin)
+  await read(progress, false)
+}
+
+async function readEnd(progress: PdfProgress): Promise<void> {
+  await read(progress, true)
+  progress.meter.close()
+  const { encryptions, packedFault } = progress
+  if (encryptions === 0 && packedFault) throw packedFault
+  checkEnd(progress)
+}
+
+/** Reads the file again with its key. Throws `BadContent` if it does not open without a password. */
+async function checkDecrypted(copy: FileCopy, encryptions: number): Promise<void> {
+  const pieces = copy.pieces()
+  const progress = newProgress(keyWithoutPassword(Buffer.concat(pieces).toString('latin1'), encryptions))
+  for (const piece of pieces) await readPiece(progress, piece)
+  await readEnd(progress)
 }
 
 /** Reads the buffered text, all of it at the end of the file; before, the last bytes wait for the next chunk. */
@@ -148,17 +186,22 @@ async function read(progress: PdfProgress, isAll: boolean): Promise<void> {
 }
 
 function readToken(progress: PdfProgress, match: RegExpExecArray): void {
-  const [all, rawName, offset, eof, number] = match
+  const [all, rawName, offset, eof, number, generation] = match
   const at = progress.base + match.index
   if (rawName !== undefined) readName(progress, plainName(rawName), { at, following: textAfter(progress.text, match) })
   else if (offset !== undefined) {
     progress.start = Number(offset)
     if (eof !== undefined) progress.end = at + all.length
-  } else if (number !== undefined) progress.actions.object(Number(number))
+  } else if (number !== undefined) beginObject(progress, { object: Number(number), generation: Number(generation) })
   else if (all === 'xref') addTable(progress, at)
   else if (all === 'endstream') endOfStream(progress, match.index)
   else if (all === 'endobj') endOfObject(progress)
   else if (!progress.packed) beginStream(progress, match.index + all.length)
+}
+
+function beginObject(progress: PdfProgress, name: ObjectName): void {
+  progress.actions.object(name.object)
+  progress.objects.push(name)
 }
 
 function readName(progress: PdfProgress, plain: string, { at, following }: { at: number; following: string }): void {
@@ -172,6 +215,7 @@ function readName(progress: PdfProgress, plain: string, { at, following }: { at:
   if (plain === 'Width') stream.width = numberIn(following)
   if (plain === 'Height') stream.height = numberIn(following)
   if (plain === 'Root') progress.hasRoot = true
+  if (plain === 'Encrypt') progress.encryptions++
   if (plain === 'XRef') addTable(progress, at)
 }
 
@@ -182,6 +226,7 @@ function addTable({ tables }: PdfProgress, at: number): void {
 function endOfObject(progress: PdfProgress): void {
   if (progress.stream.keys.has('ObjStm')) throw uncheckableObjects()
   progress.actions.endOfObject()
+  progress.objects = []
   progress.stream = emptyWords()
 }
 
@@ -194,12 +239,21 @@ function beginStream(progress: PdfProgress, from: number): void {
   if (holdsObjects) progress.actions.object(undefined)
   if (!holdsObjects || !keys.has('Filter')) {
     if (width !== undefined && height !== undefined) checkSize(width, height)
-    progress.meter.begin(from, knownChains(chains))
+    progress.meter.begin(from, knownChains(chains), () => decryptionOf(progress))
     return
   }
   const isSupported = chains.length === 1 && chains[0]?.join() === 'FlateDecode' && !keys.has('Predictor')
   if (!isSupported || first === undefined || count === undefined) throw uncheckableObjects()
-  progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
+  progress.packed = { pieces: [], from, bytes: 0, head: { count, first }, decrypt: decryptionOf(progress) }
+}
+
+/** Starts the decryption of a stream; undefined in the first reading of a file. */
+function decryptionOf({ key, objects }: PdfProgress): Decrypt | undefined {
+  if (!key) return undefined
+  const [name, ...others] = objects
+  // A viewer could take any of several objects for the one of the stream.
+  if (key.isByObject && others.length > 0) throw uncheckableStreams()
+  return key.ofStream(name ?? { object: 0, generation: 0 })
 }
 
 function collect({ text, packed }: PdfProgress, upTo: number): void {
@@ -216,10 +270,20 @@ function endOfStream(progress: PdfProgress, at: number): void {
   progress.meter.end(at)
   if (!packed) return
   collect(progress, at)
-  const all = unpackStream(packed.pieces.join(''), maxUnpackedBytes - progress.unpackedBytes)
   progress.packed = undefined
+  try {
+    readPackedStream(progress, packed)
+  } catch (error) {
+    if (progress.key || !(error instanceof BadContent) || error.message !== uncheckableObjects().message) throw error
+    progress.packedFault ??= error
+  }
+}
+
+function readPackedStream(progress: PdfProgress, { pieces, head, decrypt }: PackedStream): void {
+  const bytes = Buffer.from(pieces.join(''), 'latin1')
+  const all = unpackStream(decrypt?.(bytes) ?? bytes, maxUnpackedBytes - progress.unpackedBytes)
   progress.unpackedBytes += all.length
-  for (const object of packedObjects(all, packed.head)) readPacked(progress, object)
+  for (const object of packedObjects(all, head)) readPacked(progress, object)
 }
 
 function readPacked(progress: PdfProgress, { number, text }: { number: number; text: string }): void {
@@ -230,6 +294,7 @@ function readPacked(progress: PdfProgress, { number, text }: { number: number; t
     checkName(plain)
     progress.actions.name(plain, textAfter(text, match))
     if (plain === 'Root') progress.hasRoot = true
+    if (plain === 'Encrypt') progress.encryptions++
   }
   progress.actions.endOfObject()
 }
@@ -268,33 +333,7 @@ function knownChains(chains: (string[] | null)[]): string[][] {
   })
 }
 
-/** Returns the names of the filters at the start of a text; null if they are elsewhere or the list does not end. */
-function filtersIn(following: string): string[] | null {
-  const value = following.replace(blank, '')
-  if (/^\d/.test(value)) return null
-  if (!value.startsWith('[')) {
-    const [, name] = firstName.exec(value) ?? []
-    return name === undefined ? [] : [plainName(name)]
-  }
-  const end = value.indexOf(']')
-  const list = value.slice(1, end)
-  if (end < 0 || /%|\d\s{1,8}R/.test(list)) return null
-  return Array.from(list.matchAll(names), ([, name = '']) => plainName(name))
-}
-
-/** Returns the number at the start of a text; undefined for an indirect reference. */
-function numberIn(following: string): number | undefined {
-  const [, number] = /^\s*(\d{1,9})(?!\d|\s+\d+\s+R)/.exec(following) ?? []
-  return number === undefined ? undefined : Number(number)
-}
-
 function checkName(name: string): void {
   const fault = ownValue(harmfulNames, name)
   if (fault !== undefined) throw unsafeContent(fault)
 }
-
-/** Decodes escapes such as `#4a` in a name. */
-const plainName = (rawName: string): string =>
-  rawName.includes('#')
-    ? rawName.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : rawName

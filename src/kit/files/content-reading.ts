@@ -2,9 +2,9 @@
 
 /**
  * Why a file is rejected: it is not of the claimed type (`other`), is corrupt, could harm a person who opens it
- * (`unsafe`), or took too much time or memory to check (`costly`).
+ * (`unsafe`), took too much time or memory to check (`costly`), or has to wait for the memory of others (`busy`).
  */
-export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly'
+export type ContentFaultKind = 'other' | 'corrupt' | 'unsafe' | 'costly' | 'busy'
 
 /** A rejected file; the message completes "the file …". */
 export class BadContent extends Error {
@@ -20,6 +20,10 @@ export class BadContent extends Error {
 export interface ContentCheck {
   write(chunk: Buffer): void | Promise<void>
   end(): void | Promise<void>
+  /** Whether a checked file is a PDF with an owner password, which opens without it. */
+  hasOwnerPassword?(): boolean
+  /** Releases the memory of the check. */
+  close?(): void
 }
 
 /**

@@ -1,11 +1,12 @@
 // Checks in a parser thread that a file has the content of its claimed type, while it arrives or as a whole.
 
 import { refuseParserFailure } from '#kit/http/refusing-parser.ts'
-import { openParser, runParser } from '#kit/runtime/parser-thread.ts'
-import type { ContentFault, readPicture } from './content-check.ts'
+import { openParser, ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
+import type { ContentFacts, ContentFault, checkWhole, readPicture } from './content-check.ts'
 import { BadContent } from './content-reading.ts'
 import type { Picture } from './picture-reading.ts'
 
+export type { ContentFacts } from './content-check.ts'
 export { BadContent } from './content-reading.ts'
 export type { Picture, PictureType } from './picture-reading.ts'
 
@@ -15,7 +16,7 @@ export type { Picture, PictureType } from './picture-reading.ts'
  */
 export interface FileCheck {
   write(piece: Buffer): Promise<void>
-  end(): Promise<void>
+  end(): Promise<ContentFacts>
   /** Must be called after every check. */
   close(): void
 }
@@ -27,14 +28,30 @@ const deadlineMs = 6000
 
 export function beginCheck(contentType: string): FileCheck {
   const session = openParser({ module, name: 'openCheck', deadlineMs }, contentType)
-  const callSession = (method: string, ...args: Buffer[]) =>
-    throwFault(session.call<ContentFault | null>(method, ...args))
-  return { write: (piece) => callSession('write', piece), end: () => callSession('end'), close: session.close }
+  const callSession = async (method: string, ...args: Buffer[]) =>
+    throwFault(await parserResult(session.call<ContentFault | null>(method, ...args)))
+  return {
+    write: (piece) => callSession('write', piece),
+    async end() {
+      await callSession('end')
+      return parserResult(session.call<ContentFacts>('facts'))
+    },
+    // A thread that has ended has released its memory.
+    close: () => void session.call('close').then(session.close, session.close),
+  }
 }
 
 /** Checks a whole file. Throws `BadContent`, or `upstream` when no thread is free. */
-export const checkFile = (contentType: string, bytes: Buffer): Promise<void> =>
-  throwFault(runParser<ContentFault | null>({ module, name: 'checkWhole', deadlineMs }, contentType, bytes))
+export async function checkFile(contentType: string, bytes: Buffer): Promise<ContentFacts> {
+  const parsing = runParser<Awaited<ReturnType<typeof checkWhole>>>(
+    { module, name: 'checkWhole', deadlineMs },
+    contentType,
+    bytes,
+  )
+  const { fault, facts } = await parserResult(parsing)
+  await throwFault(fault)
+  return facts
+}
 
 /** Returns the type and size of a small picture, by its content. Throws `BadContent`. */
 export async function checkPicture(bytes: Buffer): Promise<Picture> {
@@ -46,8 +63,8 @@ export async function checkPicture(bytes: Buffer): Promise<Picture> {
   return picture
 }
 
-async function throwFault(check: Promise<ContentFault | null>): Promise<void> {
-  const fault = await parserResult(check)
+async function throwFault(fault: ContentFault | null): Promise<void> {
+  if (fault?.kind === 'busy') await parserResult(Promise.reject(new ParserFailure('busy')))
   if (fault) throw new BadContent(fault.kind, fault.message)
 }
 

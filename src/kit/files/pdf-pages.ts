@@ -31,10 +31,10 @@ const library = lazily(async () => {
   return pdfLib
 })
 
-async function load(bytes: Uint8Array) {
+async function load(bytes: Uint8Array, options: { password?: string } = {}) {
   const { PDFDocument } = await library()
   inflatedBytes = 0
-  const document = await PDFDocument.load(bytes).catch((error) => {
+  const document = await PDFDocument.load(bytes, options).catch((error) => {
     throw inflatedBytes > maxInflatedBytes ? new Error(tooMuch, { cause: error }) : error
   })
   if (inflatedBytes > maxInflatedBytes) throw new Error(tooMuch)
@@ -60,10 +60,10 @@ export const appendPages = async (source: Uint8Array, more: PdfDocument): Promis
 /** Counts the pages of a PDF in a parser thread. Throws when the bytes are not a PDF. */
 export const countPages = (bytes: Uint8Array): Promise<number> => inThread<number>('pagesOf', bytes)
 
-/** Whether these bytes are a complete, unencrypted PDF with pages; parsed in a thread. */
+/** Whether these bytes are a complete PDF with pages that opens without a password; parsed in a thread. */
 export const isPdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('hasPages', bytes)
 
-/** Whether `appendPages` can extend these bytes, a PDF as in `isPdf`; parsed in a thread. */
+/** Whether `appendPages` can extend these bytes, an unencrypted PDF as in `isPdf`; parsed in a thread. */
 export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('takesPages', bytes)
 
 /** Runs in the thread. */
@@ -80,8 +80,9 @@ export async function pagesOf(bytes: Uint8Array): Promise<number> {
   return (await load(bytes)).getPageCount()
 }
 
-/** Runs in the thread. */
-export const hasPages = (bytes: Uint8Array): Promise<boolean> => pagesOf(bytes).then((pages) => pages > 0, isUnreadable)
+/** Runs in the thread. A PDF with an owner password opens with an empty one. */
+export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
+  load(bytes, { password: '' }).then((document) => document.getPageCount() > 0, isUnreadable)
 
 /** Runs in the thread. Adds a page as a test, which fails when page counts in the file are wrong. */
 export async function takesPages(bytes: Uint8Array): Promise<boolean> {

@@ -13,6 +13,8 @@ export interface ReceivedFile {
   sizeBytes: number
   /** SHA-256 of the plain bytes, in hexadecimal. */
   sha256: string
+  /** Whether it is a PDF with an owner password. */
+  hasOwnerPassword: boolean
 }
 
 export interface FileIntake {
@@ -76,10 +78,10 @@ export function receiveFile({ store, scanner, admit }: IntakeDeps, claimed: File
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
     const { check, scan, draft } = requireOpened()
-    await mapContentError(check.end())
+    const { hasOwnerPassword } = await mapContentError(check.end())
     const virus = await scan.end()
     if (virus !== null) throw badFile('was rejected by the malware scanner')
-    file = { draft, ...(await draft.finish()) }
+    file = { draft, ...(await draft.finish()), hasOwnerPassword }
   }
   async function drop(): Promise<void> {
     check?.close()
@@ -124,15 +126,17 @@ function maxBytesOf({ documentType, contentType }: FileClaim): number {
   return Math.max(...rules.map(({ maxBytes }) => maxBytes))
 }
 
-/** Checks the content type and size of a received file against its document type. Throws as `receiveFile`. */
-export function checkTypeLimits(
+/** Checks a received file against the rule of its document type. Throws as `receiveFile`. */
+export function checkTypeRule(
   documentType: keyof typeof documentTypes,
   contentType: string,
-  sizeBytes: number,
+  { sizeBytes, hasOwnerPassword }: Pick<ReceivedFile, 'sizeBytes' | 'hasOwnerPassword'>,
 ): void {
-  const { contentTypes, maxBytes } = documentTypes[documentType]
+  const { contentTypes, maxBytes, mayHaveOwnerPassword } = documentTypes[documentType]
   if (!isOneOf<string>(contentTypes, contentType)) throw notAllowed(documentType)
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+  if (hasOwnerPassword && !mayHaveOwnerPassword)
+    throw badFile(`has an owner password, which a ${documentType} must not have`)
 }
 
 const atFile = (message: string) => ({ field: 'file', fields: [{ path: 'file', message }] })
@@ -145,9 +149,9 @@ function notAllowed(documentType: keyof typeof documentTypes | undefined): Refus
   return new Refusal('unsupported-media', `file ${message}`, atFile(message))
 }
 
-async function mapContentError(check: Promise<void>): Promise<void> {
+async function mapContentError<T>(check: Promise<T>): Promise<T> {
   try {
-    await check
+    return await check
   } catch (error) {
     if (!(error instanceof BadContent)) throw error
     throw error.kind === 'other'

@@ -19,7 +19,18 @@ import { removeOldUnrecorded } from '#partner/document/remove-unrecorded.ts'
 import { digestsOfUploads, noteObject } from '#partner/document/store.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { clients, startDocumentsApi } from '#test/setup/documents-api.ts'
-import { bombPdf, eicar, mp4Box, plainPdf, sampleJpeg, sampleMp4, samplePdf, samplePng } from '#test/setup/files.ts'
+import {
+  bombPdf,
+  eicar,
+  mp4Box,
+  ownerPasswordPdf,
+  passwordPdf,
+  plainPdf,
+  sampleJpeg,
+  sampleMp4,
+  samplePdf,
+  samplePng,
+} from '#test/setup/files.ts'
 import { tablesWith } from '#test/setup/stored-values.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 
@@ -331,6 +342,22 @@ test('D3 §4.3: each document type accepts only its allowed content types', asyn
     }
 })
 
+test('D3 §4.3: a PDF with an owner password is stored, but not as a signed document, with the fields before or after it', async () => {
+  const loanCase = await register()
+  const types: [string, number][] = [
+    ['BANK_STATEMENT', 201],
+    ['PAYMENT_SCREENSHOT', 201],
+    ['SIGNED_LOAN_AGREEMENT', 422],
+    ['MANDATE_DOCUMENT', 422],
+  ]
+  for (const [document_type, status] of types)
+    for (const isFileFirst of [false, true]) {
+      const answer = await upload(fieldsOf(loanCase, { document_type }), ownerPasswordPdf(), { isFileFirst })
+      assert.equal(answer.status, status, document_type)
+      if (status === 422) assert.match(answer.body.error.fields[0].message, /has an owner password/)
+    }
+})
+
 test('D3 §4.3: rejects a file whose content does not match its type, is corrupt or unsafe', async () => {
   const loanCase = await register()
   const invalidFiles: [Buffer, number, RegExp][] = [
@@ -339,6 +366,7 @@ test('D3 §4.3: rejects a file whose content does not match its type, is corrupt
     [pdf.subarray(0, pdf.length - 200), 422, /does not end as a PDF does/],
     [plainPdf(['<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>']), 422, /contains scripts/],
     [plainPdf(['<</Type/Catalog>>'], '/Root 1 0 R/Encrypt 2 0 R'), 422, /is encrypted/],
+    [passwordPdf(), 422, /needs a password to open/],
     [bombPdf(), 422, /unpack to more than 32 MiB/],
     [Buffer.alloc(0), 422, /is empty/],
   ]

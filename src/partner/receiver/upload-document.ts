@@ -11,7 +11,7 @@ import { required } from '#kit/runtime/record.ts'
 import { route } from '#partner/context.ts'
 import { admitUpload, storeDocument } from '#partner/document/keep-document.ts'
 import type { StoredDocument, Upload } from '#partner/document/store.ts'
-import { checkTypeLimits, type FileIntake, receiveFile } from '#partner/document/take-file.ts'
+import { checkTypeRule, type FileIntake, receiveFile } from '#partner/document/take-file.ts'
 import { clientBearer } from './credential.ts'
 
 /** Maximum size of the form without its file. */
@@ -54,7 +54,7 @@ export const uploadDocument = route({
       const { part, fileIntake } = required(intake, 'the file of a complete form')
       const { fileName, contentType } = part
       const file = fileIntake.receivedFile()
-      checkTypeLimits(upload.documentType, contentType, file.sizeBytes)
+      checkTypeRule(upload.documentType, contentType, file)
       const documentId = uuidv7(at.getTime())
       const result = await storeDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
       const answerHeaders: Record<string, string> = result.isReplayed ? { 'idempotent-replayed': 'true' } : {}

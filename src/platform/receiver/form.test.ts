@@ -1,15 +1,15 @@
 // Files that borrowers submit in forms are checked by their content.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { documentTypes } from '#contract/exchange/document.ts'
+import { type DocumentRule, documentTypes } from '#contract/exchange/document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { bombPdf, samplePdf } from '#test/setup/files.ts'
+import { bombPdf, ownerPasswordPdf, passwordPdf, samplePdf } from '#test/setup/files.ts'
 import { submittedForm } from './form.ts'
 
-const proofIn = (bytes: Buffer) =>
+const proofIn = (bytes: Buffer, rule: DocumentRule = documentTypes.PAYMENT_SCREENSHOT) =>
   submittedForm({ fields: {}, files: [{ name: 'proof.pdf', type: 'application/pdf', bytes }] }).file(
     'proof',
-    documentTypes.PAYMENT_SCREENSHOT,
+    rule,
     'must be a PDF',
   )
 
@@ -19,4 +19,11 @@ test('D3 §4.3: accepts a PDF as proof of a payment, and refuses one that unpack
     proofIn(bombPdf()),
     (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.fields?.[0]?.path === 'proof',
   )
+})
+
+test('D3 §4.3: accepts a statement with an owner password, no signed agreement with one, and no file that needs a password', async () => {
+  const { BANK_STATEMENT, SIGNED_LOAN_AGREEMENT } = documentTypes
+  assert.equal((await proofIn(ownerPasswordPdf(), BANK_STATEMENT))?.contentType, 'application/pdf')
+  await assert.rejects(proofIn(ownerPasswordPdf(), SIGNED_LOAN_AGREEMENT), Refusal)
+  await assert.rejects(proofIn(passwordPdf(), BANK_STATEMENT), Refusal)
 })

@@ -33,12 +33,13 @@ export function submittedForm(sent: SentForm | undefined): SubmittedForm {
 
 async function validateFile(
   file: SubmittedFile,
-  { contentTypes, maxBytes }: DocumentRule,
+  { contentTypes, maxBytes, mayHaveOwnerPassword }: DocumentRule,
   fault: { path: string; message: string },
 ): Promise<SubmittedFile> {
   if (!contentTypes.includes(file.contentType) || file.bytes.length > maxBytes) throw invalid(fault)
   try {
-    await checkFile(file.contentType, file.bytes)
+    const { hasOwnerPassword } = await checkFile(file.contentType, file.bytes)
+    if (hasOwnerPassword && !mayHaveOwnerPassword) throw invalid(fault)
   } catch (error) {
     if (error instanceof BadContent) throw invalid(fault)
     throw error
