@@ -2,6 +2,11 @@
 
 /** Lines with which mail programs introduce a quote, in English and Hindi. */
 const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,300} ने लिखा:)$/
+/** Mail programs break an attribution, and the text of HTML has its address twice. */
+const maxAttributionLines = 4
+const maxAttributionLength = 400
+/** A line that a mail program draws above the header of a quoted message. */
+const rule = /^[-_]{10,}$/
 const quotedHeader = /^(-{2,} ?Original Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 /** The lines of a quoted header that may name its sender. */
 const headerLines = 6
@@ -18,11 +23,13 @@ export function withoutHistory(text: string, domain?: string): string {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
     const next = lines[i + 1] ?? ''
-    if (isQuotedHeader(line, next) && (domain === undefined || isFrom(domain, headerAt(lines, i)))) break
-    let attributionLines = 0
-    if (attribution.test(line)) attributionLines = 1
-    else if (attribution.test(`${line} ${next}`) && /^On\b/.test(line)) attributionLines = 2
-    if (attributionLines > 0 && isQuoted[i + attributionLines]) i += attributionLines
+    if (isQuotedHeader(line, next) && (domain === undefined || isFrom(domain, headerAt(lines, i)))) {
+      const last = keptLines.findLastIndex(isFilled)
+      if (rule.test(keptLines[last] ?? '')) keptLines.splice(last)
+      break
+    }
+    const attributionLines = countAttributionLines(lines, i, { isQuoted, domain })
+    if (attributionLines > 0) i += attributionLines
     else if (!line.startsWith('>')) {
       keptLines.push(line)
       continue
@@ -35,6 +42,32 @@ export function withoutHistory(text: string, domain?: string): string {
       .replace(/\n{3,}/g, '\n\n')
       .trim() || text.trim()
   )
+}
+
+const isFilled = (line: string): boolean => line !== ''
+
+/**
+ * Counts the lines of an attribution that begins at `start`, directly above a quote; 0 if there is none. With `domain`,
+ * one in any language counts if it has a date and an address of that domain.
+ */
+function countAttributionLines(
+  lines: string[],
+  start: number,
+  { isQuoted, domain }: { isQuoted: boolean[]; domain: string | undefined },
+): number {
+  const isParagraph = (lines[start - 1] ?? '') === ''
+  for (let count = 1; count <= maxAttributionLines; count++) {
+    const part = lines.slice(start, start + count)
+    if (!part.every((line) => isFilled(line) && !line.startsWith('>'))) return 0
+    const text = part.join(' ')
+    if (text.length > maxAttributionLength) return 0
+    if (!isQuoted[start + count] || !text.endsWith(':')) continue
+    const isInEnglish = attribution.test(text) && (count === 1 || /^On\b/.test(text))
+    const isOfDomain =
+      domain !== undefined && (count === 1 || isParagraph) && /\p{Nd}/u.test(text) && text.includes(`@${domain}`)
+    if (isInEnglish || isOfDomain) return count
+  }
+  return 0
 }
 
 const isQuotedHeader = (line: string, next: string): boolean =>

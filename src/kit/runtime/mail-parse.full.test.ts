@@ -27,6 +27,32 @@ test('removes quoted history before and after the written text', () => {
   assert.equal(withoutHistory('On Monday I wrote:\nyou never answered'), 'On Monday I wrote:\nyou never answered')
 })
 
+test('removes an attribution to our mail in any language, and one that a mail program has broken', () => {
+  const ours = 'grievance+c1@lendloom.example'
+  const attributions = [
+    `सोम, 30 नव॰ 2026 को 4:14 am बजे को Lendloom <\n${ours}> ने लिखा:`,
+    `திங்., 30 நவ., 2026 அன்று, பிற்பகல் 4:14 மணிக்கு Lendloom <${ours}>\nஎழுதியது:`,
+    `On Mon, 30 Nov 2026 at 04:14, Lendloom\n<${ours}\n[${ours}]> wrote:`,
+  ]
+  for (const each of attributions)
+    assert.equal(withoutHistory(`Thank you.\n\n${each}\n\n> Dear Asha\n`, 'lendloom.example'), 'Thank you.', each)
+  const ownWords = `On 3 November you wrote to me from ${ours}.\nI never got it, as I said:`
+  assert.equal(withoutHistory(`${ownWords}\nnothing`, 'lendloom.example'), `${ownWords}\nnothing`)
+  const drawn = `Hurry.\n\n${'-'.repeat(80)}\n\nFrom: Lendloom <${ours}>\nSent: Monday\n\nDear Asha`
+  assert.equal(withoutHistory(drawn, 'lendloom.example'), 'Hurry.')
+})
+
+test('keeps the cells and rows of a table apart in the text of HTML', async () => {
+  const table =
+    '<table><tr><th>Date</th><th>Amount</th></tr><tr><td>05-11-2026</td><td><b>4,500.00</b></td></tr></table><p>Why?</p>'
+  const alternative = message(
+    ['From: a@b.example', 'Content-Type: multipart/related; boundary=b'],
+    `--b\nContent-Type: text/html\n\n${table}\n--b--`,
+  )
+  for (const raw of [htmlMail(table), alternative])
+    assert.match((await readMail(raw)).text, /^Date Amount *\n05-11-2026 4,500\.00 *\n+Why\?$/)
+})
+
 test('keeps what the sender forwards below a reply, and cuts the history of our own mail', () => {
   const ours = 'From: Lendloom <grievance+c1@lendloom.example>\nSent: Saturday\nTo: Asha\n\nDear Asha'
   const theirs = 'From: Bank <care@bank.example>\nSent: Friday\nTo: Asha\n\nWe charged you ₹500.'

@@ -84,7 +84,8 @@ function withCharset(raw: Buffer, charset: string): Buffer {
 
 async function readParsed(raw: Buffer): Promise<ReadMail> {
   const parsed = await parseWithCharset(raw)
-  const fullText = parsed.text?.trim() ? parsed.text : await textOfHtml(parsed.html || '')
+  const isOnlyHtml = !parsed.text?.trim() || mediaTypeOf(parsed) === 'text/html'
+  const fullText = (isOnlyHtml && (await textOfHtml(parsed.html || ''))) || (parsed.text ?? '')
   const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
   const sender = parsed.from?.value[0]
   const references = parsed.references ?? []
@@ -109,14 +110,24 @@ async function readParsed(raw: Buffer): Promise<ReadMail> {
   }
 }
 
-/** Returns the text of HTML, by parsing it as an HTML-only message. */
+function mediaTypeOf({ headers }: ParsedMessage): string {
+  const header = headers.get('content-type')
+  return typeof header === 'object' && 'value' in header ? String(header.value).toLowerCase() : ''
+}
+
+/** Returns the text of HTML, by parsing it as an HTML-only message. The parser joins the cells of a table. */
 async function textOfHtml(html: string): Promise<string> {
   if (html === '') return ''
   const { simpleParser } = await import('mailparser')
   const beginning = html.length > maxHtmlLength ? html.slice(0, longHtmlLength) : html
-  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${beginning}`
-  return (await simpleParser(htmlMail, options).catch(() => null))?.text ?? ''
+  const htmlMail = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${withSpacedCells(beginning)}`
+  const { text = '' } = (await simpleParser(htmlMail, options).catch(() => null)) ?? {}
+  return text.replaceAll(/\n{3,}/g, '\n\n')
 }
+
+/** Separates the cells of each table by a space, and its rows by a line break. */
+const withSpacedCells = (html: string): string =>
+  html.replaceAll(/<\/(?:td|th)\b/gi, ' $&').replaceAll(/<\/tr\b/gi, '<br>$&')
 
 function isAutomatic(header: (name: string) => string): boolean {
   const submitted = header('auto-submitted').trim().toLowerCase()
