@@ -20,7 +20,7 @@ import { BadContent, type ContentCheck, corruptContent, otherContent, unsafeCont
 const harmfulNames: Record<string, string> = {
   JavaScript: 'contains scripts',
   Rendition: 'contains scripts',
-  XFA: 'contains scripts',
+  XFA: 'has an XFA form, which can run scripts; print it to a new PDF',
   Launch: 'starts other programs',
   ImportData: 'reads other files',
   SubmitForm: 'sends data elsewhere',

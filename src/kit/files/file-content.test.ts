@@ -83,6 +83,7 @@ const pdfs: Record<string, [RegExp, Buffer]> = {
     /^unsafe: contains scripts/,
     files.plainPdf([catalog, packed('5 0 <</S /JavaScript >>', '/N 1/First 4/Filter/FlateDecode')]),
   ],
+  'a form that can run scripts': [/^unsafe: has an XFA form/, files.plainPdf([catalog, '<</XFA 3 0 R>>'])],
   'objects packed twice': [
     /^unsafe: .*cannot be checked/,
     files.plainPdf([catalog, packed('5 0 <<>>', '/Type/ObjStm/N 1/First 4/Filter[/FlateDecode/FlateDecode]')]),

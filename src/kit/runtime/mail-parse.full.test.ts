@@ -138,6 +138,17 @@ test('reads the beginning of an HTML-only mail of more than a megabyte', async (
   assert.match(text, /^The charge is wrong\./)
 })
 
+test('a signature of a mail is no file', async () => {
+  const raw = message(
+    ['From: a@b.example', 'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; boundary=b'],
+    '--b\nContent-Type: text/plain\n\nSigned.\n--b\n' +
+      'Content-Type: application/pkcs7-signature; name="smime.p7s"\nContent-Disposition: attachment\n\nMIAG\n--b--',
+  )
+  const { text, files } = await readMail(raw)
+  assert.equal(text.trim(), 'Signed.')
+  assert.deepEqual(files, [])
+})
+
 test('recognizes automatic mails by their headers (RFC 3834)', async () => {
   for (const [header, isAutomatic] of [
     ['Auto-Submitted: auto-replied', true],

@@ -102,13 +102,21 @@ async function readParsed(raw: Buffer): Promise<ReadMail> {
       .flatMap((each) => idIn(each) ?? [])
       .slice(-maxReferences),
     isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
-    files: parsed.attachments.map(({ filename, contentType, content }, i) => ({
+    files: filesOf(parsed),
+  }
+}
+
+/** The signatures of a mail (RFC 8551, RFC 3156), which no person has attached. */
+const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
+
+const filesOf = ({ attachments }: ParsedMessage): ReadMail['files'] =>
+  attachments
+    .filter(({ contentType }) => !signatureType.test(contentType))
+    .map(({ filename, contentType, content }, i) => ({
       name: fileName(filename) || `file-${i + 1}`,
       type: contentType,
       bytes: content,
-    })),
-  }
-}
+    }))
 
 function mediaTypeOf({ headers }: ParsedMessage): string {
   const header = headers.get('content-type')

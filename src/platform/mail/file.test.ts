@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noScanner } from '#kit/files/malware.ts'
-import { bombPdf, ownerPasswordPdf, passwordPdf, samplePdf } from '#test/setup/files.ts'
+import { bombPdf, ownerPasswordPdf, passwordPdf, sampleJpeg, samplePdf } from '#test/setup/files.ts'
 import { examineFile } from './file.ts'
 
 const examine = (bytes: Buffer) => examineFile(noScanner, { name: 'bill.pdf', type: 'application/pdf', bytes })
@@ -20,4 +20,19 @@ test('accepts an attached PDF with an owner password, and says why it rejects on
     type: null,
     why: 'needs a password to open; send a copy that opens without a password',
   })
+})
+
+test('recognizes a file by its content, and accepts tables and invitations as text', async () => {
+  const typeOf = async (name: string, type: string, bytes: Buffer) =>
+    (await examineFile(noScanner, { name, type, bytes })).type
+  assert.equal(await typeOf('photo.pdf', 'application/pdf', sampleJpeg()), 'image/jpeg')
+  assert.equal(await typeOf('bill', 'application/x-pdf', await samplePdf('A bill')), 'application/pdf')
+  const table = Buffer.from('Date,Amount\n5 Nov,4500\n')
+  assert.equal(await typeOf('statement.csv', 'text/csv', table), 'text/plain')
+  assert.equal(await typeOf('statement.csv', 'application/vnd.ms-excel', table), 'text/plain')
+  assert.equal(
+    await typeOf('invite.ics', 'text/calendar; method=REQUEST', Buffer.from('BEGIN:VCALENDAR')),
+    'text/plain',
+  )
+  assert.equal(await typeOf('page.html', 'text/html', Buffer.from('<script>')), null)
 })

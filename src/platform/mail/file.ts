@@ -31,6 +31,9 @@ const typesByEnding: Record<string, string> = {
   jpeg: 'image/jpeg',
   mp4: 'video/mp4',
   txt: 'text/plain',
+  csv: 'text/plain',
+  ics: 'text/plain',
+  eml: 'text/plain',
 }
 const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 
@@ -46,7 +49,7 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: MailF
   } finally {
     scan.abort()
   }
-  const mediaType = typeOf(name, type)
+  const mediaType = typeByContent(bytes) ?? typeOf(name, type)
   if (mediaType === undefined)
     return rejectFile('has a type that is not accepted; send PDF, PNG, JPEG, MP4 or plain text')
   const fault = await contentFault(mediaType, bytes)
@@ -54,14 +57,31 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: MailF
   return { ...rejectFile(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
 }
 
-/** Returns the accepted media type, or undefined. The file ending decides for `application/octet-stream`. */
+/** The first bytes of the types that phones and mail programs often give another name, such as a photo named `.pdf`. */
+const typesByStart: Record<string, string> = {
+  '%PDF-': 'application/pdf',
+  '\x89PNG\r\n': 'image/png',
+  '\xff\xd8\xff': 'image/jpeg',
+}
+
+function typeByContent(bytes: Buffer): string | undefined {
+  const start = bytes.toString('latin1', 0, 8)
+  return Object.entries(typesByStart).find(([each]) => start.startsWith(each))?.[1]
+}
+
+/** Types that say nothing: Windows calls a CSV file a file of Excel. */
+const vagueTypes = ['', 'application/octet-stream', 'application/vnd.ms-excel']
+
+/** Returns the accepted media type, or undefined. The file ending decides for a vague type. */
 function typeOf(name: string, type: string): string | undefined {
   const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
   if (fileTypes.includes(media)) return media
   if (media === 'image/jpg') return 'image/jpeg'
   // A mail that is forwarded as a file: an officer reads its source.
-  if (media === 'message/rfc822') return 'text/plain'
-  if (media !== 'application/octet-stream' && media !== '') return undefined
+  if (media === 'message/rfc822' || media === 'application/ics') return 'text/plain'
+  // Such as a table or an invitation. HTML is no text to read.
+  if (media.startsWith('text/') && media !== 'text/html') return 'text/plain'
+  if (!vagueTypes.includes(media)) return undefined
   return ownValue(typesByEnding, name.toLowerCase().split('.').at(-1) ?? '')
 }
 
