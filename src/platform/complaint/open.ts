@@ -262,13 +262,17 @@ export function networkText(text: string, number: string): string {
 async function acknowledge(
   ctx: ActContext,
   complaint: Complaint,
-  { origin, shouldAcknowledge = true }: NewComplaint,
+  { origin, attachments, shouldAcknowledge = true }: NewComplaint,
   exit: ExitNotice | null,
 ): Promise<Complaint> {
   if (!shouldAcknowledge) return complaint
   const notice = complaint.route === 'PLATFORM' ? null : exit
   const text = complaint.route === 'PLATFORM' ? 'acknowledged' : (notice?.text ?? 'acknowledgedLender')
-  const mail = await mailStandardText(ctx, complaint, text, notice?.values)
+  const hasRefusedFile = attachments.some(({ objectKey }) => objectKey === null)
+  const mail = await mailStandardText(ctx, complaint, text, {
+    values: notice?.values ?? {},
+    furtherTexts: hasRefusedFile ? ['filesNotKept'] : [],
+  })
   if (!mail && origin === 'EMAIL') return complaint
   await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
   const acknowledged = afterTransition(complaint, 'acknowledged')

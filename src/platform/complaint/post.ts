@@ -101,11 +101,12 @@ export async function mailStandardText(
   ctx: ActContext,
   complaint: Complaint,
   text: BorrowerText,
-  more: Record<string, string> = {},
+  more: { values?: Record<string, string>; furtherTexts?: BorrowerText[] } = {},
 ): Promise<QueuedMail | null> {
   if (complaint.contact.email === null) return null
-  const values = { ...(await valuesOf(ctx.tx, ctx, complaint)), ...more }
-  return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values) })
+  const values = { ...(await valuesOf(ctx.tx, ctx, complaint)), ...more.values }
+  const standardTexts = more.furtherTexts ?? []
+  return mailBorrower(ctx, complaint, { text: borrowerText(complaint, text, values), standardTexts })
 }
 
 const languageNamesEn = new Intl.DisplayNames('en', { type: 'language' })

@@ -287,6 +287,19 @@ test('D3 §1: a day that does not exist is refused as a filter of the queue', as
   }
 })
 
+test('the acknowledgement says which files we keep, if a file of the mail was refused', async () => {
+  const file = { name: 'photo', type: 'image/jpeg', size: 9, objectKey: `${tenant.tenantId}/${uuidv7()}`, why: null }
+  const refused = { ...file, type: 'image/heic', objectKey: null, why: 'has a type that is not accepted' }
+  for (const attachments of [[file], [file, refused]]) {
+    const from = `files-${uuidv7()}@mail.example`
+    await receiveMail({ from, text: 'यह मेरी रसीद है, कृपया देखें।', attachments })
+    const [complaint] = (await officer.ask('GET', '/complaints?matched=no&limit=200')).body.items.slice(-1)
+    const [acknowledgement] = await mails(complaint.complaintId)
+    assert.equal(acknowledgement!.to, from)
+    assert.equal(/बिना पासवर्ड के खुलने वाली PDF, PNG, JPEG, MP4/.test(acknowledgement!.text), attachments.length === 2)
+  }
+})
+
 test('a mail without a tag opens a complaint that an officer can match and merge', async () => {
   const asha = await borrower()
   await receiveMail({ from: asha.email, text: 'The page shows me an error.' })
