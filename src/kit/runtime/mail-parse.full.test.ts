@@ -138,6 +138,30 @@ test('reads the beginning of an HTML-only mail of more than a megabyte', async (
   assert.match(text, /^The charge is wrong\./)
 })
 
+test('a mail that is forwarded as a file is followed by its readable text and its files', async () => {
+  const text = Buffer.from('₹4,500 debited. खाता').toString('base64')
+  const alert =
+    'From: Bank <alerts@bank.example>\nSubject: Debit\nDate: Sat, 28 Nov 2026 10:02:00 +0530\nContent-Type: multipart/mixed; boundary=c\n\n' +
+    `--c\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n${text}\n` +
+    '--c\nContent-Type: application/pdf; name="statement.pdf"\nContent-Disposition: attachment\n\n%PDF\n--c--'
+  const forwarding = (headers: string[]) =>
+    message(
+      ['From: a@b.example', 'Content-Type: multipart/mixed; boundary=b', ...headers],
+      `--b\nContent-Type: text/plain\n\nSee.\n--b\nContent-Type: message/rfc822\nContent-Disposition: attachment; filename="Debit.eml"\n\n${alert}\n--b--`,
+    )
+  const { files } = await readMail(forwarding([]))
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    ['Debit.eml', 'Debit.txt', 'statement.pdf'],
+  )
+  assert.match(
+    files[1]!.bytes.toString(),
+    /^From: Bank <alerts@bank\.example>[\s\S]*Subject: Debit\n\n₹4,500 debited\. खाता/,
+  )
+  const returned = await readMail(forwarding(['Auto-Submitted: auto-replied']))
+  assert.equal(returned.files.length, 1, 'a machine returns our own mail')
+})
+
 test('a signature of a mail is no file', async () => {
   const raw = message(
     ['From: a@b.example', 'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; boundary=b'],

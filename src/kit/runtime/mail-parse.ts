@@ -82,13 +82,15 @@ function withCharset(raw: Buffer, charset: string): Buffer {
   return Buffer.from(hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`, 'latin1')
 }
 
-async function readParsed(raw: Buffer): Promise<ReadMail> {
+async function readParsed(raw: Buffer, forwards = 0): Promise<ReadMail & { date: string | null }> {
   const parsed = await parseWithCharset(raw)
   const isOnlyHtml = !parsed.text?.trim() || mediaTypeOf(parsed) === 'text/html'
   const fullText = (isOnlyHtml && (await textOfHtml(parsed.html || ''))) || (parsed.text ?? '')
   const text = fullText.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, maxTextLength)
   const sender = parsed.from?.value[0]
   const references = parsed.references ?? []
+  // What a machine returns is our own mail, not a forwarded one.
+  const isFromMachine = isAutomatic((name) => String(parsed.headers.get(name) ?? ''))
   return {
     from: sender?.address || null,
     fromName: oneLine(sender?.name ?? '', 200) || null,
@@ -101,22 +103,43 @@ async function readParsed(raw: Buffer): Promise<ReadMail> {
     references: (typeof references === 'string' ? [references] : references)
       .flatMap((each) => idIn(each) ?? [])
       .slice(-maxReferences),
-    isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
-    files: filesOf(parsed),
+    isAutomatic: isFromMachine,
+    files: await filesOf(parsed, isFromMachine ? maxForwards : forwards),
+    date: parsed.date?.toISOString() ?? null,
   }
 }
 
 /** The signatures of a mail (RFC 8551, RFC 3156), which no person has attached. */
 const signatureType = /^application\/(x-pkcs7|pkcs7|pgp)-signature$/i
 
-const filesOf = ({ attachments }: ParsedMessage): ReadMail['files'] =>
-  attachments
-    .filter(({ contentType }) => !signatureType.test(contentType))
-    .map(({ filename, contentType, content }, i) => ({
-      name: fileName(filename) || `file-${i + 1}`,
-      type: contentType,
-      bytes: content,
-    }))
+/** A mail that is forwarded in a mail that is forwarded is read, but none in that. */
+const maxForwards = 2
+
+/** Returns the attachments; those of a mail that is forwarded as a file follow it, after its readable text. */
+async function filesOf({ attachments }: ParsedMessage, forwards: number): Promise<ReadMail['files']> {
+  const files: ReadMail['files'] = []
+  for (const { filename, contentType, content } of attachments) {
+    if (signatureType.test(contentType)) continue
+    const name = fileName(filename) || `file-${files.length + 1}`
+    files.push({ name, type: contentType, bytes: content })
+    if (contentType.toLowerCase() === 'message/rfc822' && forwards < maxForwards)
+      files.push(...(await filesOfForwarded(name, content, forwards + 1)))
+  }
+  return files
+}
+
+/** A mail that cannot be read is only a file. */
+async function filesOfForwarded(name: string, raw: Buffer, forwards: number): Promise<ReadMail['files']> {
+  const mail = await readParsed(raw, forwards).catch(() => null)
+  if (!mail) return []
+  const head = [
+    `From: ${mail.fromName ?? ''} <${mail.from ?? ''}>`,
+    `Date: ${mail.date ?? ''}`,
+    `Subject: ${mail.subject}`,
+  ]
+  const text = `${head.join('\n')}\n\n${mail.text}`
+  return [{ name: `${name.replace(/\.eml$/i, '')}.txt`, type: 'text/plain', bytes: Buffer.from(text) }, ...mail.files]
+}
 
 function mediaTypeOf({ headers }: ParsedMessage): string {
   const header = headers.get('content-type')
