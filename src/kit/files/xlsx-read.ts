@@ -124,7 +124,11 @@ function setCell(row: Row, { r, text = '' }: Record<string, string>, { columns }
   const index = letters
     ? [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0) - 1
     : row.cells.length
-  if (text === '') return
+  if (text === '') {
+    // A cell without a reference follows the one before it, also an empty one.
+    if (!letters && index < columns) row.cells.push('')
+    return
+  }
   if (index >= columns) throw new FileFault(`row ${row.line} has more than ${columns} columns`)
   while (row.cells.length < index) row.cells.push('')
   row.cells[index] = text

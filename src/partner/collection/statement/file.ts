@@ -30,6 +30,8 @@ function readFile(bytes: Buffer, rules: StatementRules): StatementFile {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return xlsxLines(bytes, rules)
   if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
     throw unreadable('it is an old or protected Excel file: save it as XLSX or CSV, without a password')
+  if (bytes.subarray(0, 5).equals(Buffer.from('%PDF-')))
+    throw unreadable('it is a PDF: get it from the bank as CSV, XLSX, MT940 or CAMT.053')
   const text = textOf(bytes)
   const start = text
     .slice(0, 1000)

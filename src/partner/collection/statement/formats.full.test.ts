@@ -56,6 +56,16 @@ test('D3 §2.5: reads a workbook: dates as numbers, shared texts, calculated amo
   assert.equal(read(file)[0]?.description, 'NEFT & <Asha>')
 })
 
+test('D3 §2.5: an empty cell without a reference keeps the place of those after it', () => {
+  const rowOf = (texts: string[]) => `<row>${texts.map((text) => (text ? inline(text) : '<c/>')).join('')}</row>`
+  const sheet =
+    rowOf(['Date', 'Narration', 'Ref No', 'Debit', 'Credit', 'Balance']) +
+    rowOf(['27/11/2026', 'NEFT', 'UTR0001', '', '500.00', '500.00'])
+  assert.deepEqual(shortLines(workbook({ sheet })), [
+    { line: 2, valueOn: '2026-11-27', amount: '500.00', reference: 'UTR0001' },
+  ])
+})
+
 test('D3 §2.5: refuses a workbook that is damaged, hostile or too large, before inflating it', async () => {
   const row = `<row r="2"><c r="A2" s="1"><v>46353</v></c>${inline('A')}${inline('5')}</row>`
   const good = workbook({ sheet: headingRow + row })
@@ -84,6 +94,7 @@ test('D3 §2.5: refuses a workbook that is damaged, hostile or too large, before
   refuses(Buffer.from(zipSync({ a: strToU8('b') })), /not a workbook/)
   refuses(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), /old or protected Excel file/)
   refuses('<html><table></table></html>', /web page/)
+  refuses('%PDF-1.7\n', /it is a PDF: get it from the bank as CSV/)
   const rows = Array.from({ length: 50_000 }, (_, i) => row.replaceAll('2"', `${i + 2}"`))
   assert.equal((await parseStatement(workbook({ sheet: headingRow + rows.join('') }), rules)).lines.length, 50_000)
 })
