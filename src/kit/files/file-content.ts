@@ -21,6 +21,19 @@ export interface FileCheck {
   close(): void
 }
 
+/** The first bytes of the types that phones and mail programs often give another name, such as a photo named `.pdf`. */
+const typesByStart: Record<string, string> = {
+  '%PDF-': 'application/pdf',
+  '\x89PNG\r\n': 'image/png',
+  '\xff\xd8\xff': 'image/jpeg',
+}
+
+/** Returns the type that the first bytes tell; otherwise the claimed one. The content must still be checked. */
+export function likelyType(bytes: Buffer, claimed: string): string {
+  const start = bytes.toString('latin1', 0, 8)
+  return Object.entries(typesByStart).find(([each]) => start.startsWith(each))?.[1] ?? claimed
+}
+
 const module = new URL('./content-check.ts', import.meta.url)
 
 /** A bank statement of some thousand streams takes a second or two, and more on a busy machine. */

@@ -6,6 +6,7 @@ import {
   maxAttachmentBytes,
   maxAttachments,
 } from '#contract/console/complaint-lists.ts'
+import { likelyType } from '#kit/files/file-content.ts'
 import type { SentForm } from '#kit/http/form.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -37,7 +38,7 @@ export async function checkFiles(
   const checked: CheckedFile[] = []
   for (const [i, { name, type, bytes }] of (form?.files ?? []).entries()) {
     const path = `${attachmentField}.${i}`
-    if (!attachmentTypes.some((each) => each === type))
+    if (!attachmentTypes.some((each) => each === likelyType(bytes, type)))
       throw invalid({ path, message: `must be one of ${attachmentTypes.join(', ')}` })
     if (bytes.length > maxAttachmentBytes)
       throw invalid({ path, message: `must not be larger than ${maxAttachmentBytes >> 20} MiB` })

@@ -2,7 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
-import { BadContent, checkFile } from '#kit/files/file-content.ts'
+import { BadContent, checkFile, likelyType } from '#kit/files/file-content.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -49,24 +49,12 @@ export async function examineFile(scanner: Scanner, { name, type, bytes }: MailF
   } finally {
     scan.abort()
   }
-  const mediaType = typeByContent(bytes) ?? typeOf(name, type)
+  const mediaType = typeOf(name, likelyType(bytes, type))
   if (mediaType === undefined)
     return rejectFile('has a type that is not accepted; send PDF, PNG, JPEG, MP4 or plain text')
   const fault = await contentFault(mediaType, bytes)
   if (fault === null) return { type: mediaType, why: null }
   return { ...rejectFile(fault.message), ...(fault.kind === 'costly' && { isCostly: true }) }
-}
-
-/** The first bytes of the types that phones and mail programs often give another name, such as a photo named `.pdf`. */
-const typesByStart: Record<string, string> = {
-  '%PDF-': 'application/pdf',
-  '\x89PNG\r\n': 'image/png',
-  '\xff\xd8\xff': 'image/jpeg',
-}
-
-function typeByContent(bytes: Buffer): string | undefined {
-  const start = bytes.toString('latin1', 0, 8)
-  return Object.entries(typesByStart).find(([each]) => start.startsWith(each))?.[1]
 }
 
 /** Types that say nothing: Windows calls a CSV file a file of Excel. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DocumentRule, documentTypes } from '#contract/exchange/document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { bombPdf, ownerPasswordPdf, passwordPdf, samplePdf } from '#test/setup/files.ts'
+import { bombPdf, ownerPasswordPdf, passwordPdf, sampleJpeg, samplePdf } from '#test/setup/files.ts'
 import { submittedForm } from './form.ts'
 
 const proofIn = (bytes: Buffer, rule: DocumentRule = documentTypes.PAYMENT_SCREENSHOT) =>
@@ -19,6 +19,11 @@ test('D3 §4.3: accepts a PDF as proof of a payment, and refuses one that unpack
     proofIn(bombPdf()),
     (error) => error instanceof Refusal && error.kind === 'invalid' && error.details.fields?.[0]?.path === 'proof',
   )
+})
+
+test('D3 §4.3: takes a photo that a phone named .pdf for a photo, where photos are accepted', async () => {
+  assert.equal((await proofIn(sampleJpeg()))?.contentType, 'image/jpeg')
+  await assert.rejects(proofIn(sampleJpeg(), documentTypes.BANK_STATEMENT), Refusal)
 })
 
 test('D3 §4.3: accepts a statement with an owner password, no signed agreement with one, and no file that needs a password', async () => {

@@ -1,7 +1,7 @@
 // Reads the text fields and the file of a form that a borrower submits. The content of a file must match its type (D3
 // §4.3).
 import type { DocumentRule } from '#contract/exchange/document.ts'
-import { BadContent, checkFile } from '#kit/files/file-content.ts'
+import { BadContent, checkFile, likelyType } from '#kit/files/file-content.ts'
 import type { SentForm } from '#kit/http/form.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { ownValue, required } from '#kit/runtime/record.ts'
@@ -26,7 +26,10 @@ export function submittedForm(sent: SentForm | undefined): SubmittedForm {
       const [file] = files
       // A browser sends an empty file for a field without a chosen file.
       if (!file || file.bytes.length === 0) return null
-      return validateFile({ bytes: file.bytes, contentType: file.type }, rule, { path: name, message })
+      return validateFile({ bytes: file.bytes, contentType: likelyType(file.bytes, file.type) }, rule, {
+        path: name,
+        message,
+      })
     },
   }
 }

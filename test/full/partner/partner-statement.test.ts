@@ -6,7 +6,6 @@ import { after, describe, test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { connect } from '#kit/db/sql.ts'
-import { pdfOf } from '#kit/files/pdf.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { findMainCase, listDocuments, newestStatement } from '#platform/exchange/store.ts'
 import {
@@ -18,6 +17,7 @@ import {
   openSession,
   proceedUntil,
 } from '#test/setup/borrower.ts'
+import { ownerPasswordPdf, passwordPdf } from '#test/setup/files.ts'
 import {
   approvePages,
   cardsOf,
@@ -137,20 +137,26 @@ describe('D3 §2.3, D1 §6.6: bank statements at the lending partner, then a new
       assert.equal(final.amountPrincipal, card.amountPrincipal, 'a good statement does not change the recommendation')
     })
 
-    test('D3 §2.3: a PDF uploaded on our page goes to the analyser, and another file is refused', async () => {
+    test('D3 §2.3: a PDF with an owner password goes from our page to the analyser and the partner; others are refused', async () => {
       const { borrower, card } = await proceedWithPartner('ABCPE2345F')
       const url = await pageOf(borrower, card)
       const wrong = await submitForm(url, 'upload', new Blob(['no PDF'], { type: 'application/pdf' }))
       assert.equal(wrong.status, 422)
       assert.match(await wrong.text(), /PDF of at most 20\u00a0MB/)
       assert.equal(await newestStatement(programs.db, await caseOf(borrower)), undefined)
-      const pdf = await pdfOf({
-        title: 'Statement',
-        author: 'A bank',
-        createdAt: new Date(),
-        blocks: [{ kind: 'text', text: 'Six months.' }],
-      })
-      const uploaded = await submitForm(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
+      const locked = await submitForm(
+        url,
+        'upload',
+        new Blob([new Uint8Array(passwordPdf())], { type: 'application/pdf' }),
+      )
+      assert.equal(locked.status, 422)
+      assert.match(await locked.text(), /opens without a password/)
+      const pdf = ownerPasswordPdf()
+      const uploaded = await submitForm(
+        url,
+        'upload',
+        new Blob([new Uint8Array(pdf)], { type: 'application/octet-stream' }),
+      )
       assert.equal(uploaded.status, 303)
       await waitForStatus(borrower, 'KYC_PENDING')
       assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
