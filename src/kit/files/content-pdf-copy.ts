@@ -1,8 +1,8 @@
 // Keeps the bytes of PDFs until their end, where an encrypted PDF has what its key is derived from.
 import { BadContent } from './content-reading.ts'
 
-/** The memory of all copies in a thread: three of the largest files that arrive at the same time. */
-const maxBytes = 64 << 20
+/** The memory of all copies in a thread (`test/full/installation/chart.test.ts`); the largest file has 20 MiB. */
+export const maxCopiedBytes = 32 << 20
 let keptBytes = 0
 
 export interface FileCopy {
@@ -29,7 +29,7 @@ export function newFileCopy(): FileCopy {
       keptBytes += piece.length
       bytes += piece.length
       pieces.push(piece)
-      if (keptBytes > maxBytes) drop()
+      if (keptBytes > maxCopiedBytes) drop()
     },
     pieces() {
       if (!isComplete) throw new BadContent('busy', 'could not be read because too many files are waiting')

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainPdf } from '#test/setup/files.ts'
 import { openCheck } from './content-check.ts'
+import { maxCopiedBytes } from './content-pdf-copy.ts'
 import files from './fixtures/owner-password.json' with { type: 'json' }
 import { isPdf } from './pdf-pages.ts'
 
@@ -56,4 +57,14 @@ test('D3 §4.3: refuses a PDF whose encryption cannot be read, or of which viewe
     assert.match(await resultOf(Buffer.from(moved, 'latin1'), text.length), uncheckable, what)
   }
   assert.match(await resultOf(plainPdf(['<</Type/Catalog>>'], '/Root 1 0 R/Encrypt 2 0 R'), 1000), uncheckable)
+})
+
+test('D3 §4.3: an encrypted PDF waits for the memory of others, and copies are released', async () => {
+  const other = openCheck('application/pdf')
+  assert.equal(await other.write(Buffer.from('%PDF-1.7\n'.padEnd(maxCopiedBytes))), null)
+  const check = openCheck('application/pdf')
+  assert.equal(await check.write(bytesOf(files.opens['AES-128'])), null)
+  assert.equal((await check.end())?.kind, 'busy')
+  for (const { close } of [other, check]) close()
+  assert.match(await resultOf(bytesOf(files.opens['AES-128']), 1000), /^fine/)
 })
