@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { plainPdf } from '#test/setup/files.ts'
 import { openCheck } from './content-check.ts'
 import { maxCopiedBytes } from './content-pdf-copy.ts'
+import { readValue } from './content-pdf-value.ts'
 import files from './fixtures/owner-password.json' with { type: 'json' }
 import { isPdf } from './pdf-pages.ts'
 
@@ -67,4 +68,18 @@ test('D3 §4.3: an encrypted PDF waits for the memory of others, and copies are 
   assert.equal((await check.end())?.kind, 'busy')
   for (const { close } of [other, check]) close()
   assert.match(await resultOf(bytesOf(files.opens['AES-128']), 1000), /^fine/)
+})
+
+test('reads the values of a PDF: strings with escapes and line breaks, hexadecimal strings, references', () => {
+  const text = '<</O(a\\(\\051\\n\\\\(b)\r\nc\\\r\nd)/U<6 16\n2>/P -4/E 12 0 R%x\n/L[true null 1.5]>>'
+  const expected = new Map<string, unknown>([
+    ['/O', Buffer.from('a()\n\\(b)\ncd')],
+    ['/U', Buffer.from('ab')],
+    ['/P', -4],
+    ['/E', { object: 12, generation: 0 }],
+    ['/L', [true, null, 1.5]],
+  ])
+  assert.deepEqual(readValue(text, 0), expected)
+  for (const wrong of ['<</O(a', '<</O', '<</P 1/P 2>>', '[[[[[[[[[[1]]]]]]]]]]', '('])
+    assert.equal(readValue(wrong, 0), undefined, wrong)
 })

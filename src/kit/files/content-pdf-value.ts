@@ -1,9 +1,9 @@
 // Reads a value in the text of a PDF: a name, number, string, array or dictionary (ISO 32000-2 §7.3).
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** A name begins with its slash; a string is bytes; a reference to an object is its number. */
+/** A name begins with its slash; a string is bytes. */
 export type PdfValue = string | number | boolean | null | Buffer | PdfValue[] | Map<string, PdfValue> | PdfReference
-export interface PdfReference {
+interface PdfReference {
   object: number
   generation: number
 }
@@ -98,7 +98,8 @@ class ValueReader {
       if (each === '(') open++
       if (each === ')') open--
       if (open === 0) return Buffer.from(bytes, 'latin1')
-      bytes += each === '\\' ? this.#escaped() : each
+      if (each === '\r' && this.#text[this.#at] === '\n') this.#at++
+      bytes += each === '\\' ? this.#escaped() : each === '\r' ? '\n' : each
     }
   }
 

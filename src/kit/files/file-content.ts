@@ -6,7 +6,6 @@ import type { ContentFacts, ContentFault, checkWhole, readPicture } from './cont
 import { BadContent } from './content-reading.ts'
 import type { Picture } from './picture-reading.ts'
 
-export type { ContentFacts } from './content-check.ts'
 export { BadContent } from './content-reading.ts'
 export type { Picture, PictureType } from './picture-reading.ts'
 
