@@ -133,6 +133,17 @@ test('reads a mail that names no character set, as old mail programs and web for
   }
 })
 
+test('reads the words after long styles and embedded pictures', async () => {
+  const style = `<style>${'a{}'.repeat(100_000)}</STYLE >`
+  const picture = `<img src="data:image/png;base64,${'A'.repeat(1_000_000)}">`
+  const { text } = await readMail(
+    htmlMail(`${style}<p>My words.</p>${picture}<p>After it.</p><style>${'b'.repeat(100)}`),
+  )
+  assert.match(text, /^My words\.\s+After it\.$/)
+  const unclosed = await readMail(htmlMail(`<p>One</p>${'<style>'.repeat(150_000)}`))
+  assert.equal(unclosed.text.trim(), 'One')
+})
+
 test('reads the beginning of an HTML-only mail of more than a megabyte', async () => {
   const { text } = await readMail(htmlMail(`<p>The charge is wrong.</p>${'<p>x</p>'.repeat(150_000)}`))
   assert.match(text, /^The charge is wrong\./)
