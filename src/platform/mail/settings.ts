@@ -20,7 +20,12 @@ export const mailInSettings = {
   ),
   MAIL_IN_PORT: portOrNone('Port for incoming mail to these addresses; none disables it'),
   MAIL_IN_PROTOCOL: choice('Protocol of incoming mail', ['smtp', 'lmtp'], 'smtp'),
-  MAIL_IN_MAX_BYTES: number('Size limit of an incoming mail in bytes', 5 << 20, 1 << 16, 16 << 20),
+  MAIL_IN_MAX_BYTES: number(
+    'Size limit of an incoming mail in bytes; two photos of a telephone are about 11 MB of mail',
+    12 << 20,
+    1 << 16,
+    16 << 20,
+  ),
   MAIL_IN_PER_SENDER: number(
     'Incoming mails per sender (return path) and hour; further mail is rejected temporarily, so that its server retries',
     60,
