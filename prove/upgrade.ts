@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
+import { until } from '#test/setup/programs.ts'
 import { option } from '../bench/setup/api.ts'
 import type { Outcome } from './main.ts'
 import { type Checks, checks, wordsOf } from './setup/checks.ts'
@@ -14,31 +15,40 @@ import { missingOf, payouts, sessions } from './setup/sessions.ts'
 import { send } from './setup/traffic.ts'
 
 export const about = `A rolling upgrade from the previous release under load: no request fails, every loan is made, every event is applied once
-Starts API and worker of platform and partner from the newest tag (or --from), with a sandbox, and opens sessions and loans. Then
-it migrates the databases, starts the processes of this version beside the old ones, lets both work on further loans, stops the old
-ones one by one, and makes the last loans with this version alone. The old version runs with the packages of this one.
+Starts API and worker of platform and partner from the newest tag (without one from the commit of 0.1.0, or --from), with a sandbox,
+and opens sessions and loans. Then it migrates the databases, starts the processes of this version beside the old ones, lets both work
+on further loans, stops the old ones one by one, and makes the last loans with this version alone. The old version runs with the packages of this one.
 Options: --from <commit>, --loans <n> (2) in each of the three phases.`
 
+/** The commit of release 0.1.0, which has no tag: the last one before the notes of the next release. */
+const firstRelease = '6fcd54e9fdb36861861d581b1379a636c1f0b46c'
+
 export const missing = (): string | null =>
-  newestTag() || process.argv.includes('--from')
+  previousRelease() || process.argv.includes('--from')
     ? null
-    : 'this clone has no tag of a release; name a commit with --from'
+    : `this clone has no tag of a release, and not the commit ${firstRelease} of release 0.1.0; run "git fetch --unshallow --tags", or name a commit with --from`
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
-/** The newest tag of a release in the history of this clone; null without one. */
-export function newestTag(): string | null {
-  try {
-    return git('describe', '--tags', '--abbrev=0', '--match', 'v*') || null
-  } catch {
-    return null
-  }
+/** The newest tag of a release in the history of this clone, or the commit of 0.1.0; null without both. */
+export function previousRelease(): string | null {
+  const attempts = [
+    ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^'],
+    ['rev-parse', '--verify', `${firstRelease}^{commit}`],
+  ]
+  for (const attempt of attempts)
+    try {
+      return git(...attempt)
+    } catch {
+      // The clone does not have it.
+    }
+  return null
 }
 
 export async function run(args: string[]): Promise<Outcome> {
   const at = args.indexOf('--from')
-  const from = at >= 0 ? args[at + 1] : newestTag()
+  const from = at >= 0 ? args[at + 1] : previousRelease()
   if (!from) throw new Error('--from needs a commit')
   const { all, figures } = await upgrade(from, option(args, 'loans', 2))
   return { passed: all.failed.length === 0, figures: `from ${from}: ${figures}; ${wordsOf(all)}` }
@@ -60,9 +70,16 @@ export async function upgrade(from: string, loans: number): Promise<{ all: Check
     const added: Process[] = []
     for (const { program, mode } of installation.processes)
       added.push(await installation.add(program, mode, process.cwd()))
-    cases.push(...(await spanning), ...(await makeLoans(installation, loans)))
+    const meanwhile = makeLoans(installation, loans)
+    meanwhile.catch(() => {})
+    await until('an offer of the partner for every loan', async () => {
+      const offered = await installation.partnerDb`
+        select from case_file where status not in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW')`
+      return offered.length === 3 * loans
+    })
+    // A process of 0.1.0 shows no link to a page that this version stored: some loans wait until the old processes stop.
     for (const process of installation.processes) await process.stop()
-    cases.push(...(await makeLoans(installation, loans)))
+    cases.push(...(await spanning), ...(await meanwhile), ...(await makeLoans(installation, loans)))
     await traffic.finish()
     for (const caseRef of cases) {
       await assertAllApplied(installation.db, installation.partnerDb, caseRef)
@@ -93,7 +110,7 @@ const makeLoans = (installation: Installation, count: number): Promise<string[]>
   Promise.all(Array.from({ length: count }, () => completePartnerLoan(installation, `ABCPE${1200 + borrowers++}F`)))
 
 /** Unpacks a commit into a new folder, with the packages of this version. */
-function unpack(commit: string): string {
+export function unpack(commit: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-upgrade-'))
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1 << 30 })
   execFileSync('tar', ['-x', '-C', directory], { input: archive })

@@ -54,8 +54,10 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   }
 }
 
+/** Starts the program. Another version runs without our hook of imports, which would load the modules of this version. */
 async function launch({ program, cwd, env, onLog }: ProcessOptions): Promise<{ child: ChildProcess; ready: Ready }> {
-  const child = spawn(process.execPath, [...nodeOptions, `src/${program}/main.ts`], {
+  const options = cwd === process.cwd() ? nodeOptions : nodeOptions.filter((option) => !option.startsWith('--import='))
+  const child = spawn(process.execPath, [...options, `src/${program}/main.ts`], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
