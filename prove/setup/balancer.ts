@@ -1,6 +1,7 @@
 // A TCP load balancer for several processes: each connection goes to the next process that accepts it.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 
 export interface Balancer {
@@ -29,9 +30,9 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (near) => {
     near.on('error', () => {})
     lead(near, ports.length)
-  }).listen(0, '127.0.0.1')
+  })
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the balancer has no port')
-  return { port: address.port, connectionsByPort, stop: atEnd(() => void server.close()) }
+  return { port, connectionsByPort, stop: atEnd(() => void server.close()) }
 }
